@@ -1,0 +1,65 @@
+# `make demo` and `make test` are all that a fresh machine needs (Python 3.11, a C++ compiler, make).
+PYTHON  ?= python3
+VENV    ?= .venv
+BIN     := $(VENV)/bin
+NATIVE  := $(shell find native CMakeLists.txt -type f)
+SOURCES := $(shell find src -name '*.py') pyproject.toml $(NATIVE)
+
+.PHONY: demo test lint types layers native-test pytest sanitize bench native format clean
+
+demo: $(VENV)/installed
+	$(BIN)/tunesmith demo
+
+test: lint types layers native-test pytest
+
+$(VENV)/created:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+$(VENV)/installed: $(VENV)/created $(SOURCES)
+	$(BIN)/python -m pip install --quiet .
+	touch $@
+
+$(VENV)/test-installed: $(VENV)/created $(SOURCES)
+	$(BIN)/python -m pip install --quiet '.[test]'
+	touch $@ $(VENV)/installed
+
+lint: $(VENV)/test-installed
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(NATIVE))
+
+# The types of the native module are read off the installed one.
+types: $(VENV)/test-installed
+	$(BIN)/python -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
+	$(BIN)/mypy
+
+layers: $(VENV)/test-installed
+	$(BIN)/lint-imports --no-cache
+
+native-test: $(VENV)/test-installed
+	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_TESTS=ON
+	$(BIN)/cmake --build build/native
+	$(BIN)/ctest --test-dir build/native --output-on-failure
+
+pytest: $(VENV)/test-installed
+	$(BIN)/python -m pytest -n auto
+
+bench: $(VENV)/test-installed
+	$(BIN)/python -m benchmarks
+
+# In-tree development build: the extension lands beside the sources; run with PYTHONPATH=src.
+native:
+	cmake -S . -B build/dev -G Ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(shell command -v $(PYTHON))
+	cmake --build build/dev
+	cp build/dev/_native*.so src/tunesmith/
+	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
+
+format:
+	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/clang-format -i $(filter %.h %.cpp,$(NATIVE))
+
+clean:
+	rm -rf build $(VENV) src/tunesmith/_native*

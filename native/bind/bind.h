@@ -1,0 +1,93 @@
+// What every binding file needs: arrays in, arrays out, and a way to join the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/pool.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tunesmith::bind {
+
+template <class T>
+using Vector = nb::ndarray<const T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using NewVector = nb::ndarray<T, nb::numpy, nb::ndim<1>, nb::c_contig>;
+template <class T>
+using NewMatrix = nb::ndarray<T, nb::numpy, nb::ndim<2>, nb::c_contig>;
+
+template <class T>
+std::span<const T> view(const Vector<T>& array) {
+  return {array.data(), array.size()};
+}
+
+inline StatsMatrix view(const Matrix<double>& array) {
+  return {{array.data(), array.size()}, array.shape(1)};
+}
+
+/// Checks that the offsets stay inside the blob.
+inline Texts texts(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
+  check_offsets(view(offsets), blob.size(), "texts");
+  return {{reinterpret_cast<const char*>(blob.data()), blob.size()}, view(offsets)};
+}
+
+/// A list of (blob, offsets) pairs: the references.
+using TextArrays = std::vector<std::pair<Vector<uint8_t>, Vector<int64_t>>>;
+
+inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
+  if (arrays.empty()) throw InputError("no references were given; expected at least one");
+  std::vector<Texts> result;
+  for (const auto& [blob, offsets] : arrays) {
+    result.push_back(texts(blob, offsets));
+    if (result.back().size() != lists)
+      throw InputError("a reference has " + std::to_string(result.back().size()) + " lines for " +
+                       std::to_string(lists) + " sentences");
+  }
+  return result;
+}
+
+/// Hands a vector's memory to numpy without a copy.
+template <class T>
+NewVector<T> to_numpy(std::vector<T>&& values) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const size_t size = owned->size();
+  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  owned.release();
+  return NewVector<T>(data, {size}, owner);
+}
+
+template <class T>
+NewMatrix<T> to_numpy(std::vector<T>&& values, size_t width) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const size_t rows = width == 0 ? 0 : owned->size() / width;
+  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  owned.release();
+  return NewMatrix<T>(data, {rows, width}, owner);
+}
+
+/// Binding files join the module by themselves: `static const Join join([](nb::module_& m) {...});`
+class Join {
+ public:
+  using Function = void (*)(nb::module_&);
+  explicit Join(Function function) { all().push_back(function); }
+  static std::vector<Function>& all() {
+    static std::vector<Function> functions;
+    return functions;
+  }
+};
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,32 @@
+#include "tunesmith/bleu.h"
+
+#include <nanobind/stl/pair.h>
+
+#include "bind.h"
+
+namespace tunesmith::bind {
+
+static const Join join([](nb::module_& m) {
+  m.def(
+      "bleu_stats",
+      [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> lists, const TextArrays& references_,
+         size_t order, const std::string& reference_length, int threads) {
+        const Texts hypotheses = texts(blob, offsets);
+        check_offsets(view(lists), hypotheses.size(), "lists");
+        const auto refs = references(references_, lists.size() - 1);
+        BleuOptions options{order, reference_length == "closest"    ? ReferenceLength::closest
+                                   : reference_length == "shortest" ? ReferenceLength::shortest
+                                                                    : ReferenceLength::average};
+        const size_t width = 2 * order + 1;
+        std::vector<double> out(hypotheses.size() * width);
+        {
+          nb::gil_scoped_release release;
+          bleu_stats(hypotheses, view(lists), refs, options, threads, out);
+        }
+        return to_numpy(std::move(out), width);
+      },
+      "blob"_a, "offsets"_a, "lists"_a, "references"_a, "order"_a, "reference_length"_a, "threads"_a,
+      "BLEU statistics, a row a hypothesis.");
+});
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,40 @@
+#include "tunesmith/pool.h"
+
+#include <string>
+
+#include "bind.h"
+
+namespace tunesmith::bind {
+
+static const Join join([](nb::module_& m) {
+  m.def(
+      "check_offsets",
+      [](Vector<int64_t> offsets, size_t total, const std::string& what) {
+        check_offsets(view(offsets), total, what);
+      },
+      "offsets"_a, "total"_a, "what"_a, "Raise InputError unless offsets rise from 0 to `total`.");
+
+  m.def(
+      "check_csr",
+      [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, size_t width) {
+        nb::gil_scoped_release release;
+        check_csr({view(offsets), view(columns), view(values), width});
+      },
+      "offsets"_a, "columns"_a, "values"_a, "width"_a,
+      "Raise InputError unless the matrix is well formed and finite.");
+
+  m.def(
+      "multiply",
+      [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, Vector<double> weights,
+         int threads) {
+        std::vector<double> out(offsets.size() - 1);
+        {
+          nb::gil_scoped_release release;
+          multiply({view(offsets), view(columns), view(values), weights.size()}, view(weights), out, threads);
+        }
+        return to_numpy(std::move(out));
+      },
+      "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a, "Feature matrix times weights.");
+});
+
+}  // namespace tunesmith::bind

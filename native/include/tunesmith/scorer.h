@@ -1,0 +1,72 @@
+// From summed statistics to a gain: what learners maximize, whatever the metric.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tunesmith {
+
+/// Maps statistics vectors to gains (scores turned so that more is better).
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+  virtual size_t width() const = 0;
+
+  /// Writes the gain of each of `rows` statistics vectors that lie one after another.
+  virtual void gain(const double* stats, size_t rows, double* out) const = 0;
+
+  /// The weight of a statistics vector in units of text (the reference length for BLEU); a gain
+  /// times the size is what online learners compare.
+  virtual double size(const double* stats) const = 0;
+
+  double gain(const double* stats) const {
+    double out;
+    gain(stats, 1, &out);
+    return out;
+  }
+};
+
+/// BLEU without smoothing over [match_1, total_1, ..., match_n, total_n, reference length].
+class BleuScorer : public Scorer {
+ public:
+  explicit BleuScorer(size_t order) : order_(order) {}
+  size_t width() const override { return 2 * order_ + 1; }
+  void gain(const double* stats, size_t rows, double* out) const override;
+  double size(const double* stats) const override { return stats[2 * order_]; }
+
+ private:
+  size_t order_;
+};
+
+/// sign * numerator / denominator over [numerator, denominator]: TER, WER, means.
+class RatioScorer : public Scorer {
+ public:
+  explicit RatioScorer(double sign) : sign_(sign) {}
+  size_t width() const override { return 2; }
+  void gain(const double* stats, size_t rows, double* out) const override;
+  double size(const double* stats) const override { return stats[1]; }
+
+ private:
+  double sign_;
+};
+
+/// Any other metric, through a function (a Python one, mostly).
+class CallbackScorer : public Scorer {
+ public:
+  using Gain = std::function<void(const double* stats, size_t rows, double* out)>;
+  using Size = std::function<double(const double* stats)>;
+  CallbackScorer(size_t width, Gain gain, Size size)
+      : width_(width), gain_(std::move(gain)), size_(std::move(size)) {}
+  size_t width() const override { return width_; }
+  void gain(const double* stats, size_t rows, double* out) const override { gain_(stats, rows, out); }
+  double size(const double* stats) const override { return size_(stats); }
+
+ private:
+  size_t width_;
+  Gain gain_;
+  Size size_;
+};
+
+}  // namespace tunesmith

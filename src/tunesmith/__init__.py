@@ -1,0 +1,1 @@
+"""Tunesmith trains, tunes and runs feature-rich log-linear translation models."""

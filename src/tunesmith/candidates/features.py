@@ -1,0 +1,107 @@
+"""The feature matrix of a pool: compressed rows, and a name for every column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.threads import thread_count
+from tunesmith.types import BoolArray, FloatArray, IntArray
+
+__all__ = ["Features"]
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Row i holds `values[k]` in column `columns[k]` for k from `offsets[i]` to `offsets[i + 1]`.
+
+    Columns rise within a row. The arrays are checked once, here, so that native loops may trust them.
+    """
+
+    names: tuple[str, ...]
+    offsets: IntArray
+    columns: npt.NDArray[np.int32]
+    values: FloatArray
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) != len(self.names):
+            seen: set[str] = set()
+            twice = next(name for name in self.names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+            raise InputError(f"two features are named {twice!r}")
+        _native.check_csr(self.offsets, self.columns, self.values, len(self.names))
+
+    @classmethod
+    def from_dense(cls, matrix: npt.ArrayLike, names: Sequence[str] | None = None) -> Features:
+        """Take every entry of a matrix [candidates, features], zeros included."""
+        dense = np.asarray(matrix, dtype=np.float64)
+        if dense.ndim != 2:
+            raise InputError(
+                f"expected a matrix [candidates, features], found an array of shape {dense.shape}"
+            )
+        rows, width = dense.shape
+        return cls(
+            tuple(names) if names is not None else default_names(width),
+            np.arange(rows + 1, dtype=np.int64) * width,
+            np.tile(np.arange(width, dtype=np.int32), rows),
+            np.ascontiguousarray(dense).reshape(-1),
+        )
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, names: Sequence[str] | None = None) -> Features:
+        """Take a scipy sparse matrix; repeated entries are summed."""
+        csr = matrix.tocsr().astype(np.float64)
+        csr.sum_duplicates()
+        return cls(
+            tuple(names) if names is not None else default_names(csr.shape[1]),
+            csr.indptr.astype(np.int64),
+            csr.indices.astype(np.int32),
+            np.ascontiguousarray(csr.data),
+        )
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def width(self) -> int:
+        """The number of features."""
+        return len(self.names)
+
+    @cached_property
+    def dense(self) -> BoolArray:
+        """Which features every candidate has; the others are sparse: absent means zero."""
+        counts = np.bincount(self.columns, minlength=self.width)
+        return np.equal(counts, len(self))
+
+    def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
+        """Return the model score of every candidate."""
+        if np.shape(weights) != (self.width,):
+            raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
+        vector = np.ascontiguousarray(weights, dtype=np.float64)
+        return _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
+
+    def take(self, rows: npt.ArrayLike) -> Features:
+        """Return the chosen rows, in the given order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        lengths = np.diff(self.offsets)[chosen]
+        offsets = np.zeros(len(chosen) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        entries = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Features(self.names, offsets, self.columns[entries], self.values[entries])
+
+    def to_dense(self) -> FloatArray:
+        """Return the whole matrix; only for small ones."""
+        matrix = np.zeros((len(self), self.width))
+        matrix[np.repeat(np.arange(len(self)), np.diff(self.offsets)), self.columns] = self.values
+        return matrix
+
+
+def default_names(width: int) -> tuple[str, ...]:
+    """Return f0, f1, ... for features that came without names."""
+    return tuple(f"f{index}" for index in range(width))

@@ -1,0 +1,153 @@
+"""The pool: candidate lists with features, texts and metric statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.candidates.features import Features
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+from tunesmith.types import FloatArray, IntArray, Stats
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Pool"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Candidate lists: list g is the candidates `offsets[g]` to `offsets[g + 1]`.
+
+    All arrays are flat and may be views of native memory. A pool is immutable: merging,
+    sampling and splitting make new ones.
+    """
+
+    ids: tuple[str, ...]
+    offsets: IntArray
+    features: Features
+    texts: Texts | None = None
+    references: tuple[Texts, ...] = ()
+    scores: Mapping[str, FloatArray] = field(default_factory=dict)
+    """Metric scores computed outside (COMET, human judgements), a value a candidate."""
+    _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        _native.check_offsets(self.offsets, len(self.features), "candidate lists")
+        sizes = np.diff(self.offsets)
+        if len(sizes) == 0:
+            raise InputError("a pool needs at least one candidate list, found none")
+        if not sizes.all():
+            raise InputError(f"sentence {self.ids[int(np.argmin(sizes))]!r} has no candidates")
+        if len(self.ids) != len(sizes):
+            raise InputError(f"{len(self.ids)} ids for {len(sizes)} candidate lists")
+        if self.texts is not None and len(self.texts) != len(self.features):
+            raise InputError(f"{len(self.texts)} texts for {len(self.features)} candidates")
+        for reference in self.references:
+            if len(reference) != len(sizes):
+                raise InputError(f"a reference has {len(reference)} lines for {len(sizes)} sentences")
+        for name, column in self.scores.items():
+            if np.shape(column) != (len(self.features),):
+                raise InputError(
+                    f"score {name!r}: {np.shape(column)} values for {len(self.features)} candidates"
+                )
+            if not np.isfinite(column).all():
+                raise InputError(
+                    f"score {name!r} of candidate {int(np.argmin(np.isfinite(column)))} is not finite"
+                )
+
+    @staticmethod
+    def read(
+        path: PathLike,
+        *,
+        references: Sequence[PathLike] = (),
+        format: str | None = None,  # noqa: A002 - the word users know
+        allow_missing: bool = False,
+    ) -> Pool:
+        """Read candidate lists; see `tunesmith.candidates.readers.read`."""
+        from tunesmith.candidates.readers import read
+
+        return read(path, references=references, format=format, allow_missing=allow_missing)
+
+    @staticmethod
+    def from_arrays(*args: Any, **options: Any) -> Pool:
+        """Build a pool from numpy arrays; see `tunesmith.candidates.arrays.from_arrays`."""
+        from tunesmith.candidates.arrays import from_arrays
+
+        return from_arrays(*args, **options)
+
+    @staticmethod
+    def from_pandas(frame: pandas.DataFrame, **options: Any) -> Pool:
+        """Build a pool from a data frame; see `tunesmith.candidates.arrays.from_pandas`."""
+        from tunesmith.candidates.arrays import from_pandas
+
+        return from_pandas(frame, **options)
+
+    def __len__(self) -> int:
+        """Return the number of candidate lists (sentences)."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_candidates(self) -> int:
+        """The number of candidates of all lists."""
+        return len(self.features)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features, in the order of weight arrays."""
+        return self.features.names
+
+    def stats(self, metric: Metric, threads: int | None = None) -> Stats:
+        """Return the metric's statistics of all candidates, a row each; computed once a metric."""
+        if metric.signature not in self._stats:
+            texts = self.texts if self.texts is not None else Texts.of([""] * self.n_candidates)
+            segments = Segments(texts, self.offsets, self.references, self.scores)
+            self._stats[metric.signature] = metric.measure(segments, thread_count(threads))
+        return self._stats[metric.signature]
+
+    def best(self, weights: FloatArray, threads: int | None = None) -> IntArray:
+        """Return the row of the best candidate of each list; of equal ones the first."""
+        scores = self.features.dot(weights, threads)
+        return first_maximum(scores, self.offsets)
+
+    def take_lists(self, lists: npt.ArrayLike) -> Pool:
+        """Return a pool of the chosen lists, in the given order."""
+        chosen = np.asarray(lists, dtype=np.int64)
+        sizes = np.diff(self.offsets)[chosen]
+        offsets = np.zeros(len(chosen) + 1, dtype=np.int64)
+        np.cumsum(sizes, out=offsets[1:])
+        rows = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], sizes) + np.arange(offsets[-1])
+        return self._select(rows, offsets, chosen)
+
+    def take_rows(self, rows: npt.ArrayLike) -> Pool:
+        """Return a pool of the chosen candidates; rows must rise, and leave a candidate in each list."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        offsets = np.searchsorted(chosen, self.offsets).astype(np.int64)
+        return self._select(chosen, offsets, np.arange(len(self)))
+
+    def _select(self, rows: IntArray, offsets: IntArray, lists: IntArray) -> Pool:
+        return Pool(
+            tuple(self.ids[g] for g in lists),
+            offsets,
+            self.features.take(rows),
+            None if self.texts is None else self.texts.take(rows),
+            tuple(reference.take(lists) for reference in self.references),
+            {name: column[rows] for name, column in self.scores.items()},
+            {signature: stats[rows] for signature, stats in self._stats.items()},
+        )
+
+
+def first_maximum(values: FloatArray, offsets: IntArray) -> IntArray:
+    """Return for each list the index of its first largest value."""
+    largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
+    hits = np.flatnonzero(values == largest)
+    return hits[np.searchsorted(hits, offsets[:-1])].astype(np.int64)

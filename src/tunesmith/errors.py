@@ -1,0 +1,55 @@
+"""Every exception that Tunesmith raises on purpose, on one screen.
+
+The command line maps them to exit codes: bad input or a bad result ends with 1, a wrong
+command line with 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["DegenerateError", "InputError", "OptionError", "TunesmithError", "suggest"]
+
+
+class TunesmithError(Exception):
+    """The base of all errors that a user can do something about."""
+
+    exit_code = 1
+
+
+class InputError(TunesmithError, ValueError):
+    """A file or an array does not hold what it must; says where, what was expected and what was found."""
+
+    def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
+        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
+        super().__init__(where + message)
+        self.path = path
+        self.line = line
+        self.message = message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_input_error, (self.message, self.path, self.line))
+
+
+class OptionError(TunesmithError, ValueError):
+    """An option, a name or a combination of options is wrong; suggests the nearest right one."""
+
+    exit_code = 2
+
+
+class DegenerateError(TunesmithError):
+    """Tuning ended in a result that must not be used: zero, NaN or exploding weights, or no improvement."""
+
+
+def suggest(wrong: str, choices: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` or the list of choices, to be appended to an error message."""
+    known = sorted(choices)
+    near = difflib.get_close_matches(wrong, known, n=1)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; choose from {', '.join(known)}" if known else ""
+
+
+def _rebuild_input_error(message: str, path: object, line: int | None) -> InputError:
+    return InputError(message, path=path, line=line)

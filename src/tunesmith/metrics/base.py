@@ -1,0 +1,111 @@
+"""What a metric is: additive statistics first, then a score of their sum.
+
+Learners never ask which metric they serve. They sum statistics, take expectations of them,
+and call `gain`, which is the score turned so that more is better.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.errors import OptionError
+from tunesmith.registry import Registry
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray, IntArray, Stats
+
+__all__ = ["METRICS", "Metric", "Segments"]
+
+METRICS: Registry[type[Metric]] = Registry("metric", "tunesmith.metrics")
+
+
+@dataclass(frozen=True)
+class Segments:
+    """What a metric sees: lists of hypotheses, a text of every reference for each list.
+
+    Hypotheses `lists[g]` to `lists[g + 1]` belong to sentence g. `scores` holds columns that
+    were computed outside, a value a hypothesis.
+    """
+
+    hypotheses: Texts
+    lists: IntArray
+    references: Sequence[Texts] = ()
+    scores: Mapping[str, FloatArray] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Segments:
+        """One hypothesis a sentence; `references[r][i]` is reference r of sentence i."""
+        texts = Texts.of(hypotheses)
+        return cls(texts, np.arange(len(texts) + 1), tuple(Texts.of(reference) for reference in references))
+
+
+class Metric(ABC):
+    """A frozen dataclass of options; `score` accepts any stack of statistics vectors.
+
+    Scores are in their natural unit, 0 to 1 for most metrics, and are printed times 100.
+    """
+
+    name: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """The number of statistics."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> str:
+        """The name and every option that changes a score, as `bleu|order:4|tok:none`."""
+
+    @abstractmethod
+    def measure(self, segments: Segments, threads: int = 1) -> Stats:
+        """Return the statistics of all hypotheses, a row each."""
+
+    @abstractmethod
+    def score(self, stats: Stats) -> FloatArray:
+        """Return the score of summed statistics; works on the last axis, fractional values allowed."""
+
+    def score_gradient(self, stats: Stats) -> Stats:
+        """Return d score / d stats, of the shape of `stats`; an OptionError where there is none."""
+        raise OptionError(f"{self.name} has no gradient; choose a method that needs none, such as mert")
+
+    def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
+        """Return a score that makes sense for one sentence, within a pseudo-document if one is given."""
+        return self.score(stats if background is None else stats + background)
+
+    def size(self, stats: Stats) -> FloatArray:
+        """Return the weight of statistics in units of text: the reference length, or 1 a sentence."""
+        return np.ones(np.shape(stats)[:-1], dtype=np.float64)
+
+    def scorer(self) -> _native.Scorer:
+        """Return `gain` and `size` for native loops; metrics with a native twin override this."""
+        return _native.python_scorer(
+            self.width,
+            lambda stats: np.ascontiguousarray(self.gain(stats), dtype=np.float64),
+            lambda stats: float(self.size(stats)),
+        )
+
+    @property
+    def sign(self) -> float:
+        """Return 1.0 if more is better, else -1.0."""
+        return 1.0 if self.higher_is_better else -1.0
+
+    def gain(self, stats: Stats) -> FloatArray:
+        """Return the score turned so that more is better."""
+        return self.sign * self.score(stats)
+
+    def sentence_gain(self, stats: Stats, background: Stats | None = None) -> FloatArray:
+        """Return the sentence score turned so that more is better."""
+        return self.sign * self.sentence_score(stats, background)
+
+    def stats(self, hypothesis: str, references: Sequence[str]) -> Stats:
+        """Return the statistics of one hypothesis."""
+        row: Stats = self.measure(Segments.of([hypothesis], [[reference] for reference in references]))[0]
+        return row

@@ -1,0 +1,52 @@
+"""What an optimizer is: a start and a step, with all that it remembers in a state.
+
+A state is a value: writing it to disk and reading it back loses nothing, so a killed run
+goes on from its last step and ends where it would have ended.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from tunesmith.objectives.base import Objective
+from tunesmith.optimizers.space import Space
+from tunesmith.registry import Registry
+from tunesmith.types import FloatArray
+
+__all__ = ["OPTIMIZERS", "Optimizer", "State", "Trace"]
+
+Trace = Callable[[float, FloatArray], None]
+"""Called with (penalized loss, weights) at every iteration, for history and progress."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where an optimizer stands: the weights to report, their penalized loss, and its memory."""
+
+    weights: FloatArray
+    loss: float
+    steps: int = 0
+    done: bool = False
+    memory: Mapping[str, FloatArray] = field(default_factory=dict)
+
+
+ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
+
+
+class Optimizer(ABC, Generic[ObjectiveT]):
+    """A frozen dataclass of settings; `step` is a pure function of its arguments."""
+
+    def start(self, objective: ObjectiveT, space: Space) -> State:
+        """Return the state before the first step."""
+        weights = space.project(space.start)
+        return State(weights, objective.loss(weights) + space.penalty(weights))
+
+    @abstractmethod
+    def step(self, objective: ObjectiveT, space: Space, state: State, trace: Trace) -> State:
+        """Return the state after one step; `done` when there is no more to do."""
+
+
+OPTIMIZERS: Registry[type[Optimizer[Objective]]] = Registry("optimizer", "tunesmith.optimizers")

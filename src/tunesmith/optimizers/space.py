@@ -1,0 +1,108 @@
+"""The space of weights that an optimizer may visit: start, bounds, frozen features, penalties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["Space"]
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Weights w with lower <= w <= upper, w = start where not free, and a penalty.
+
+    penalty(w) = l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights. Objectives are means over
+    lists; `build` divides the strengths by the number of lists, so that l2 = 1 is a unit Gaussian
+    prior on a likelihood summed over lists.
+    """
+
+    start: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    free: BoolArray
+    l1: float = 0.0
+    l2: float = 0.0
+
+    @classmethod
+    def build(
+        cls,
+        names: Sequence[str],
+        lists: int = 1,
+        *,
+        start: Mapping[str, float] | FloatArray | None = None,
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        frozen: Iterable[str] = (),
+        l1: float = 0.0,
+        l2: float = 0.0,
+    ) -> Space:
+        """Build a space; `bounds` and `frozen` take names or patterns such as `LM*`.
+
+        A start outside the bounds, a pattern that matches nothing and a negative strength are errors.
+        """
+        for name, strength in {"l1": l1, "l2": l2}.items():
+            if not (strength >= 0 and np.isfinite(strength)):
+                raise OptionError(f"{name} must be a number of at least 0, not {strength}")
+        values = _start(names, start)
+        lower, upper = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+        for pattern, (low, high) in (bounds or {}).items():
+            if not low <= high:
+                raise OptionError(f"bounds of {pattern!r}: {low} to {high} is an empty range")
+            for index in _matching(names, pattern, "bounds"):
+                lower[index], upper[index] = low, high
+        free = np.ones(len(names), dtype=np.bool_)
+        for pattern in frozen:
+            free[_matching(names, pattern, "frozen")] = False
+        outside = np.flatnonzero((values < lower) | (values > upper))
+        if start is not None and len(outside):
+            index = int(outside[0])
+            allowed = f"{lower[index]}..{upper[index]}"
+            raise OptionError(f"the start weight {values[index]} of {names[index]!r} is outside {allowed}")
+        if not free.any():
+            raise OptionError("all features are frozen: nothing is left to tune")
+        return cls(np.clip(values, lower, upper), lower, upper, free, l1 / lists, l2 / lists)
+
+    @property
+    def width(self) -> int:
+        """The number of features."""
+        return len(self.start)
+
+    def project(self, weights: FloatArray) -> FloatArray:
+        """Return the nearest weights inside the space."""
+        return np.where(self.free, np.clip(weights, self.lower, self.upper), self.start)
+
+    def penalty(self, weights: FloatArray) -> float:
+        """Return l1 * |w|_1 + l2 / 2 * |w|_2^2 over the free weights."""
+        free = weights[self.free]
+        return float(self.l1 * np.abs(free).sum() + 0.5 * self.l2 * (free @ free))
+
+
+def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None) -> FloatArray:
+    if start is None:
+        return np.zeros(len(names))
+    if isinstance(start, Mapping):
+        known = set(names)
+        for name in start:
+            if name not in known:
+                raise InputError(f"unknown feature {name!r} in the start weights{suggest(name, known)}")
+        values = np.array([start.get(name, 0.0) for name in names], dtype=np.float64)
+    else:
+        values = np.array(start, dtype=np.float64)
+    if values.shape != (len(names),):
+        raise InputError(f"expected {len(names)} start weights, found an array of shape {values.shape}")
+    if not np.isfinite(values).all():
+        raise InputError(f"the start weight of {names[int(np.argmin(np.isfinite(values)))]!r} is not finite")
+    return values
+
+
+def _matching(names: Sequence[str], pattern: str, what: str) -> list[int]:
+    found = [index for index, name in enumerate(names) if name == pattern or fnmatchcase(name, pattern)]
+    if not found:
+        raise OptionError(f"{what}: no feature matches {pattern!r}{suggest(pattern, names)}")
+    return found

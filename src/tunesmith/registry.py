@@ -1,0 +1,74 @@
+"""Registries: a name for every metric, objective, optimizer, method, reader and writer.
+
+A registry imports all modules of its package the first time it is asked, so that adding
+an entry is adding a file. Packages of other people join through an entry-point group
+`tunesmith.<package>`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from tunesmith.errors import OptionError, suggest
+
+__all__ = ["Registry"]
+
+Entry = TypeVar("Entry")
+
+
+class Registry(Mapping[str, Entry], Generic[Entry]):
+    """Named entries of one kind, found in the modules of `package`."""
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self.package = package
+        self._entries: dict[str, Entry] = {}
+        self._complete = False
+
+    def register(self, name: str) -> Callable[[Entry], Entry]:
+        """Decorate an entry with its name; a second entry of that name is an error."""
+
+        def add(entry: Entry) -> Entry:
+            known = self._entries.get(name)
+            if known is not None and _origin(known) != _origin(entry):
+                raise OptionError(f"two {self.kind}s are named {name!r}")
+            self._entries[name] = entry
+            return entry
+
+        return add
+
+    def __getitem__(self, name: str) -> Entry:
+        self._discover()
+        if name not in self._entries:
+            raise OptionError(f"unknown {self.kind} {name!r}{suggest(name, self._entries)}")
+        return self._entries[name]
+
+    def __contains__(self, name: object) -> bool:
+        self._discover()
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        self._discover()
+        return iter(sorted(self._entries))
+
+    def __len__(self) -> int:
+        self._discover()
+        return len(self._entries)
+
+    def _discover(self) -> None:
+        if self._complete:
+            return
+        self._complete = True
+        package = importlib.import_module(self.package)
+        for module in pkgutil.iter_modules(package.__path__, self.package + "."):
+            importlib.import_module(module.name)
+        for point in importlib.metadata.entry_points(group=self.package):
+            self.register(point.name)(point.load())
+
+
+def _origin(entry: object) -> tuple[str, str]:
+    return (getattr(entry, "__module__", ""), getattr(entry, "__qualname__", repr(entry)))

@@ -1,0 +1,75 @@
+"""A list of strings in two flat arrays, shared with native code without copying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.errors import InputError
+from tunesmith.types import IntArray
+
+__all__ = ["Texts"]
+
+
+@dataclass(frozen=True, eq=False)
+class Texts(Sequence[str]):
+    """Strings as one blob of UTF-8: text i is `blob[offsets[i]:offsets[i + 1]]`."""
+
+    blob: npt.NDArray[np.uint8]
+    offsets: IntArray
+
+    @classmethod
+    def of(cls, strings: Iterable[str]) -> Texts:
+        """Pack strings; a lone surrogate, which UTF-8 cannot hold, is an InputError."""
+        if isinstance(strings, Texts):
+            return strings
+        encoded = []
+        for number, string in enumerate(strings):
+            try:
+                encoded.append(string.encode("utf-8"))
+            except UnicodeEncodeError:
+                raise InputError(f"text {number} holds a lone surrogate, which UTF-8 cannot encode") from None
+            except AttributeError:
+                raise InputError(f"text {number} is {string!r}; expected a string") from None
+        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
+        np.cumsum([len(text) for text in encoded], out=offsets[1:])
+        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
+
+    def take(self, rows: npt.ArrayLike) -> Texts:
+        """Return the chosen texts, in the given order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        lengths = np.diff(self.offsets)[chosen]
+        offsets = np.zeros(len(chosen) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)
+        return Texts(self.blob[starts + np.arange(offsets[-1])], offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Texts: ...
+    def __getitem__(self, index: int | slice) -> str | Texts:
+        if isinstance(index, slice):
+            return self.take(np.arange(len(self))[index])
+        row = range(len(self))[index]
+        return self.blob[self.offsets[row] : self.offsets[row + 1]].tobytes().decode("utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        data, offsets = self.blob.tobytes(), self.offsets.tolist()
+        for row in range(len(self)):
+            yield data[offsets[row] : offsets[row + 1]].decode("utf-8")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Texts):
+            return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.blob, other.blob)
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.blob.tobytes()))

@@ -1,0 +1,143 @@
+"""The journal of a run: a JSONL line an iteration as it happens, and a checkpoint to resume from.
+
+The checkpoint holds the end states of finished stages and the last state of the running one.
+It belongs to one set of data and options, told by a fingerprint; another run ignores it.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write
+from tunesmith.objectives.base import Objective
+from tunesmith.optimizers.base import Optimizer, State
+from tunesmith.optimizers.space import Space
+from tunesmith.types import FloatArray
+
+__all__ = ["Journal", "Record"]
+
+Record = dict[str, Any]
+Watcher = Callable[[Record], None]
+
+
+class Journal:
+    """Runs the stages of a recipe, remembers what happened, and skips what a killed run had done."""
+
+    def __init__(
+        self,
+        path: PathLike | None = None,
+        *,
+        fingerprint: str = "",
+        score: Callable[[FloatArray], float] | None = None,
+        watch: Watcher | None = None,
+    ) -> None:
+        """Keep the history in memory, and in `path` if given; `score` adds the metric to every line."""
+        self.records: list[Record] = []
+        self._path = None if path is None else Path(path)
+        self._fingerprint = fingerprint
+        self._score = score
+        self._watch = watch
+        self._stage = 0
+        self._states: list[State] = []
+        self.resumed = False
+        if self._path is not None:
+            self._resume()
+
+    @property
+    def checkpoint(self) -> Path | None:
+        """Where the checkpoint lies while the run goes on."""
+        return None if self._path is None else self._path.with_name(self._path.name + ".checkpoint.npz")
+
+    def minimize(
+        self, objective: Objective, optimizer: Optimizer[Any], space: Space, facts: Mapping[str, object]
+    ) -> State:
+        """Step the optimizer to its end; one call is one stage."""
+        stage, self._stage = self._stage, self._stage + 1
+        state = self._states[stage] if stage < len(self._states) else optimizer.start(objective, space)
+        if stage >= len(self._states):
+            self._states.append(state)
+        while not state.done:
+            state = optimizer.step(objective, space, state, lambda loss, w: self._note(stage, loss, w, facts))
+            self._states[stage] = state
+            self._save()
+        return state
+
+    def finish(self) -> None:
+        """Remove the checkpoint: the run has ended well."""
+        if self.checkpoint is not None:
+            self.checkpoint.unlink(missing_ok=True)
+
+    def _note(self, stage: int, loss: float, weights: FloatArray, facts: Mapping[str, object]) -> None:
+        record: Record = {"iteration": len(self.records) + 1, "stage": stage, "loss": loss, **facts}
+        if self._score is not None:
+            record["score"] = self._score(weights)
+        record["norm"] = float(np.linalg.norm(weights))
+        self.records.append(record)
+        if self._path is not None:
+            try:
+                with self._path.open("a", encoding="utf-8") as stream:
+                    stream.write(json.dumps(record) + "\n")
+            except OSError as error:
+                raise InputError(f"cannot write the history: {error.strerror}", path=self._path) from error
+        if self._watch is not None:
+            self._watch(record)
+
+    def _save(self) -> None:
+        if self.checkpoint is None:
+            return
+        arrays: dict[str, Any] = {
+            "fingerprint": np.array(self._fingerprint),
+            "records": np.array(len(self.records)),
+        }
+        for stage, state in enumerate(self._states):
+            arrays[f"{stage}/state"] = np.array([state.loss, state.steps, state.done])
+            arrays[f"{stage}/weights"] = state.weights
+            arrays |= {f"{stage}/memory/{name}": value for name, value in state.memory.items()}
+        with open_write(self.checkpoint) as stream:
+            np.savez(stream, **arrays)
+
+    def _resume(self) -> None:
+        assert self._path is not None and self.checkpoint is not None
+        if self.checkpoint.exists():
+            try:
+                with np.load(self.checkpoint) as saved:
+                    arrays = {name: saved[name] for name in saved.files}
+            except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+                message = f"damaged checkpoint ({error}); remove it to start anew"
+                raise InputError(message, path=self.checkpoint) from error
+            if str(arrays["fingerprint"]) == self._fingerprint:
+                self._states = _states(arrays)
+                self.records = _read_records(self._path)[: int(arrays["records"])]
+                self.resumed = True
+        lines = "".join(json.dumps(record) + "\n" for record in self.records)
+        with open_write(self._path) as stream:
+            stream.write(lines.encode("utf-8"))
+
+
+def _states(arrays: Mapping[str, Any]) -> list[State]:
+    states: list[State] = []
+    while f"{len(states)}/state" in arrays:
+        prefix = f"{len(states)}/memory/"
+        loss, steps, done = arrays[f"{len(states)}/state"].tolist()
+        memory = {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
+        states.append(State(arrays[f"{len(states)}/weights"], loss, int(steps), bool(done), memory))
+    return states
+
+
+def _read_records(path: Path) -> list[Record]:
+    if not path.exists():
+        return []
+    records = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            records.append(json.loads(line))
+        except json.JSONDecodeError:  # the line that was being written when the run was killed
+            break
+    return records

@@ -1,0 +1,85 @@
+"""What a recipe is: a named composition of objectives and optimizers."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError, suggest
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.base import Objective
+from tunesmith.optimizers.base import Optimizer, State
+from tunesmith.optimizers.space import Space
+from tunesmith.registry import Registry
+from tunesmith.tune.history import Journal
+from tunesmith.types import FloatArray
+
+__all__ = ["RECIPES", "Recipe", "Solution", "Task"]
+
+RECIPES: Registry[type[Recipe]] = Registry("method", "tunesmith.tune.recipes")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be tuned: a pool, a metric, the space of weights, and where to keep the history."""
+
+    pool: Pool
+    metric: Metric
+    space: Space
+    seed: int
+    threads: int
+    journal: Journal
+
+    def minimize(
+        self,
+        objective: Objective,
+        optimizer: Optimizer[Any],
+        start: FloatArray | None = None,
+        **facts: object,
+    ) -> State:
+        """Run one stage from `start` (or the space's own) to its end, with history, checkpoint and resume.
+
+        `facts` (a round, a temperature) are written on every history line of the stage.
+        """
+        space = (
+            self.space if start is None else dataclasses.replace(self.space, start=self.space.project(start))
+        )
+        return self.journal.minimize(objective, optimizer, space, facts)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a recipe found: weights, and its own objective (penalized) before and after."""
+
+    weights: FloatArray
+    loss: float
+    start_loss: float
+    notes: Mapping[str, object] = field(default_factory=dict)
+    """What a user should know of the run: the richness ratio, the number of pairs, ..."""
+
+
+@dataclass(frozen=True)
+class Recipe(ABC):
+    """A frozen dataclass; its fields are the method's options, in Python and on the command line."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    l2: ClassVar[float] = 0.0
+    """The penalty strength when the user gives none."""
+
+    @abstractmethod
+    def run(self, task: Task) -> Solution:
+        """Tune; random choices follow `task.seed`."""
+
+    @classmethod
+    def configure(cls, options: Mapping[str, object]) -> Self:
+        """Build the recipe; an unknown option is an error with a suggestion."""
+        known = [option.name for option in dataclasses.fields(cls)]
+        for name in options:
+            if name not in known:
+                raise OptionError(f"method {cls.name!r} has no option {name!r}{suggest(name, known)}")
+        return cls(**options)

@@ -1,0 +1,17 @@
+"""The array types that cross module borders."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["BoolArray", "FloatArray", "IntArray", "Stats"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+Stats: TypeAlias = FloatArray
+"""Additive statistics of a metric: one vector in the last axis, any number of axes before it."""

@@ -7,14 +7,15 @@ are not part of it: they belong to the space of weights (`tunesmith.optimizers.s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.registry import Registry
-from tunesmith.types import FloatArray
+from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["OBJECTIVES", "Objective", "SmoothObjective"]
+__all__ = ["OBJECTIVES", "Box", "Objective", "SmoothObjective", "StochasticObjective", "Visits"]
 
 OBJECTIVES: Registry[type[Objective]] = Registry("objective", "tunesmith.objectives")
 
@@ -24,8 +25,11 @@ class Objective(ABC):
 
     @classmethod
     @abstractmethod
-    def build(cls, pool: Pool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any) -> Self:
-        """Build the objective; whatever is random in it follows `seed`."""
+    def build(cls, pool: Pool, metric: Metric, *args: Any, **options: Any) -> Self:
+        """Build the objective: `build(pool, metric, *, seed=1, threads=1, <options of its own>)`.
+
+        Whatever is random in it follows `seed`; no result depends on `threads`.
+        """
 
     @abstractmethod
     def loss(self, weights: FloatArray) -> float:
@@ -42,3 +46,45 @@ class SmoothObjective(Objective):
     def loss(self, weights: FloatArray) -> float:
         """Return the loss alone."""
         return self.loss_and_gradient(weights)[0]
+
+
+class Box(Protocol):
+    """Bounds, frozen weights and penalties, as `tunesmith.optimizers.space.Space` has them."""
+
+    @property
+    def lower(self) -> FloatArray: ...
+    @property
+    def upper(self) -> FloatArray: ...
+    @property
+    def free(self) -> BoolArray: ...
+    @property
+    def l1(self) -> float: ...
+    @property
+    def l2(self) -> float: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Visits:
+    """One epoch: the lists in the order of their visits, `batch` at a time, and a rate for each batch."""
+
+    order: IntArray
+    batch: int
+    rates: FloatArray
+
+
+class StochasticObjective(SmoothObjective):
+    """A mean over lists that can be descended a few lists at a time."""
+
+    @property
+    @abstractmethod
+    def lists(self) -> int:
+        """The number of lists."""
+
+    @abstractmethod
+    def descend(
+        self, weights: FloatArray, squares: FloatArray, visits: Visits, box: Box
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Take a proximal step a batch; return the weights, the squared gradients, the average weights.
+
+        Rates are divided by the root of the squared gradients, unless `squares` is empty.
+        """

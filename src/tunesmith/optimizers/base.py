@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.space import Space
@@ -49,4 +49,4 @@ class Optimizer(ABC, Generic[ObjectiveT]):
         """Return the state after one step; `done` when there is no more to do."""
 
 
-OPTIMIZERS: Registry[type[Optimizer[Objective]]] = Registry("optimizer", "tunesmith.optimizers")
+OPTIMIZERS: Registry[type[Optimizer[Any]]] = Registry("optimizer", "tunesmith.optimizers")

@@ -1,0 +1,37 @@
+"""cll: the likelihood of the best candidates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.objectives.best_likelihood import BestLikelihood
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
+
+__all__ = ["BestLikelihoodRecipe"]
+
+
+@RECIPES.register("cll")
+@dataclass(frozen=True)
+class BestLikelihoodRecipe(Recipe):
+    """Maximizes the conditional log-likelihood of the best candidates of each list."""
+
+    name: ClassVar[str] = "cll"
+    summary: ClassVar[str] = "conditional likelihood of the best candidates"
+    l2: ClassVar[float] = 1.0
+
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 500
+    rate: float = 0.1
+    batch: int = 1
+
+    def run(self, task: Task) -> Solution:
+        objective = BestLikelihood.build(task.pool, task.metric, threads=task.threads)
+        optimizer = smooth_optimizer(
+            self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
+        )
+        start = task.space.project(task.space.start)
+        start_loss = objective.loss(start) + task.space.penalty(start)
+        state = task.minimize(objective, optimizer)
+        return Solution(state.weights, state.loss, start_loss)

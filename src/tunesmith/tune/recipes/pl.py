@@ -1,0 +1,95 @@
+"""pl: Plackett-Luce tuning of ranked lists (Xia, Zhai and Wang 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError, suggest
+from tunesmith.objectives.list_objective import gains_of
+from tunesmith.objectives.plackett_luce import PlackettLuce
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
+from tunesmith.tune.resample import resample, richness
+
+__all__ = ["PlackettLuceRecipe"]
+
+SMALLEST_SAMPLE = 3
+"""One of the best, one of the worst, one drawn from the model."""
+
+
+@RECIPES.register("pl")
+@dataclass(frozen=True)
+class PlackettLuceRecipe(Recipe):
+    """Maximizes the likelihood of the best k candidates in their order, with a Gaussian prior.
+
+    The richness r = features / average list size says whether the likelihood goes along with the
+    metric. Where r is below `threshold`, lists are cut to m = features / threshold candidates (at
+    least 3), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
+    the last round. Each of the `rounds` draws anew and goes on from there; without sampling one
+    round is all there is to do.
+    """
+
+    name: ClassVar[str] = "pl"
+    summary: ClassVar[str] = "Plackett-Luce likelihood of the best k in order"
+    l2: ClassVar[float] = 1.0
+
+    k: int = 5
+    resample: Literal["auto", "always", "never"] = "auto"
+    threshold: float = 5.0
+    sample: int | None = None
+    rounds: int = 1
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 500
+    rate: float = 0.1
+    batch: int = 1
+
+    def __post_init__(self) -> None:
+        choices = ("auto", "always", "never")
+        if self.resample not in choices:
+            raise OptionError(f"unknown resample {self.resample!r}{suggest(self.resample, choices)}")
+        if not self.threshold > 0:
+            raise OptionError(f"threshold must be a positive number, not {self.threshold}")
+        if self.rounds < 1:
+            raise OptionError(f"rounds must be at least 1, not {self.rounds}")
+        if self.sample is not None and self.sample < 2:
+            raise OptionError(f"sample must be at least 2 candidates, not {self.sample}")
+        if self.sample is not None and self.resample == "never":
+            raise OptionError("a sample size and resample='never' exclude each other")
+
+    def run(self, task: Task) -> Solution:
+        gains = gains_of(task.pool, task.metric, task.threads)
+        size = self.sample_size(task.pool)
+        optimizer = smooth_optimizer(
+            self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
+        )
+        weights = task.space.project(task.space.start)
+        for round_ in range(1 if size is None else self.rounds):
+            pool = task.pool
+            if size is not None:
+                rows = resample(
+                    pool, gains, weights, size, seed=task.seed, round_=round_, threads=task.threads
+                )
+                pool = pool.take_rows(rows)
+            objective = PlackettLuce.build(pool, task.metric, seed=task.seed, threads=task.threads, k=self.k)
+            start_loss = objective.loss(weights) + task.space.penalty(weights)
+            state = task.minimize(objective, optimizer, start=weights, round=round_ + 1)
+            weights = state.weights
+        notes = {
+            "richness": richness(task.pool),
+            "threshold": self.threshold,
+            "resampled": size is not None,
+            "list_size": float(np.diff(pool.offsets).mean()),
+            "k": self.k,
+        }
+        return Solution(weights, state.loss, start_loss, notes)
+
+    def sample_size(self, pool: Pool) -> int | None:
+        """Return m, or None if the lists are to be used whole."""
+        if self.resample == "never" or (self.resample == "auto" and richness(pool) >= self.threshold):
+            return None
+        rule = int(len(pool.feature_names) / self.threshold)
+        return self.sample if self.sample is not None else max(SMALLEST_SAMPLE, rule)

@@ -1,0 +1,45 @@
+"""risk: the expected sentence metric, annealed."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.tune.annealing import anneal, rising
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
+
+__all__ = ["Risk"]
+
+
+@RECIPES.register("risk")
+@dataclass(frozen=True)
+class Risk(Recipe):
+    """Maximizes the expected sentence metric at rising gamma.
+
+    With `optimizer="sgd"`, `gamma=1` and `temperatures=1` this is the xBLEU training of Auli, Galley
+    and Gao (2014). Without a penalty the weights would grow for ever, which is only another way to
+    raise gamma; the weak default L2 keeps their size, and so the meaning of gamma, in place.
+    """
+
+    name: ClassVar[str] = "risk"
+    summary: ClassVar[str] = "expected sentence metric (xBLEU), annealed"
+    l2: ClassVar[float] = 0.1
+
+    gamma: float = 10.0
+    temperatures: int = 4
+    cooling: float = 3.0
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 100
+    rate: float = 0.1
+    batch: int = 1
+
+    def run(self, task: Task) -> Solution:
+        gammas = rising(self.gamma, self.temperatures, self.cooling)
+        optimizer = smooth_optimizer(
+            self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
+        )
+        objective = ExpectedMetric.build(task.pool, task.metric, threads=task.threads, gamma=self.gamma)
+        return anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)

@@ -1,0 +1,42 @@
+"""Shorter lists for Plackett-Luce: the best, the worst, and what the model likes (Xia et al. 2019)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.objectives.plackett_luce import rank
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["resample", "richness"]
+
+
+def richness(pool: Pool) -> float:
+    """Return r = number of features / average size of a list (equation 5 of the paper)."""
+    return len(pool.feature_names) * len(pool) / pool.n_candidates
+
+
+def resample(
+    pool: Pool, gains: FloatArray, weights: FloatArray, size: int, *, seed: int, round_: int, threads: int = 1
+) -> IntArray:
+    """Return the rising rows of `size` candidates of each list, or all of a shorter one.
+
+    A third, rounded down, are the best by gain and as many the worst, ties in random order; the rest is
+    drawn without replacement from p(e) = exp(score(e)) / Z of the others, by the largest score plus
+    Gumbel noise. A list's sample follows (seed, round, the list's number). O(candidates log candidates).
+    """
+    ties, noise = np.random.SeedSequence([seed, round_]).generate_state(2, np.uint64).tolist()
+    sizes = np.diff(pool.offsets)
+    lists, length = np.repeat(np.arange(len(pool)), sizes), np.repeat(sizes, sizes)
+    place = np.arange(pool.n_candidates) - pool.offsets[lists]
+
+    position = np.empty(pool.n_candidates, dtype=np.int64)
+    position[rank(pool.offsets, gains, ties)] = place
+    extreme = (position < size // 3) | (position >= length - size // 3)
+
+    scores = pool.features.dot(weights, threads)
+    keys = scores - np.log(-np.log(_native.list_uniforms(pool.offsets, noise)))
+    keys[extreme] = np.inf
+    chosen = np.lexsort((-keys, lists))[place < size]
+    return np.sort(chosen).astype(np.int64)

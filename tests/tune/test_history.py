@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.random_pools import random_pool
+
 from tunesmith import tune
 from tunesmith.errors import InputError
 from tunesmith.tune import RECIPES
@@ -19,7 +19,6 @@ LONG = {
     "mira": {"passes": 12},
     "search": {"trials": 400},
     "pl": {"iterations": 30, "rounds": 4},
-    "pro": {"rounds": 3},
     "risk": {"iterations": 20},
     "corpus-risk": {"iterations": 20},
     "cll": {"iterations": 60},
@@ -32,7 +31,9 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("method", sorted(RECIPES))
 @pytest.mark.parametrize("after", [1, 3, 7])
-def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(tmp_path, method: str, after: int) -> None:
+def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(
+    tmp_path, method: str, after: int
+) -> None:
     pool, options = random_pool(1, lists=30), LONG.get(method, {})
     whole = tune(pool, method, history=tmp_path / "whole.jsonl", **options)
 

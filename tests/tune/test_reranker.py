@@ -32,7 +32,9 @@ def test_rows_may_come_in_any_order() -> None:
     X, groups, scores = planted()
     order = np.random.default_rng(0).permutation(len(X))
     shuffled = Reranker("mira").fit(X[order], groups[order], scores[order])
-    assert shuffled.score(X, groups, scores) > 0.95 * Reranker("mira").fit(X, groups, scores).score(X, groups, scores)
+    assert shuffled.score(X, groups, scores) > 0.95 * Reranker("mira").fit(X, groups, scores).score(
+        X, groups, scores
+    )
 
 
 def test_it_clones_and_cross_validates() -> None:

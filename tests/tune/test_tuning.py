@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-
 from tests.random_pools import random_pool
+
 from tunesmith import tune
 from tunesmith.candidates import rerank
 from tunesmith.errors import DegenerateError, InputError, OptionError
@@ -45,7 +45,7 @@ def test_a_method_improves_its_objective_and_reports_the_reranked_score(method: 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_frozen_features_keep_their_start_and_bounds_hold(method: str) -> None:
-    pool = random_pool(4, lists=40)
+    pool = random_pool(4, lists=80, size=10)
     result = tune(
         pool,
         method,
@@ -128,7 +128,7 @@ def test_degenerate_solutions_are_refused(weights, loss, reason) -> None:
 
 
 def test_zero_start_weights_are_legal() -> None:
-    assert tune(random_pool(12), "mira", start={"f0": 0.0}, passes=3).score > 0
+    assert tune(random_pool(12, lists=60), "mira", start={"f0": 0.0}, passes=3).score > 0
 
 
 def test_a_drop_of_the_metric_only_warns() -> None:

@@ -68,7 +68,9 @@ def compare_command(
 def _print_table(comparison: Comparison) -> None:
     from rich.table import Table
 
-    table = Table("metric", "system", "score", "95% interval", "difference", "p (randomization)", "p (bootstrap)")
+    table = Table(
+        "metric", "system", "score", "95% interval", "difference", "p (randomization)", "p (bootstrap)"
+    )
     replicated = any(row.s_test is not None for row in comparison.rows)
     if replicated:
         table.add_column("s_sel / s_test")
@@ -86,4 +88,6 @@ def _print_table(comparison: Comparison) -> None:
             cells.append(percent(row.s_sel) + ("" if row.s_test is None else f" / {percent(row.s_test)}"))
         table.add_row(*cells)
     output.print(table)
-    output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s), two-sided p-values")
+    output.print(
+        f"{comparison.sentences} sentences, {comparison.references} reference(s), two-sided p-values"
+    )

@@ -26,7 +26,9 @@ def register(root: typer.Typer) -> None:
 
 def convert(
     candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")
+    ],
     references: References = None,
     format_: Format = None,
     to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,

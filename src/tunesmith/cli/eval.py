@@ -26,7 +26,9 @@ def eval_command(
     hypotheses: Annotated[Path, typer.Argument(help="The output, a line a sentence; - is standard input.")],
     references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
-    resamples: Annotated[int, typer.Option(help="Bootstrap samples for the interval; 0 leaves it out.")] = 1000,
+    resamples: Annotated[
+        int, typer.Option(help="Bootstrap samples for the interval; 0 leaves it out.")
+    ] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence of the interval.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 12345,
     threads: Threads = None,

@@ -7,6 +7,7 @@ import pkgutil
 import sys
 
 import typer
+from rich.markup import escape
 
 from tunesmith import cli
 from tunesmith.cli.console import errors
@@ -48,7 +49,7 @@ def main() -> None:
     try:
         _build()()
     except TunesmithError as error:
-        errors.print(f"[bold red]error:[/] {typer.unstyle(str(error))}", markup=True, highlight=False)
+        errors.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         # The reader of our output left early (`| head`): not an error of ours.

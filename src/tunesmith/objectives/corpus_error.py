@@ -14,7 +14,20 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES, Objective
 from tunesmith.types import FloatArray
 
-__all__ = ["CorpusError", "Profile"]
+__all__ = ["CorpusError", "Profile", "corpus_loss"]
+
+
+def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 1) -> float:
+    """Return -gain of the candidates that the weights rank first.
+
+    Weights that are all zero rank nothing, and the order in which the lists came must not pass for
+    their merit: the loss is then that of the statistics of a candidate drawn evenly from each list.
+    """
+    stats = pool.stats(metric, threads)
+    if weights.any():
+        return -float(metric.gain(stats[pool.best(weights, threads)].sum(axis=0)))
+    means = np.add.reduceat(stats, pool.offsets[:-1], axis=0) / np.diff(pool.offsets)[:, None]
+    return -float(metric.gain(means.sum(axis=0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +43,7 @@ class Profile:
 class CorpusError(Objective):
     """loss(w) = -gain(sum over lists of the statistics of the candidate that w ranks first) (Och 2003).
 
+    Zero weights rank nothing: their loss is that of a draw from each list (see `corpus_loss`).
     Scores of all candidates are passed around by the caller, so that one objective serves
     searches from several starts at once.
     """
@@ -43,7 +57,7 @@ class CorpusError(Objective):
         return cls(pool, metric, threads, **options)
 
     def loss(self, weights: FloatArray) -> float:
-        return -self.gain(self.scores(weights))
+        return corpus_loss(self.pool, self.metric, weights, self.threads)
 
     def scores(self, weights: FloatArray) -> FloatArray:
         """Return the model scores of all candidates, or their slopes along a direction."""

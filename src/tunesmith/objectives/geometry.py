@@ -27,6 +27,8 @@ class Geometry:
 
     root: FloatArray
     """S^-1/2, a matrix or its diagonal."""
+    inverse_root: FloatArray
+    """S^1/2, a matrix or its diagonal."""
     slope: FloatArray
     """S^-1 cov(features, sentence gain): the least-squares fit of the metric within lists."""
 
@@ -45,14 +47,20 @@ class Geometry:
             floor = RIDGE * max(float(values[-1]), 1e-300)
             inverse = np.where(values > floor, 1.0 / np.maximum(values, floor), 0.0)
             root = (vectors * np.sqrt(inverse)) @ vectors.T
-            return cls(np.where(inside, root, 0.0), np.where(free, root @ (root @ with_gain), 0.0))
+            back = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+            return cls(np.where(inside, root, 0.0), back, np.where(free, root @ (root @ with_gain), 0.0))
         floor = RIDGE * max(float(covariance.max()), 1e-300)
         inverse = np.where((covariance > floor) & free, 1.0 / np.maximum(covariance, floor), 0.0)
-        return cls(np.sqrt(inverse), inverse * with_gain)
+        return cls(np.sqrt(inverse), np.sqrt(covariance), inverse * with_gain)
 
     def whiten(self, vector: FloatArray) -> FloatArray:
         """Return S^-1/2 times a vector."""
         return self.root @ vector if self.root.ndim == 2 else self.root * vector
+
+    def spread(self, weights: FloatArray) -> float:
+        """Return the standard deviation of scores within lists: sqrt(w' S w)."""
+        back = self.inverse_root
+        return float(np.linalg.norm(back @ weights if back.ndim == 2 else back * weights))
 
 
 def _full(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -8,9 +8,10 @@ from typing import Any, Self
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.candidates.pool import Pool, first_maximum
+from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES, Objective
+from tunesmith.objectives.corpus_error import corpus_loss
 from tunesmith.types import FloatArray, IntArray, Stats
 
 __all__ = ["HopeFear", "Passed"]
@@ -51,8 +52,7 @@ class HopeFear(Objective):
         return cls(pool, metric, threads=threads, **options)
 
     def loss(self, weights: FloatArray) -> float:
-        best = first_maximum(self.pool.features.dot(weights, self.threads), self.pool.offsets)
-        return -float(self.metric.gain(self.pool.stats(self.metric, self.threads)[best].sum(axis=0)))
+        return corpus_loss(self.pool, self.metric, weights, self.threads)
 
     def begin(self, weights: FloatArray) -> Passed:
         """Return the state before the first pass; a background of ones keeps early scores smooth."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.geometry import Geometry
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
@@ -24,6 +25,10 @@ EXPLORE = 4
 """The first starts are drawn far apart; later ones are small steps off the best weights so far."""
 
 
+SHARPNESS = 3.0
+"""The standard deviation of scores within a list at which the guide is asked."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Point:
     """Where a search stands: weights, the scores of all candidates, the penalized gain."""
@@ -38,14 +43,16 @@ class _Point:
 class LineSearch(Optimizer[CorpusError]):
     """Maximizes the corpus metric by exact line searches (Och 2003), from several starts.
 
-    A round searches along the axis of every feature and along random directions, drawn so that they
-    change the candidates' scores evenly (`Geometry`). `powell` moves after each search, then along the
+    A round searches along the axis of every feature, up the slope of a smooth `guide` if there is one,
+    and along random directions, drawn so that they change the candidates' scores evenly (`Geometry`).
+    `powell` moves after each search, then along the
     round's whole displacement, which in the next round takes the place of the direction that gained
     most (Powell 1964). `och` searches all directions and moves along the best one. A start ends when a
     round gains no more than `tolerance`. Most starts are a random step off the best weights so far, the
     random walk of Moore and Quirk (2008), which needs far fewer starts than independent draws.
     """
 
+    guide: SmoothObjective | None = None
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"
     directions: int = 8
@@ -79,6 +86,8 @@ class LineSearch(Optimizer[CorpusError]):
         for _ in range(self.rounds):
             before = point
             drawn = [geometry.whiten(rng.standard_normal(space.width)) for _ in range(self.directions)]
+            if self.guide is not None:
+                drawn.insert(0, _uphill(self.guide, space, geometry, point))
             order = [axes[index] for index in rng.permutation(len(axes))]
             if self.variant == "och":
                 point = _climb_best(objective, space, point, order + drawn)
@@ -106,6 +115,19 @@ class LineSearch(Optimizer[CorpusError]):
         share = 1.0 if number < EXPLORE else self.walk
         length = float(np.linalg.norm(origin[space.free])) or 1.0
         return space.project(origin + share * length * noise)
+
+
+def _uphill(guide: SmoothObjective, space: Space, geometry: Geometry, point: _Point) -> FloatArray:
+    """Return the guide's ascent direction, preconditioned by S^-1.
+
+    The guide sees the weights at a size that gives the scores of a list a spread of `SHARPNESS`: the
+    metric does not care about the size, but the smoothness of the guide does.
+    """
+    spread = geometry.spread(point.weights)
+    if not spread > 0:
+        return geometry.slope
+    gradient = guide.loss_and_gradient(point.weights * (SHARPNESS / spread))[1]
+    return np.where(space.free, -geometry.whiten(geometry.whiten(gradient)), 0.0)
 
 
 def _at(objective: CorpusError, space: Space, weights: FloatArray) -> _Point:

@@ -21,9 +21,7 @@ def refuse_hopeless(pool: Pool, metric: Metric, threads: int) -> None:
     stats = pool.stats(metric, threads)
     first = np.repeat(stats[pool.offsets[:-1]], np.diff(pool.offsets), axis=0)
     if np.array_equal(stats, first):
-        raise DegenerateError(
-            f"nothing to learn: in every list all candidates have the same {metric.name} statistics"
-        )
+        raise DegenerateError(f"nothing to learn: within every list all {metric.name} statistics are equal")
 
 
 def refuse_degenerate(method: str, solution: Solution) -> None:

@@ -33,7 +33,7 @@ class Reranker:
         seed: int = 1,
         l1: float = 0.0,
         l2: float | None = None,
-        options: dict[str, object] | None = None,
+        options: dict[str, Any] | None = None,
         threads: int | None = None,
     ) -> None:
         self.method = method

@@ -8,7 +8,10 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tunesmith.errors import OptionError
+from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers.line_search import LineSearch
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
@@ -18,7 +21,11 @@ __all__ = ["Mert"]
 @RECIPES.register("mert")
 @dataclass(frozen=True)
 class Mert(Recipe):
-    """MERT (Och 2003): corpus error, exact line search along axes and random directions, restarts."""
+    """MERT (Och 2003): corpus error, exact line search along axes and random directions, restarts.
+
+    `guided` adds to each round a search up the gradient of the metric's expected statistics, which
+    finds better weights in less time than random directions alone.
+    """
 
     name: ClassVar[str] = "mert"
     summary: ClassVar[str] = "exact line search on the corpus metric; best with up to some thirty features"
@@ -26,6 +33,7 @@ class Mert(Recipe):
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"
     directions: int = 8
+    guided: bool = True
     rounds: int = 50
 
     def __post_init__(self) -> None:
@@ -40,9 +48,23 @@ class Mert(Recipe):
         start = task.space.project(task.space.start)
         start_loss = objective.loss(start) + task.space.penalty(start)
         optimizer = LineSearch(
-            self.restarts, self.variant, self.directions, self.rounds, seed=task.seed, threads=task.threads
+            _guide(task) if self.guided else None,
+            self.restarts,
+            self.variant,
+            self.directions,
+            self.rounds,
+            seed=task.seed,
+            threads=task.threads,
         )
         end = task.minimize(objective, optimizer)
         size = float(np.abs(end.weights).sum())
         weights = end.weights / size if task.space.scale_free and size > 0 else end.weights
         return Solution(weights, end.loss, start_loss)
+
+
+def _guide(task: Task) -> SmoothObjective:
+    """Return a smooth relative of the corpus metric; expected sentence scores where it has no gradient."""
+    try:
+        return ExpectedStatistics.build(task.pool, task.metric)
+    except OptionError:
+        return ExpectedMetric.build(task.pool, task.metric)

@@ -79,11 +79,8 @@ def _penalty_along(
     points = weights[moving] + lengths[:, None] * direction[moving]
     still = weights.copy()
     still[moving] = 0.0
-    return (
-        space.penalty(still)
-        + space.l1 * np.abs(points).sum(axis=1)
-        + 0.5 * space.l2 * (points**2).sum(axis=1)
-    )
+    moved: FloatArray = space.l1 * np.abs(points).sum(axis=1) + 0.5 * space.l2 * (points**2).sum(axis=1)
+    return space.penalty(still) + moved
 
 
 def _lowest_penalty(weights: FloatArray, direction: FloatArray, space: Space) -> float:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
 from tunesmith.texts import Texts
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("tunesmith", deadline=None)
+settings.load_profile("tunesmith")
 
 # Lone surrogates ("Cs") cannot be written as UTF-8.
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

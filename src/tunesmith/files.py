@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import contextlib
 import gzip
-import io
 import lzma
 import os
 import sys
@@ -47,12 +46,25 @@ _DECOMPRESSORS: dict[str, Callable[[], _Decompressor]] = {
     ".xz": lzma.LZMADecompressor,
     ".zst": lambda: cast(_Decompressor, _zstandard().ZstdDecompressor().decompressobj()),
 }
-_WRITERS: dict[str, Callable[[Path], BinaryIO]] = {
-    # No clock in any result: the same content gives the same bytes.
-    ".gz": lambda path: cast(BinaryIO, gzip.GzipFile(path, "wb", compresslevel=6, mtime=0)),
+
+
+@contextlib.contextmanager
+def _write_gzip(path: Path) -> Iterator[BinaryIO]:
+    # No clock and no name in the header: the same content gives the same bytes.
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream:
+        yield cast(BinaryIO, stream)
+
+
+def _write_zstd(path: Path) -> contextlib.AbstractContextManager[BinaryIO]:
+    compressor = _zstandard().ZstdCompressor(write_checksum=True)
+    return cast(BinaryIO, _zstandard().open(path, "wb", cctx=compressor))
+
+
+_WRITERS: dict[str, Callable[[Path], contextlib.AbstractContextManager[BinaryIO]]] = {
+    ".gz": _write_gzip,
     ".bz2": lambda path: cast(BinaryIO, bz2.open(path, "wb")),
     ".xz": lambda path: cast(BinaryIO, lzma.open(path, "wb")),
-    ".zst": lambda path: cast(BinaryIO, _zstandard().open(path, "wb")),
+    ".zst": _write_zstd,
 }
 
 COMPRESSIONS = frozenset(_DECOMPRESSORS)
@@ -144,7 +156,7 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
-    make = _WRITERS.get(file.suffix, _plain)
+    make = _WRITERS.get(file.suffix, lambda path: path.open("wb"))
     try:
         with make(temporary) as stream:
             yield stream
@@ -156,7 +168,3 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-
-
-def _plain(path: Path) -> BinaryIO:
-    return io.BufferedWriter(path.open("wb", 0))

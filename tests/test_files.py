@@ -81,8 +81,8 @@ def test_a_flipped_bit_is_an_error(tmp_path: Path, suffix: str) -> None:
 def test_the_same_content_gives_the_same_bytes_under_any_name_at_any_time(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("a", "b"):
-        monkeypatch.setattr(time, "time", lambda moment=float(ord(name)): moment)
+    for name, moment in [("a", 1e9), ("b", 2e9)]:
+        monkeypatch.setattr(time, "time", lambda now=moment: now)
         with open_write(tmp_path / f"{name}{suffix}") as stream:
             stream.write(CONTENT)
     assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()

@@ -31,7 +31,9 @@ def test_json_gives_back_every_name_and_value(
 
 
 @given(
-    values=st.dictionaries(word.filter(lambda name: name[0] != "#" and name[-1] != "="), number, min_size=1)
+    values=st.dictionaries(
+        word.filter(lambda name: not name.startswith(("#", '{"')) and name[-1] != "="), number, min_size=1
+    )
 )
 def test_lines_give_back_names_without_blanks(
     tmp_path_factory: pytest.TempPathFactory, values: dict[str, float]
@@ -41,7 +43,7 @@ def test_lines_give_back_names_without_blanks(
     assert dict(Weights.read(path)) == values
 
 
-@pytest.mark.parametrize("name", ["", "a b", "#a", "a=", "a\tb", "a\nb", "\u00a0"])
+@pytest.mark.parametrize("name", ["", "a b", "#a", '{"a', "a=", "a\tb", "a\nb", "\u00a0"])
 def test_names_that_a_line_cannot_hold_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=r"cannot stand on a line; write a \.json file"):
         Weights({name: 1.0}).write(tmp_path / "weights")

@@ -55,6 +55,10 @@ def _write_gzip(path: Path) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, stream)
 
 
+def _write_plain(path: Path) -> BinaryIO:
+    return path.open("wb")
+
+
 def _write_zstd(path: Path) -> contextlib.AbstractContextManager[BinaryIO]:
     compressor = _zstandard().ZstdCompressor(write_checksum=True)
     return cast(BinaryIO, _zstandard().open(path, "wb", cctx=compressor))
@@ -156,7 +160,7 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
-    make = _WRITERS.get(file.suffix, lambda path: path.open("wb"))
+    make = _WRITERS.get(file.suffix, _write_plain)
     try:
         with make(temporary) as stream:
             yield stream

@@ -17,7 +17,8 @@ __all__ = ["Weights"]
 FORMAT = "tunesmith-weights"
 
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_UNFIT_FOR_LINES = re.compile(r"^$|^#|[\s\0]|=$")
+_JSON_START = re.compile(r"\s*\{\s*(\"|\}|$)")
+_UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
 
 
 class Weights(Mapping[str, float]):
@@ -45,8 +46,8 @@ class Weights(Mapping[str, float]):
         weights are errors.
         """
         lines = read_lines(path)
-        first = next((line.strip() for line in lines if line.strip()), "")
-        values = _from_json(path, lines) if first.startswith("{") else _from_lines(path, lines)
+        looks_like_json = _JSON_START.match("\n".join(lines))
+        values = _from_json(path, lines) if looks_like_json else _from_lines(path, lines)
         if not values:
             raise InputError("no weights in this file", path=path)
         try:

@@ -4,7 +4,7 @@ from tunesmith.metrics.base import METRICS, Metric, Segments
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.chrf import Chrf
 from tunesmith.metrics.combined import Combined
-from tunesmith.metrics.comparison import Comparison, SystemScore, compare_systems
+from tunesmith.metrics.comparison import Comparison, Spread, SystemScore, compare_systems, optimizer_variance
 from tunesmith.metrics.evaluation import Evaluation, evaluate
 from tunesmith.metrics.exact import Exact
 from tunesmith.metrics.parse import get_metric, get_metrics, parse_metric
@@ -35,6 +35,7 @@ __all__ = [
     "PrecomputedStats",
     "PseudoDocument",
     "Segments",
+    "Spread",
     "SystemScore",
     "Ter",
     "Wer",
@@ -44,6 +45,7 @@ __all__ = [
     "evaluate",
     "get_metric",
     "get_metrics",
+    "optimizer_variance",
     "paired_bootstrap",
     "parse_metric",
 ]

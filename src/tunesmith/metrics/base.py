@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.metrics.options import check_options, describe_options
+from tunesmith.metrics.options import check_options, describe_changes, describe_options
 from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -91,8 +91,8 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The short name for tables."""
-        return self.name
+        """The name for tables, with the options that were changed; `get_metric` reads it back."""
+        return self.name + describe_changes(self)
 
     @abstractmethod
     def measure(self, segments: Segments, threads: int = 1) -> Stats:

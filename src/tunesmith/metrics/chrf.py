@@ -49,7 +49,7 @@ class Chrf(Metric):
 
     @property
     def label(self) -> str:
-        return self.name + "+" * self.word_order
+        return "chrf++" if self == Chrf(word_order=2) else super().label
 
     @property
     def width(self) -> int:

@@ -1,9 +1,8 @@
 """Comparison of systems, with replicas of their tuning.
 
-`compare_systems` reports what Clark et al. (2011) ask for: the mean score over optimizer replicas,
-the spread that comes from the choice of test sentences (s_sel: the bootstrap standard deviation,
-averaged over replicas), the spread that comes from the optimizer (s_test: the standard deviation
-of the replicas' scores), and a p-value against the baseline that takes the replicas into account.
+What Clark et al. (2011) ask for: the mean score over optimizer replicas, the spread that comes from
+the choice of test sentences (s_sel), the spread that comes from the optimizer (s_test), and a p-value
+against the baseline that takes the replicas into account.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from tunesmith.metrics.significance import (
     Interval,
     approximate_randomization,
     bootstrap_scores,
+    checked_replicas,
     interval,
     paired_bootstrap,
 )
@@ -31,14 +31,28 @@ from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import Stats
 
-__all__ = ["Comparison", "SystemScore", "compare_systems"]
+__all__ = ["Comparison", "Spread", "SystemScore", "compare_systems", "optimizer_variance"]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Scores of replicas: their mean, its interval, and the two spreads of Clark et al. (2011)."""
+
+    scores: tuple[float, ...]
+    mean: float
+    interval: Interval
+    s_sel: float
+    """The bootstrap standard deviation, averaged over replicas."""
+    s_test: float | None
+    """The standard deviation of the replicas' scores; None for a single replica."""
 
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A metric's scores of one system in a comparison; p-values are None for the baseline.
+    """A metric's scores of one system in a comparison: its spread, and a test against the baseline.
 
-    `s_test` is None with a single replica; `p_bootstrap` is None with several.
+    Difference and p-values are None for the baseline itself; `p_bootstrap` is None with several
+    replicas.
     """
 
     system: str
@@ -76,6 +90,22 @@ class Comparison:
         return dataclasses.asdict(dataclasses.replace(self, rows=())) | {
             "rows": [row.to_dict() for row in self.rows]
         }
+
+
+def optimizer_variance(
+    metric: Metric, stats: Stats, resamples: int = 1000, confidence: float = 0.95, *, seed: int = SEED
+) -> Spread:
+    """Return how scores spread over replicas and test sets; `stats` is [replicas, sentences, width]."""
+    replicas = checked_replicas(metric, stats)
+    scores = metric.score(replicas.sum(axis=1))
+    resampled = np.stack([bootstrap_scores(metric, replica, resamples, seed) for replica in replicas])
+    return Spread(
+        tuple(scores.tolist()),
+        float(scores.mean()),
+        interval(resampled.mean(axis=0), confidence),
+        s_sel=float(resampled.std(axis=1, ddof=1).mean()) if resamples > 1 else 0.0,
+        s_test=float(scores.std(ddof=1)) if len(scores) > 1 else None,
+    )
 
 
 def compare_systems(
@@ -131,19 +161,9 @@ class _Sampling:
 
 
 def _describe(metric: Metric, name: str, stats: Stats, sampling: _Sampling) -> SystemScore:
-    scores = metric.score(stats.sum(axis=1))
-    resampled = np.stack(
-        [bootstrap_scores(metric, replica, sampling.resamples, sampling.seed) for replica in stats]
-    )
-    return SystemScore(
-        name,
-        metric.label,
-        tuple(scores.tolist()),
-        float(scores.mean()),
-        interval(resampled.mean(axis=0), sampling.confidence),
-        s_sel=float(resampled.std(axis=1, ddof=1).mean()) if sampling.resamples > 1 else 0.0,
-        s_test=float(scores.std(ddof=1)) if len(scores) > 1 else None,
-    )
+    spread = optimizer_variance(metric, stats, sampling.resamples, sampling.confidence, seed=sampling.seed)
+    fields = {field.name: getattr(spread, field.name) for field in dataclasses.fields(spread)}
+    return SystemScore(name, metric.label, **fields)
 
 
 def _against(

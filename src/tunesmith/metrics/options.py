@@ -12,7 +12,7 @@ from tunesmith.errors import OptionError, suggest
 if TYPE_CHECKING:
     from tunesmith.metrics.base import Metric
 
-__all__ = ["check_options", "configure", "describe_options", "require"]
+__all__ = ["check_options", "configure", "describe_changes", "describe_options", "require"]
 
 MetricT = TypeVar("MetricT", bound="Metric")
 
@@ -37,6 +37,13 @@ def require(metric: Metric, condition: bool, expectation: str) -> None:
 def describe_options(metric: Metric) -> str:
     """Return `|option:value` for every option, the same for equal metrics only."""
     return "".join(f"|{field}:{_text(kind, value)}" for field, kind, value in _options(metric))
+
+
+def describe_changes(metric: Metric) -> str:
+    """Return the options that are not at their default as `(order=2, tokenize='13a')`, or nothing."""
+    defaults = {field.name: field.default for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
+    options = [f"{field}={value!r}" for field, _, value in _options(metric) if value != defaults[field]]
+    return f"({', '.join(options)})" if options else ""
 
 
 def configure(metric: type[MetricT], values: tuple[object, ...], options: Mapping[str, object]) -> MetricT:

@@ -30,10 +30,6 @@ class Precomputed(Ratio, Metric):
     column: str = "score"
     higher_is_better: bool = True
 
-    @property
-    def label(self) -> str:
-        return self.column
-
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
         if self.column not in segments.scores:
             hint = suggest(self.column, segments.scores) or "; no scores came with the candidates"

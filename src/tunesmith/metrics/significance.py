@@ -1,7 +1,8 @@
 """Is a difference real? Bootstrap intervals, paired bootstrap, approximate randomization.
 
 All work on statistics that are already there, and only add and score them again. The random choices
-and the p-value are sacrebleu's, seed and all, so that the two can be compared digit by digit.
+and the p-value are sacrebleu's, seed and all, so that the two can be compared digit by digit; but where
+two systems have the same statistics throughout, p is 1 here.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ __all__ = [
     "approximate_randomization",
     "bootstrap_interval",
     "bootstrap_scores",
+    "checked_replicas",
     "interval",
     "paired_bootstrap",
 ]
@@ -102,7 +104,7 @@ def paired_bootstrap(
     scores = [bootstrap_scores(metric, table, resamples, seed) for table in (first, second)]
     differences = np.abs(scores[1] - scores[0])
     observed = metric.score(np.stack([first.sum(axis=0), second.sum(axis=0)]))
-    return _test(observed, differences - differences.mean())
+    return _test(observed, differences - differences.mean(), same=np.array_equal(first, second))
 
 
 def approximate_randomization(
@@ -113,7 +115,7 @@ def approximate_randomization(
     p = (1 + #{|d_i| > |d|}) / (1 + trials). Statistics [replicas, sentences, width] are swapped within
     (sentence, replica), and d is the difference of the mean scores over replicas (Clark et al. 2011).
     """
-    first, second = (_replicas(metric, stats) for stats in (baseline, system))
+    first, second = (checked_replicas(metric, stats) for stats in (baseline, system))
     if first.shape != second.shape:
         shapes = [f"{table.shape[0]} x {table.shape[1]}" for table in (first, second)]
         raise InputError(
@@ -132,12 +134,12 @@ def approximate_randomization(
 
     sampled = _in_blocks(trials, replicas * sentences, differences)
     observed = metric.score(np.stack([first.sum(axis=1), second.sum(axis=1)])).mean(axis=-1)
-    return _test(observed, sampled)
+    return _test(observed, sampled, same=np.array_equal(first, second))
 
 
-def _test(observed: FloatArray, sampled: FloatArray) -> PairedTest:
+def _test(observed: FloatArray, sampled: FloatArray, *, same: bool) -> PairedTest:
     baseline, system = observed.tolist()
-    by_chance = int((sampled > abs(system - baseline) + _TIE).sum())
+    by_chance = len(sampled) if same else int((sampled > abs(system - baseline) + _TIE).sum())
     return PairedTest(baseline, system, (by_chance + 1) / (len(sampled) + 1), len(sampled))
 
 
@@ -173,7 +175,8 @@ def _checked_pair(metric: Metric, baseline: Stats, system: Stats) -> tuple[Float
     return first, second
 
 
-def _replicas(metric: Metric, stats: Stats) -> FloatArray:
+def checked_replicas(metric: Metric, stats: Stats) -> FloatArray:
+    """Return statistics as [replicas, sentences, width]; a matrix is a single replica."""
     table = np.asarray(stats, dtype=np.float64)
     table = table[None] if table.ndim == 2 else table
     if table.ndim != 3 or len(table) == 0:

@@ -52,9 +52,11 @@ def eval_command(
     if json_:
         print_json([result.to_dict() for result in results])
         return
-    table = Table("metric", "score", f"{100 * confidence:g}% interval", "signature")
+    table = Table("metric", "score", f"{100 * confidence:g}% interval")
     for result in results:
         around = result.interval
         interval = "" if around is None else f"{percent(around.low)} to {percent(around.high)}"
-        table.add_row(result.metric, percent(result.score), interval, result.signature)
+        table.add_row(result.metric, percent(result.score), interval)
     output.print(table)
+    for result in results:
+        output.print(result.signature, soft_wrap=True, markup=False)

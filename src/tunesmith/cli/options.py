@@ -17,7 +17,7 @@ References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
 ]
-Metric = Annotated[str, typer.Option(help="bleu, chrf, ter, ..., or a mix: '0.5*bleu + 0.5*(1-ter)'.")]
+Metric = Annotated[str, typer.Option(help="bleu, chrf, ter, ..., or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
 Format = Annotated[

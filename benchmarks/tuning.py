@@ -35,7 +35,7 @@ def main() -> None:
     print(f"calibration: {machine.calibration}; {machine.speed:.2f}x the peers' machine")
     _measure("mira", 1, candidates, references)  # warm
     print(
-        "| method | BLEU, mean of 5 seeds | lowest | seconds, mean | slowest | peer's BLEU | peer's s, scaled | ratio |"
+        "| method | BLEU (5 seeds) | lowest | s (mean) | slowest | peer's BLEU | peer's s, scaled | ratio |"
     )
     print("|---|---|---|---|---|---|---|---|")
     for method in METHODS:

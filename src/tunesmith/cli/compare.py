@@ -50,10 +50,11 @@ def compare_command(
         raise OptionError("a system is given twice")
     if len(systems) < 2:
         raise OptionError("expected at least two systems: a baseline and one to compare with it")
+    names = _names(systems)
     comparison = compare_systems(
         metrics,
         [read_lines(path) for path in references],
-        {system: [read_lines(path) for path in system.split(",")] for system in systems},
+        {names[system]: [read_lines(path) for path in system.split(",")] for system in systems},
         resamples=resamples,
         trials=trials,
         seed=seed,
@@ -65,19 +66,23 @@ def compare_command(
         _print_table(comparison)
 
 
+def _names(systems: list[str]) -> dict[str, str]:
+    """Return the file name without its folder for each system, where these names differ."""
+    short = {system: ",".join(Path(path).name for path in system.split(",")) for system in systems}
+    return short if len(set(short.values())) == len(systems) else {system: system for system in systems}
+
+
 def _print_table(comparison: Comparison) -> None:
     from rich.table import Table
 
-    table = Table(
-        "metric", "system", "score", "95% interval", "difference", "p (randomization)", "p (bootstrap)"
-    )
+    table = Table("metric", "system", "score", "95% interval", "difference", "p (AR)", "p (BS)")
     replicated = any(row.s_test is not None for row in comparison.rows)
     if replicated:
         table.add_column("s_sel / s_test")
     for row in comparison.rows:
         cells = [
             row.metric,
-            row.system + (" (baseline)" if row.difference is None else ""),
+            row.system + (" *" if row.difference is None else ""),
             percent(row.mean),
             f"{percent(row.interval.low)} to {percent(row.interval.high)}",
             "" if row.difference is None else f"{100 * row.difference:+.2f}",
@@ -88,6 +93,7 @@ def _print_table(comparison: Comparison) -> None:
             cells.append(percent(row.s_sel) + ("" if row.s_test is None else f" / {percent(row.s_test)}"))
         table.add_row(*cells)
     output.print(table)
-    output.print(
-        f"{comparison.sentences} sentences, {comparison.references} reference(s), two-sided p-values"
-    )
+    output.print(f"* baseline; {comparison.sentences} sentences, {comparison.references} reference(s)")
+    output.print("p-values, two-sided: approximate randomization (AR), paired bootstrap (BS)")
+    if replicated:
+        output.print("s_sel: spread by the choice of sentences; s_test: spread over replicas")

@@ -56,7 +56,7 @@ def main() -> None:
         print(f"| {method} | {' | '.join(cells)} |", flush=True)
     start = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", "from tunesmith.cli.main import main; main()", "--version"], check=True
+        [sys.executable, "-m", "tunesmith", "--version"], check=True
     )
     print(f"start-up of the command line: {time.perf_counter() - start:.2f} s")
 

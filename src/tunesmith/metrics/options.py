@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -62,9 +63,13 @@ def configure(metric: type[MetricT], values: tuple[object, ...], options: Mappin
 
 
 def _options(metric: Metric) -> list[tuple[str, Any, Any]]:
-    hints = get_type_hints(type(metric))
+    hints = _hints(type(metric))
     fields = dataclasses.fields(metric)  # type: ignore[arg-type]
     return [(field.name, hints[field.name], getattr(metric, field.name)) for field in fields]
+
+
+_hints = functools.cache(get_type_hints)
+"""Reading hints is slow, and pools ask for signatures often."""
 
 
 def _fits(kind: Any, value: object) -> bool:

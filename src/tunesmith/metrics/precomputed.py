@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -49,6 +49,7 @@ class PrecomputedStats(Metric):
     name: ClassVar[str] = "stats"
     matrix: FloatArray
     metric: Metric
+    _digest: str = field(init=False, repr=False)
 
     def __init__(self, matrix: npt.ArrayLike, metric: Metric) -> None:
         """Check the matrix against the metric that is to score it."""
@@ -60,12 +61,12 @@ class PrecomputedStats(Metric):
         values.setflags(write=False)
         object.__setattr__(self, "matrix", values)
         object.__setattr__(self, "metric", metric)
+        object.__setattr__(self, "_digest", hashlib.sha256(values.tobytes()).hexdigest()[:16])
         object.__setattr__(self, "higher_is_better", metric.higher_is_better)
 
     @property
     def signature(self) -> str:
-        digest = hashlib.sha256(self.matrix.tobytes()).hexdigest()[:16]
-        return f"stats|sha256:{digest}|{self.metric.signature}"
+        return f"stats|sha256:{self._digest}|{self.metric.signature}"
 
     @property
     def label(self) -> str:

@@ -1,0 +1,17 @@
+"""What tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"  # sits beside the checkout
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The corpora and peers' outputs that lie beside a developer's checkout."""
+    if not SHARED.is_dir():
+        pytest.skip("the shared data is not beside this checkout")
+    return SHARED

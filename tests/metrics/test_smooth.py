@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.toy_metrics import Mean
+
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.smooth import SmoothBrevityBleu, smooth
+from tunesmith.types import Stats
+
+SMOOTH = SmoothBrevityBleu(Bleu())
+
+
+def stats(hypothesis: float, reference: float) -> Stats:
+    """Statistics of a corpus of so many words; the precisions are 0.7, 0.5, 0.35, 0.25."""
+    totals = np.array([hypothesis, 0.9 * hypothesis, 0.8 * hypothesis, 0.7 * hypothesis])
+    matches = totals * [0.7, 0.5, 0.35, 0.25]
+    return np.append(np.stack([matches, totals], axis=1).reshape(-1), reference)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 0.9, 0.97, 1.02, 1.5, 40.0])
+def test_away_from_equal_lengths_it_is_bleu(ratio: float) -> None:
+    assert SMOOTH.score(stats(1000 * ratio, 1000)) == pytest.approx(
+        float(Bleu().score(stats(1000 * ratio, 1000))), rel=1e-8
+    )
+
+
+def test_near_equal_lengths_it_is_within_the_stated_distance_of_bleu() -> None:
+    lengths = np.linspace(900, 1100, 2001)
+    values = np.array([stats(length, 1000) for length in lengths])
+    distance = np.abs(SMOOTH.score(values) - Bleu().score(values))
+    assert 0 < distance.max() < 1 / (np.e * SMOOTH.kappa)
+
+
+@pytest.mark.parametrize("length", [500.0, 998.0, 999.5, 1000.0, 1000.5, 1003.0, 2000.0])
+def test_the_gradient_is_the_limit_of_differences_even_at_equal_lengths(length: float) -> None:
+    values = stats(length, 1000)
+    gradient = SMOOTH.score_gradient(values)
+    for index in range(len(values)):
+        shift = np.zeros_like(values)
+        shift[index] = 1e-4
+        slope = (SMOOTH.score(values + shift) - SMOOTH.score(values - shift)) / 2e-4
+        assert gradient[index] == pytest.approx(float(slope), rel=1e-6, abs=1e-11)
+
+
+def test_stacks_of_statistics_are_scored_row_by_row() -> None:
+    both = np.array([stats(900, 1000), stats(1100, 1000)])
+    assert SMOOTH.score(both)[1] == SMOOTH.score(both[1])
+    assert np.array_equal(SMOOTH.score_gradient(both)[0], SMOOTH.score_gradient(both[0]))
+
+
+def test_no_match_of_some_order_is_zero_without_a_slope() -> None:
+    values = stats(1000, 1000)
+    values[6] = 0.0
+    for bad in (values, np.zeros(9)):
+        assert SMOOTH.score(bad) == 0.0
+        assert np.array_equal(SMOOTH.score_gradient(bad), np.zeros(9))
+
+
+def test_a_metric_without_kinks_is_itself() -> None:
+    assert smooth(Mean()) == Mean()
+    assert isinstance(smooth(Bleu()), SmoothBrevityBleu)
+
+
+def test_the_signature_tells_it_from_bleu() -> None:
+    assert SMOOTH.signature != Bleu().signature
+    assert SMOOTH.width == Bleu().width

@@ -73,6 +73,8 @@ TEST(arrays_that_do_not_fit_are_refused) {
   Toy toy;
   CHECK_THROWS(toy.run(0, 0, {0, 0}), InputError);
   CHECK_THROWS(toy.run(0, 0, {0, 0, 0}, {1}), InputError);
+  toy.rates[1] = 0.2;
+  CHECK_THROWS(toy.run(0, 0, {0, 0, 0}, {1, 1, 1}), InputError);
   toy.rates.pop_back();
   CHECK_THROWS(toy.run(0, 0, {0, 0, 0}), InputError);
   toy.order = {0, 2};

@@ -98,7 +98,26 @@ def test_it_comes_near_the_minimum() -> None:
     assert best.loss < state.loss < best.loss + 0.01 * (start - best.loss)
 
 
-def test_epochs_visit_the_lists_in_orders_of_their_own() -> None:
+def test_an_epoch_goes_on_from_the_last_weights_in_an_order_of_its_own() -> None:
+    pool = random_pool(75, lists=50)
+    objective = ExpectedMetric.build(pool, Mean())
+    space = Space.build(pool.feature_names)
+    optimizer = Sgd(rate=0.5, decay=1.0, tolerance=0.0, seed=4)
+    first = optimizer.step(objective, space, optimizer.start(objective, space), lambda loss, w: None)
+    second = optimizer.step(objective, space, first, lambda loss, w: None)
+    orders = [np.random.default_rng([4, epoch]).permutation(50) for epoch in (0, 1)]
+    assert not np.array_equal(*orders)
+    current = space.start
+    for epoch, order in enumerate(orders):
+        visits = Visits(order, 1, 0.5 / (1 + epoch + np.arange(50) / 50))
+        current, _, average = objective.descend(current, NOTHING, visits, space)
+    assert np.array_equal(second.memory["current"], current)
+    assert np.array_equal(second.weights, average)
+    last = Sgd(rate=0.5, decay=1.0, tolerance=0.0, seed=4, average=False)
+    assert not np.array_equal(last.step(objective, space, first, lambda loss, w: None).weights, average)
+
+
+def test_the_seed_decides() -> None:
     pool = random_pool(75, lists=50)
     objective = ExpectedMetric.build(pool, Mean())
     space = Space.build(pool.feature_names)

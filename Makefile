@@ -48,7 +48,7 @@ pytest: $(VENV)/test-installed
 	$(BIN)/python -m pytest -n auto
 
 bench: $(VENV)/test-installed
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --write
 
 # In-tree development build: the extension lands beside the sources; run with PYTHONPATH=src.
 native:

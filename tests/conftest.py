@@ -1,4 +1,4 @@
-"""What tests share."""
+"""What all tests may ask for."""
 
 from __future__ import annotations
 

@@ -6,17 +6,26 @@
 
 namespace tunesmith::bind {
 
+namespace {
+
+ReferenceLength reference_length(const std::string& name) {
+  if (name == "closest") return ReferenceLength::closest;
+  if (name == "shortest") return ReferenceLength::shortest;
+  if (name == "average") return ReferenceLength::average;
+  throw InputError("unknown reference length '" + name + "'");
+}
+
+}  // namespace
+
 static const Join join([](nb::module_& m) {
   m.def(
       "bleu_stats",
-      [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> lists, const TextArrays& references_,
-         size_t order, const std::string& reference_length, int threads) {
+      [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> lists, const TextArrays& arrays,
+         size_t order, const std::string& length, int threads) {
         const Texts hypotheses = texts(blob, offsets);
         check_offsets(view(lists), hypotheses.size(), "lists");
-        const auto refs = references(references_, lists.size() - 1);
-        BleuOptions options{order, reference_length == "closest"    ? ReferenceLength::closest
-                                   : reference_length == "shortest" ? ReferenceLength::shortest
-                                                                    : ReferenceLength::average};
+        const auto refs = references(arrays, lists.size() - 1);
+        const BleuOptions options{order, reference_length(length)};
         const size_t width = 2 * order + 1;
         std::vector<double> out(hypotheses.size() * width);
         {

@@ -29,6 +29,10 @@ void check_csr(const Csr& matrix) {
         throw InputError("candidate " + std::to_string(row) + ": feature index " +
                          std::to_string(matrix.columns[k]) + " is outside 0.." +
                          std::to_string(matrix.width));
+      if (k > matrix.offsets[row] && matrix.columns[k] <= matrix.columns[k - 1])
+        throw InputError("candidate " + std::to_string(row) + ": feature index " +
+                         std::to_string(matrix.columns[k]) + " after " +
+                         std::to_string(matrix.columns[k - 1]) + "; expected them to rise");
       if (!std::isfinite(matrix.values[k]))
         throw InputError("candidate " + std::to_string(row) + ": feature " +
                          std::to_string(matrix.columns[k]) + " is " + std::to_string(matrix.values[k]) +

@@ -5,89 +5,132 @@ from __future__ import annotations
 import bz2
 import contextlib
 import gzip
-import io
 import lzma
 import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
 from tunesmith.errors import InputError
 
-__all__ = ["PathLike", "open_read", "open_write", "read_chunks", "read_lines"]
+__all__ = ["COMPRESSIONS", "PathLike", "open_write", "read_chunks", "read_lines"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
 CHUNK_BYTES = 1 << 20
+_COMPRESSED_BYTES = 1 << 16
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def _zstd_read(path: Path) -> BinaryIO:
+class _Decompressor(Protocol):
+    """Takes one compressed member; the standard library's and zstandard's all have this."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def _zstandard() -> Any:
     import zstandard
 
-    return cast(BinaryIO, zstandard.open(path, "rb"))
+    return zstandard
 
 
-def _zstd_write(path: Path) -> BinaryIO:
-    import zstandard
-
-    return cast(BinaryIO, zstandard.open(path, "wb"))
-
-
-_READERS: dict[str, Callable[[Path], BinaryIO]] = {
-    ".gz": lambda path: cast(BinaryIO, gzip.open(path, "rb")),
-    ".bz2": lambda path: cast(BinaryIO, bz2.open(path, "rb")),
-    ".xz": lambda path: cast(BinaryIO, lzma.open(path, "rb")),
-    ".zst": _zstd_read,
-}
-_WRITERS: dict[str, Callable[[Path], BinaryIO]] = {
-    # No clock in any result: the same content gives the same bytes.
-    ".gz": lambda path: cast(BinaryIO, gzip.GzipFile(path, "wb", compresslevel=6, mtime=0)),
-    ".bz2": lambda path: cast(BinaryIO, bz2.open(path, "wb")),
-    ".xz": lambda path: cast(BinaryIO, lzma.open(path, "wb")),
-    ".zst": _zstd_write,
+_DECOMPRESSORS: dict[str, Callable[[], _Decompressor]] = {
+    ".gz": lambda: zlib.decompressobj(wbits=31),
+    ".bz2": bz2.BZ2Decompressor,
+    ".xz": lzma.LZMADecompressor,
+    ".zst": lambda: cast(_Decompressor, _zstandard().ZstdDecompressor().decompressobj()),
 }
 
 
 @contextlib.contextmanager
-def open_read(path: PathLike) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, decompressed by suffix; `-` is standard input."""
+def _write_gzip(path: Path) -> Iterator[BinaryIO]:
+    # No clock and no name in the header: the same content gives the same bytes.
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream:
+        yield cast(BinaryIO, stream)
+
+
+def _write_plain(path: Path) -> BinaryIO:
+    return path.open("wb")
+
+
+def _write_zstd(path: Path) -> contextlib.AbstractContextManager[BinaryIO]:
+    compressor = _zstandard().ZstdCompressor(write_checksum=True)
+    return cast(BinaryIO, _zstandard().open(path, "wb", cctx=compressor))
+
+
+_WRITERS: dict[str, Callable[[Path], contextlib.AbstractContextManager[BinaryIO]]] = {
+    ".gz": _write_gzip,
+    ".bz2": lambda path: cast(BinaryIO, bz2.open(path, "wb")),
+    ".xz": lambda path: cast(BinaryIO, lzma.open(path, "wb")),
+    ".zst": _write_zstd,
+}
+
+COMPRESSIONS = frozenset(_DECOMPRESSORS)
+"""The suffixes that tell the compression of a file."""
+
+
+def read_chunks(path: PathLike) -> Iterator[bytes]:
+    """Yield the bytes of a file in chunks, decompressed by suffix; `-` is standard input.
+
+    A file that is missing, a directory, or damaged or truncated compression is an InputError.
+    """
     if str(path) == "-":
-        yield sys.stdin.buffer
+        yield from _pieces(sys.stdin.buffer, CHUNK_BYTES)
         return
     file = Path(path)
     if file.is_dir():
         raise InputError("is a directory; expected a file", path=path)
     try:
-        with _READERS.get(file.suffix, lambda p: p.open("rb"))(file) as stream:
-            yield stream
+        with file.open("rb") as stream:
+            if file.suffix not in COMPRESSIONS:
+                yield from _pieces(stream, CHUNK_BYTES)
+                return
+            yield from _decompress(path, stream, _DECOMPRESSORS[file.suffix])
     except FileNotFoundError as error:
         raise InputError("no such file", path=path) from error
-    except PermissionError as error:
-        raise InputError("permission denied", path=path) from error
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
 
 
-def read_chunks(path: PathLike, size: int = CHUNK_BYTES) -> Iterator[bytes]:
-    """Yield the decompressed bytes of a file in chunks; damaged compression is an InputError."""
-    with open_read(path) as stream:
-        while True:
+def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:
+    while piece := stream.read(size):
+        yield piece
+
+
+def _decompress(path: PathLike, stream: BinaryIO, make: Callable[[], _Decompressor]) -> Iterator[bytes]:
+    """Decompress members that stand one after another, as `cat a.gz b.gz` makes them.
+
+    The libraries' own file objects take a zst that ends within a frame for whole; here every
+    compression must come to its end.
+    """
+    decoder: _Decompressor | None = None
+    for piece in _pieces(stream, _COMPRESSED_BYTES):
+        data = piece
+        while data:
+            if decoder is None or decoder.eof:
+                data = data.lstrip(b"\0")  # padding after a member
+                decoder = make() if data else decoder
+                continue
             try:
-                chunk = stream.read(size)
-            except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSError) as error:
-                raise InputError(f"damaged or truncated compressed file ({error})", path=path) from error
-            except Exception as error:
-                if type(error).__name__ != "ZstdError":
-                    raise
-                raise InputError(f"damaged or truncated compressed file ({error})", path=path) from error
-            if not chunk:
-                return
-            yield chunk
+                text = decoder.decompress(data)
+            except Exception as error:  # each library has its own
+                raise InputError(f"damaged compressed file ({error})", path=path) from None
+            data = decoder.unused_data if decoder.eof else b""
+            if text:
+                yield text
+    if decoder is None or not decoder.eof:
+        raise InputError("truncated compressed file: it ends before its data do", path=path)
 
 
 def read_lines(path: PathLike) -> list[str]:
     """Read a UTF-8 text as lines without their line ends; only LF and CRLF end a line."""
-    data = b"".join(read_chunks(path))
+    data = b"".join(read_chunks(path)).removeprefix(_BYTE_ORDER_MARK)
     lines = data.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -117,10 +160,9 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
+    make = _WRITERS.get(file.suffix, _write_plain)
     try:
-        with _WRITERS.get(file.suffix, lambda p: cast(BinaryIO, io.BufferedWriter(p.open("wb", 0))))(
-            temporary
-        ) as stream:
+        with make(temporary) as stream:
             yield stream
         temporary.replace(file)
     except FileNotFoundError as error:
@@ -128,4 +170,5 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror or error}", path=path) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)

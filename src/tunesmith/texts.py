@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.types import IntArray
 
@@ -41,12 +42,7 @@ class Texts(Sequence[str]):
 
     def take(self, rows: npt.ArrayLike) -> Texts:
         """Return the chosen texts, in the given order."""
-        chosen = np.asarray(rows, dtype=np.int64)
-        lengths = np.diff(self.offsets)[chosen]
-        offsets = np.zeros(len(chosen) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)
-        return Texts(self.blob[starts + np.arange(offsets[-1])], offsets)
+        return Texts(*_native.take_texts(self.blob, self.offsets, np.ascontiguousarray(rows, dtype=np.int64)))
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

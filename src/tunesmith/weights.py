@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_lines
 from tunesmith.types import FloatArray
 
 __all__ = ["Weights"]
 
 FORMAT = "tunesmith-weights"
 
+_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_JSON_START = re.compile(r"\s*\{\s*(\"|\}|$)")
+_UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
+
 
 class Weights(Mapping[str, float]):
     """An immutable mapping from feature names to finite values."""
 
     def __init__(self, values: Mapping[str, float]) -> None:
-        self._values = {name: float(value) for name, value in values.items()}
-        for name, value in self._values.items():
-            if not math.isfinite(value):
-                raise InputError(f"the weight of {name!r} is {value}; expected a finite number")
+        self._values = {name: _finite(name, value) for name, value in values.items()}
+        for name in self._values:
+            if not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name):
+                raise InputError(
+                    f"the feature name {name!r} holds a lone surrogate, which UTF-8 cannot encode"
+                )
 
     @classmethod
     def from_array(cls, names: Sequence[str], values: FloatArray) -> Weights:
@@ -31,27 +39,35 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def read(cls, path: PathLike) -> Weights:
-        """Read our JSON, or `name value` lines as cdec and Moses' sparse weights have them.
+        """Read our JSON, or lines `name value` as cdec and Moses' sparse weights have them.
 
-        A repeated name, a value that is not a finite number and an empty file are errors.
+        `name=value` and Moses' `Label= v v v` (the features `Label_0`, `Label_1`, ...) are lines too, and
+        `#` starts a comment line. A repeated name, a value that is not a finite number and a file without
+        weights are errors.
         """
         lines = read_lines(path)
-        values = (
-            _from_json(path, lines)
-            if lines and lines[0].lstrip().startswith("{")
-            else _from_lines(path, lines)
-        )
+        looks_like_json = _JSON_START.match("\n".join(lines))
+        values = _from_json(path, lines) if looks_like_json else _from_lines(path, lines)
         if not values:
             raise InputError("no weights in this file", path=path)
-        return cls(values)
+        try:
+            return cls(values)
+        except InputError as error:
+            raise InputError(error.message, path=path) from None
 
     def write(self, path: PathLike, **about: object) -> None:
         """Write JSON for a `.json` name, else `name value` lines; `about` is kept in the JSON."""
-        if str(path).endswith(".json"):
+        name = Path(path)
+        if (name.with_suffix("") if name.suffix in COMPRESSIONS else name).suffix == ".json":
             record = {"format": FORMAT, "version": 1, **about, "weights": self._values}
             text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
         else:
-            text = "".join(f"{name} {value!r}\n" for name, value in self._values.items())
+            for feature in self._values:
+                if _UNFIT_FOR_LINES.search(feature):
+                    raise InputError(
+                        f"the feature name {feature!r} cannot stand on a line; write a .json file", path=path
+                    )
+            text = "".join(f"{feature} {value!r}\n" for feature, value in self._values.items())
         with open_write(path) as stream:
             stream.write(text.encode("utf-8"))
 
@@ -81,39 +97,64 @@ def _from_json(path: PathLike, lines: list[str]) -> dict[str, float]:
         record = json.loads("\n".join(lines), object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg}", path=path, line=error.lineno) from None
-    values = record.get("weights", record)
+    except RecursionError:
+        raise InputError(
+            "expected an object of names and numbers, found objects within objects", path=path
+        ) from None
+    except ValueError as error:  # a number of too many digits
+        raise (
+            error if isinstance(error, InputError) else InputError(f"not JSON: {error}", path=path)
+        ) from None
+    if "format" in record and (record["format"], record.get("version")) != (FORMAT, 1):
+        found = f"{record['format']!r} version {record.get('version')!r}"
+        raise InputError(f"expected format {FORMAT!r} version 1, found {found}", path=path)
+    values = record.get("weights", None if "format" in record else record)
     if not isinstance(values, dict):
         raise InputError("expected an object of names and numbers under 'weights'", path=path)
-    return {name: _number(path, None, name, value) for name, value in values.items()}
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InputError(f"the weight of {name!r} is {value!r}; expected a number", path=path)
+    return values
 
 
 def _from_lines(path: PathLike, lines: list[str]) -> dict[str, float]:
     values: dict[str, float] = {}
     for number, line in enumerate(lines, 1):
-        text = line.split("#", 1)[0].strip() if line.lstrip().startswith("#") else line.strip()
-        if not text:
+        if not line.strip() or line.lstrip().startswith("#"):
             continue
-        name, _, value = text.replace("\t", " ").rpartition(" ")
-        if not name:
-            name, _, value = text.rpartition("=")
-        name = name.strip().removesuffix("=").strip()
-        if not name:
-            raise InputError(f"expected 'name value', found {text!r}", path=path, line=number)
-        if name in values:
-            raise InputError(f"repeated feature {name!r}", path=path, line=number)
-        values[name] = _number(path, number, name, value)
+        for name, value in _entries(path, number, line):
+            if name in values:
+                raise InputError(f"repeated feature {name!r}", path=path, line=number)
+            if not _DECIMAL.fullmatch(value):
+                message = f"the weight of {name!r} is {value!r}; expected a finite number"
+                raise InputError(message, path=path, line=number)
+            values[name] = float(value)
     return values
 
 
-def _number(path: PathLike, line: int | None, name: str, value: object) -> float:
+def _entries(path: PathLike, number: int, line: str) -> list[tuple[str, str]]:
+    """Return the names and values of a line: `name value`, `name=value`, `name = value` or `Label= v v`."""
+    tokens = re.split("[ \t]+", line.strip())
+    if len(tokens) == 1:
+        name, _, value = tokens[0].rpartition("=")
+        tokens = [name, value]
+    elif len(tokens) == 3 and tokens[1] == "=":
+        tokens = [tokens[0], tokens[2]]
+    elif len(tokens) > 2 and tokens[0].endswith("="):
+        label = tokens[0].removesuffix("=")
+        return [(f"{label}_{index}", value) for index, value in enumerate(tokens[1:])]
+    if len(tokens) != 2 or not tokens[0].removesuffix("="):
+        raise InputError(f"expected 'name value', found {line.strip()[:60]!r}", path=path, line=number)
+    return [(tokens[0].removesuffix("="), tokens[1])]
+
+
+def _finite(name: str, value: object) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        number = math.inf
     except (TypeError, ValueError):
-        raise InputError(
-            f"the weight of {name!r} is {value!r}; expected a number", path=path, line=line
-        ) from None
+        raise InputError(f"the weight of {name!r} is {value!r}; expected a number") from None
     if not math.isfinite(number):
-        raise InputError(
-            f"the weight of {name!r} is {number}; expected a finite number", path=path, line=line
-        )
+        raise InputError(f"the weight of {name!r} is {number}; expected a finite number")
     return number

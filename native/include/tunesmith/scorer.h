@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "tunesmith/chrf.h"
+
 namespace tunesmith {
 
 /// Maps statistics vectors to gains (scores turned so that more is better).
@@ -28,16 +30,36 @@ class Scorer {
   }
 };
 
-/// BLEU without smoothing over [match_1, total_1, ..., match_n, total_n, reference length].
+/// What BLEU does with an order that has n-grams but no match: nothing, put `value` in place of the
+/// match count, put 1/2, 1/4, ... there (a half more for each such order), or add `value` to the
+/// matches and totals of all orders but the first.
+enum class BleuSmoothing { none, floor, exponential, add };
+
+/// BLEU over [match_1, total_1, ..., match_n, total_n, reference length]; 0 without any match.
 class BleuScorer : public Scorer {
  public:
-  explicit BleuScorer(size_t order) : order_(order) {}
+  BleuScorer(size_t order, BleuSmoothing smoothing, double value)
+      : order_(order), smoothing_(smoothing), value_(value) {}
   size_t width() const override { return 2 * order_ + 1; }
   void gain(const double* stats, size_t rows, double* out) const override;
   double size(const double* stats) const override { return stats[2 * order_]; }
 
  private:
   size_t order_;
+  BleuSmoothing smoothing_;
+  double value_;
+};
+
+/// chrF over [hypothesis, reference, match] an order; the size is the reference's characters.
+class ChrfScorer : public Scorer {
+ public:
+  explicit ChrfScorer(const ChrfOptions& options) : options_(options) {}
+  size_t width() const override { return 3 * options_.orders(); }
+  void gain(const double* stats, size_t rows, double* out) const override;
+  double size(const double* stats) const override { return stats[1]; }
+
+ private:
+  ChrfOptions options_;
 };
 
 /// sign * numerator / denominator over [numerator, denominator]: TER, WER, means.
@@ -50,6 +72,25 @@ class RatioScorer : public Scorer {
 
  private:
   double sign_;
+};
+
+/// constant + sum of weight * gain over scorers whose statistics lie side by side; the size is the
+/// first one's.
+class SumScorer : public Scorer {
+ public:
+  struct Part {
+    double weight;
+    std::shared_ptr<const Scorer> scorer;
+  };
+  SumScorer(double constant, std::vector<Part> parts);
+  size_t width() const override { return width_; }
+  void gain(const double* stats, size_t rows, double* out) const override;
+  double size(const double* stats) const override { return parts_[0].scorer->size(stats); }
+
+ private:
+  double constant_;
+  std::vector<Part> parts_;
+  size_t width_ = 0;
 };
 
 /// Any other metric, through a function (a Python one, mostly).

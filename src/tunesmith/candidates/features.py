@@ -55,14 +55,16 @@ class Features:
 
     @classmethod
     def from_scipy(cls, matrix: Any, names: Sequence[str] | None = None) -> Features:
-        """Take a scipy sparse matrix; repeated entries are summed."""
-        csr = matrix.tocsr().astype(np.float64)
-        csr.sum_duplicates()
+        """Take a scipy sparse matrix; repeated entries are summed. The matrix itself is not changed."""
+        csr = matrix.tocsr()
+        if not csr.has_canonical_format:
+            csr = csr.copy()
+            csr.sum_duplicates()
         return cls(
             tuple(names) if names is not None else default_names(csr.shape[1]),
-            csr.indptr.astype(np.int64),
-            csr.indices.astype(np.int32),
-            np.ascontiguousarray(csr.data),
+            np.ascontiguousarray(csr.indptr, dtype=np.int64),
+            np.ascontiguousarray(csr.indices, dtype=np.int32),
+            np.ascontiguousarray(csr.data, dtype=np.float64),
         )
 
     def __len__(self) -> int:
@@ -88,12 +90,8 @@ class Features:
 
     def take(self, rows: npt.ArrayLike) -> Features:
         """Return the chosen rows, in the given order."""
-        chosen = np.asarray(rows, dtype=np.int64)
-        lengths = np.diff(self.offsets)[chosen]
-        offsets = np.zeros(len(chosen) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        entries = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return Features(self.names, offsets, self.columns[entries], self.values[entries])
+        chosen = np.ascontiguousarray(rows, dtype=np.int64)
+        return Features(self.names, *_native.take_rows(self.offsets, self.columns, self.values, chosen))
 
     def to_dense(self) -> FloatArray:
         """Return the whole matrix; only for small ones."""

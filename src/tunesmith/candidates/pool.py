@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,8 @@ from tunesmith.types import FloatArray, IntArray, Stats
 
 if TYPE_CHECKING:
     import pandas
+
+    from tunesmith.candidates.folds import Fold
 
 __all__ = ["Pool"]
 
@@ -39,6 +41,10 @@ class Pool:
     references: tuple[Texts, ...] = ()
     scores: Mapping[str, FloatArray] = field(default_factory=dict)
     """Metric scores computed outside (COMET, human judgements), a value a candidate."""
+    sources: Texts | None = None
+    """The texts that were translated, one a list, where the file tells them."""
+    totals: FloatArray | None = None
+    """The model scores that the decoder wrote, where it wrote any; no learner uses them."""
     _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -46,51 +52,114 @@ class Pool:
         sizes = np.diff(self.offsets)
         if len(sizes) == 0:
             raise InputError("a pool needs at least one candidate list, found none")
-        if not sizes.all():
-            raise InputError(f"sentence {self.ids[int(np.argmin(sizes))]!r} has no candidates")
         if len(self.ids) != len(sizes):
             raise InputError(f"{len(self.ids)} ids for {len(sizes)} candidate lists")
+        if not sizes.all():
+            raise InputError(f"sentence {self.ids[int(np.argmin(sizes))]!r} has no candidates")
         if self.texts is not None and len(self.texts) != len(self.features):
             raise InputError(f"{len(self.texts)} texts for {len(self.features)} candidates")
-        for reference in self.references:
-            if len(reference) != len(sizes):
-                raise InputError(f"a reference has {len(reference)} lines for {len(sizes)} sentences")
-        for name, column in self.scores.items():
-            if np.shape(column) != (len(self.features),):
-                raise InputError(
-                    f"score {name!r}: {np.shape(column)} values for {len(self.features)} candidates"
-                )
-            if not np.isfinite(column).all():
-                raise InputError(
-                    f"score {name!r} of candidate {int(np.argmin(np.isfinite(column)))} is not finite"
-                )
+        for what, column in [("reference", text) for text in self.references] + [("source", self.sources)]:
+            if column is not None and len(column) != len(sizes):
+                raise InputError(f"a {what} has {len(column)} lines for {len(sizes)} sentences")
+        for name, scores in self.scores.items():
+            self._check_column(f"score {name!r}", scores)
+        if self.totals is not None:
+            self._check_column("total", self.totals)
+
+    def _check_column(self, what: str, column: FloatArray) -> None:
+        if np.shape(column) != (len(self.features),):
+            raise InputError(
+                f"{what}: an array of shape {np.shape(column)} for {len(self.features)} candidates"
+            )
+        finite = np.isfinite(column)
+        if not finite.all():
+            raise InputError(f"{what} of candidate {int(np.argmin(finite))} is not finite")
 
     @staticmethod
     def read(
-        path: PathLike,
+        path: PathLike | Sequence[PathLike],
         *,
-        references: Sequence[PathLike] = (),
+        references: PathLike | Sequence[PathLike] = (),
         format: str | None = None,  # noqa: A002 - the word users know
         allow_missing: bool = False,
+        **options: Any,
     ) -> Pool:
-        """Read candidate lists; see `tunesmith.candidates.readers.read`."""
-        from tunesmith.candidates.readers import read
+        """Read candidate lists, several files merged; see `tunesmith.candidates.readers.read.read`."""
+        from tunesmith.candidates.readers.read import read
 
-        return read(path, references=references, format=format, allow_missing=allow_missing)
+        return read(path, references=references, format=format, allow_missing=allow_missing, **options)
 
     @staticmethod
-    def from_arrays(*args: Any, **options: Any) -> Pool:
-        """Build a pool from numpy arrays; see `tunesmith.candidates.arrays.from_arrays`."""
+    def from_arrays(
+        features: Any,
+        *,
+        offsets: npt.ArrayLike | None = None,
+        groups: npt.ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+        texts: Sequence[Any] | None = None,
+        references: Sequence[Any] | None = None,
+        scores: Mapping[str, npt.ArrayLike] | None = None,
+        ids: Sequence[object] | None = None,
+    ) -> Pool:
+        """Build a pool from numpy or scipy arrays; see `tunesmith.candidates.arrays.from_arrays`."""
         from tunesmith.candidates.arrays import from_arrays
 
-        return from_arrays(*args, **options)
+        return from_arrays(
+            features,
+            offsets=offsets,
+            groups=groups,
+            names=names,
+            texts=texts,
+            references=references,
+            scores=scores,
+            ids=ids,
+        )
 
     @staticmethod
-    def from_pandas(frame: pandas.DataFrame, **options: Any) -> Pool:
-        """Build a pool from a data frame; see `tunesmith.candidates.arrays.from_pandas`."""
-        from tunesmith.candidates.arrays import from_pandas
+    def from_pandas(
+        frame: pandas.DataFrame,
+        *,
+        id: str = "id",  # noqa: A002 - the column's name
+        text: str | None = "text",
+        features: Sequence[str] | None = None,
+        scores: Sequence[str] = (),
+        references: str | Sequence[str] = (),
+    ) -> Pool:
+        """Build a pool from a data frame, a row a candidate; see `candidates.frames.from_pandas`."""
+        from tunesmith.candidates.frames import from_pandas
 
-        return from_pandas(frame, **options)
+        return from_pandas(frame, id=id, text=text, features=features, scores=scores, references=references)
+
+    @staticmethod
+    def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:
+        """Return the union of pools, list by list, each candidate once; see `candidates.merge.merge`."""
+        from tunesmith.candidates.merge import merge
+
+        return merge(pools, threads)
+
+    def write(self, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
+        """Write the pool as JSONL, Parquet, Moses or cdec; see `tunesmith.candidates.writers.write.write`."""
+        from tunesmith.candidates.writers.write import write
+
+        write(self, path, format)
+
+    def head(self, n: int) -> Pool:
+        """Return the first n candidates of each list; see `tunesmith.candidates.sample.head`."""
+        from tunesmith.candidates.sample import head
+
+        return head(self, n)
+
+    def sample(self, n: int, seed: int = 1) -> Pool:
+        """Return at most n random candidates of each list; see `tunesmith.candidates.sample.sample`."""
+        from tunesmith.candidates.sample import sample
+
+        return sample(self, n, seed)
+
+    def folds(self, k: int, *, seed: int = 1, contiguous: bool = False) -> list[Fold]:
+        """Split by sentence into k (train, held-out) pairs; see `tunesmith.candidates.folds.folds`."""
+        from tunesmith.candidates.folds import folds
+
+        return folds(self, k, seed=seed, contiguous=contiguous)
 
     def __len__(self) -> int:
         """Return the number of candidate lists (sentences)."""
@@ -142,6 +211,8 @@ class Pool:
             None if self.texts is None else self.texts.take(rows),
             tuple(reference.take(lists) for reference in self.references),
             {name: column[rows] for name, column in self.scores.items()},
+            None if self.sources is None else self.sources.take(lists),
+            None if self.totals is None else self.totals[rows],
             {signature: stats[rows] for signature, stats in self._stats.items()},
         )
 

@@ -10,17 +10,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics.options import check_options, describe_changes, describe_options
 from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray, Stats
 
 __all__ = ["METRICS", "Metric", "Segments"]
+
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 METRICS: Registry[type[Metric]] = Registry("metric", "tunesmith.metrics")
 
@@ -44,15 +48,36 @@ class Segments:
         texts = Texts.of(hypotheses)
         return cls(texts, np.arange(len(texts) + 1), tuple(Texts.of(reference) for reference in references))
 
+    def __post_init__(self) -> None:
+        """Check that every reference has a text for each sentence."""
+        for reference in self.references:
+            if len(reference) != len(self.lists) - 1:
+                raise InputError(
+                    f"a reference has {len(reference)} lines for {len(self.lists) - 1} sentences"
+                )
+
+    @property
+    def arrays(self) -> tuple[_Bytes, IntArray, IntArray, list[tuple[_Bytes, IntArray]]]:
+        """The arguments that all native statistics functions begin with."""
+        references = [(reference.blob, reference.offsets) for reference in self.references]
+        return self.hypotheses.blob, self.hypotheses.offsets, self.lists, references
+
 
 class Metric(ABC):
     """A frozen dataclass of options; `score` accepts any stack of statistics vectors.
 
-    Scores are in their natural unit, 0 to 1 for most metrics, and are printed times 100.
+    Scores are in their natural unit, 0 to 1 for most metrics, and are printed times 100. Metrics
+    combine: `0.5 * Bleu() + 0.5 * (1 - Ter())` is a metric.
     """
 
     name: ClassVar[str]
-    higher_is_better: ClassVar[bool] = True
+    higher_is_better: bool = True
+    # numpy numbers must leave `0.5 * metric` to the metric.
+    __array_ufunc__: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        """Check the options; a subclass that knows more about its own calls this and checks on."""
+        check_options(self)
 
     @property
     @abstractmethod
@@ -60,9 +85,14 @@ class Metric(ABC):
         """The number of statistics."""
 
     @property
-    @abstractmethod
     def signature(self) -> str:
-        """The name and every option that changes a score, as `bleu|order:4|tok:none`."""
+        """The name and every option, as `bleu|order:4|tokenize:none`: equal only for equal metrics."""
+        return self.name + describe_options(self)
+
+    @property
+    def label(self) -> str:
+        """The name for tables, with the options that were changed; `get_metric` reads it back."""
+        return self.name + describe_changes(self)
 
     @abstractmethod
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
@@ -109,3 +139,36 @@ class Metric(ABC):
         """Return the statistics of one hypothesis."""
         row: Stats = self.measure(Segments.of([hypothesis], [[reference] for reference in references]))[0]
         return row
+
+    def __add__(self, other: Metric | float) -> Metric:
+        return _combine("+", self, other)
+
+    def __radd__(self, other: float) -> Metric:
+        return _combine("+", other, self)
+
+    def __sub__(self, other: Metric | float) -> Metric:
+        return _combine("-", self, other)
+
+    def __rsub__(self, other: float) -> Metric:
+        return _combine("-", other, self)
+
+    def __mul__(self, other: Metric | float) -> Metric:
+        return _combine("*", self, other)
+
+    def __rmul__(self, other: float) -> Metric:
+        return _combine("*", other, self)
+
+    def __truediv__(self, other: Metric | float) -> Metric:
+        return _combine("/", self, other)
+
+    def __rtruediv__(self, other: float) -> Metric:
+        return _combine("/", other, self)
+
+    def __neg__(self) -> Metric:
+        return _combine("-", 0.0, self)
+
+
+def _combine(operator: str, left: Metric | float, right: Metric | float) -> Metric:
+    from tunesmith.metrics.combined import combine
+
+    return combine(operator, left, right)

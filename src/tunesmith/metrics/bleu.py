@@ -1,4 +1,4 @@
-"""BLEU (Papineni et al. 2002)."""
+"""BLEU (Papineni et al. 2002), of corpora and of sentences."""
 
 from __future__ import annotations
 
@@ -9,54 +9,132 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.options import require
+from tunesmith.metrics.smoothing import Method, Precisions, smooth
+from tunesmith.metrics.tokenization import check_tokenizer, prepare
 from tunesmith.types import FloatArray, Stats
 
 __all__ = ["Bleu"]
+
+FLOOR = 0.1  # as Chen and Cherry (2014)
+
+_SENTENCE_SMOOTHING: dict[str, tuple[Method, float, bool]] = {
+    "add-one": ("add-k", 1.0, False),
+    "add-one-all": ("add-all", 1.0, False),
+    "exp": ("exp", 0.0, True),
+    "floor": ("floor", FLOOR, True),
+}
 
 
 @METRICS.register("bleu")
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """BLEU over [match_1, total_1, ..., match_n, total_n, reference length].
+    """BLEU over [match_1, total_1, ..., match_N, total_N, reference length].
 
     score = min(1, exp(1 - r / c)) * (prod_n match_n / total_n) ^ (1 / N)
+
+    with c = total_1 the hypothesis length and r the reference length. `smooth` says how orders
+    without a match count in a corpus score (see `tunesmith.metrics.smoothing`); `smooth_value`
+    is that of `floor` and `add-k`, 0 for their usual ones, 0.1 and 1. With the default, `exp`, and tokenizer,
+    scores are sacrebleu's with `--tokenize none`.
+
+    `sentence` names the sentence score (N orders, c and r of the sentence):
+
+    - `add-one`: (match_n + 1) / (total_n + 1) for n > 1 (Lin and Och 2004; Liang et al. 2006).
+    - `add-one-all`: the same for all n, as Moses' PRO has it.
+    - `grounded`: the length fix of Nakov et al. (2012): the smoothing of `add-one-all` is matched by
+      one in the brevity penalty, and taken off again where nothing matches:
+      min(1, exp(1 - (r + 1) / c)) * (P - P_0), with P the geometric mean of the add-one precisions
+      and P_0 what it is for a hypothesis of this length without a match.
+    - `exp`, `floor`: as `smooth`, over the orders that the hypothesis has n-grams of: sacrebleu's
+      sentence BLEU. The floor is 0.1.
+    - `pseudo-document`: the corpus score of the sentence in a background of ones; learners that keep
+      a background of their own pass it in, whatever the variant (see `PseudoDocument`).
+    - `none`: the corpus score of the sentence alone.
     """
 
     name: ClassVar[str] = "bleu"
     order: int = 4
     reference_length: Literal["closest", "shortest", "average"] = "closest"
+    tokenize: str = "none"
+    lowercase: bool = False
+    smooth: Literal["none", "floor", "exp", "add-k"] = "exp"
+    smooth_value: float = 0.0
+    sentence: Literal["add-one", "add-one-all", "grounded", "exp", "floor", "pseudo-document", "none"] = (
+        "add-one"
+    )
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require(self, 1 <= self.order <= 16, f"order must be 1 to 16, not {self.order}")
+        check_tokenizer(self.tokenize)
+        require(self, self.smooth_value >= 0, f"smooth_value must be at least 0, not {self.smooth_value}")
+        valued = self.smooth in ("floor", "add-k")
+        require(self, valued or self.smooth_value == 0, "smooth_value belongs to smooth 'floor' or 'add-k'")
 
     @property
     def width(self) -> int:
         return 2 * self.order + 1
 
-    @property
-    def signature(self) -> str:
-        return f"bleu|order:{self.order}|reflen:{self.reference_length}"
-
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
-        return _native.bleu_stats(
-            segments.hypotheses.blob,
-            segments.hypotheses.offsets,
-            segments.lists,
-            [(reference.blob, reference.offsets) for reference in segments.references],
-            self.order,
-            self.reference_length,
-            threads,
-        )
+        texts = prepare(segments, tokenize=self.tokenize, lowercase=self.lowercase)
+        return _native.bleu_stats(*texts.arrays, self.order, self.reference_length, threads)
 
     def score(self, stats: Stats) -> FloatArray:
         values = np.asarray(stats, dtype=np.float64)
-        matches, totals = values[..., 0:-1:2], values[..., 1:-1:2]
+        return _bleu(self._precisions(values), values)
+
+    def score_gradient(self, stats: Stats) -> Stats:
+        """Return d score / d stats; where c = r the side without a brevity penalty is taken.
+
+        An order that smoothing had to fill has no slope in its matches; a score of zero has none.
+        """
+        values = np.asarray(stats, dtype=np.float64)
+        precisions = self._precisions(values)
         hypothesis, reference = values[..., 1], values[..., -1]
+        gradient = np.empty_like(values)
+        gradient[..., 0:-1:2], gradient[..., 1:-1:2] = precisions.log_mean_gradient()
         with np.errstate(divide="ignore", invalid="ignore"):
-            precision = np.log(matches / totals).mean(axis=-1)
-            brevity = np.minimum(0.0, 1.0 - reference / hypothesis)
-            result = np.exp(precision + brevity)
-        return np.where((matches > 0).all(axis=-1), result, 0.0)
+            short = hypothesis < reference
+            gradient[..., 1] += np.where(short, reference / hypothesis**2, 0.0)
+            gradient[..., -1] = np.where(short, -1.0 / hypothesis, 0.0)
+            gradient *= _bleu(precisions, values)[..., None]
+        return np.where(precisions.alive[..., None], gradient, 0.0)
+
+    def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
+        values = np.asarray(stats, dtype=np.float64)
+        if background is not None:
+            return self.score(values + background)
+        if self.sentence == "none":
+            return self.score(values)
+        if self.sentence == "pseudo-document":
+            return self.score(values + 1.0)
+        matches, totals = values[..., 0:-1:2], values[..., 1:-1:2]
+        if self.sentence == "grounded":
+            longer = values + np.eye(self.width)[-1]
+            ground = smooth("add-all", np.zeros_like(matches), totals, 1.0)
+            return _bleu(smooth("add-all", matches, totals, 1.0), longer) - _bleu(ground, longer)
+        method, value, effective = _SENTENCE_SMOOTHING[self.sentence]
+        return _bleu(smooth(method, matches, totals, value, effective=effective), values)
 
     def size(self, stats: Stats) -> FloatArray:
+        """Return the reference length."""
         return np.asarray(stats)[..., -1]
 
     def scorer(self) -> _native.Scorer:
-        return _native.bleu_scorer(self.order)
+        return _native.bleu_scorer(self.order, self.smooth, self._value)
+
+    @property
+    def _value(self) -> float:
+        return self.smooth_value or {"floor": FLOOR, "add-k": 1.0}.get(self.smooth, 0.0)
+
+    def _precisions(self, values: FloatArray) -> Precisions:
+        return smooth(self.smooth, values[..., 0:-1:2], values[..., 1:-1:2], self._value)
+
+
+def _bleu(precisions: Precisions, values: FloatArray) -> FloatArray:
+    hypothesis, reference = values[..., 1], values[..., -1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        brevity = np.minimum(0.0, 1.0 - reference / hypothesis)
+        return np.where(precisions.alive, np.exp(precisions.log_mean() + brevity), 0.0)

@@ -74,6 +74,12 @@ class Space:
         """The number of features."""
         return len(self.start)
 
+    @property
+    def scale_free(self) -> bool:
+        """Whether w and any positive multiple of w are alike: no penalty, no fixed size in any bound."""
+        fixed = np.concatenate([self.lower, self.upper, self.start[~self.free]])
+        return self.l1 == 0 and self.l2 == 0 and not np.any(np.isfinite(fixed) & (fixed != 0))
+
     def project(self, weights: FloatArray) -> FloatArray:
         """Return the nearest weights inside the space."""
         return np.where(self.free, np.clip(weights, self.lower, self.upper), self.start)

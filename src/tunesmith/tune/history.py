@@ -21,7 +21,7 @@ from tunesmith.optimizers.base import Optimizer, State
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Journal", "Record"]
+__all__ = ["Journal", "Record", "Watcher"]
 
 Record = dict[str, Any]
 Watcher = Callable[[Record], None]
@@ -36,13 +36,20 @@ class Journal:
         *,
         fingerprint: str = "",
         score: Callable[[FloatArray], float] | None = None,
+        sign: float = 1.0,
         watch: Watcher | None = None,
     ) -> None:
-        """Keep the history in memory, and in `path` if given; `score` adds the metric to every line."""
+        """Keep the history in memory, and in `path` if given.
+
+        `score` adds the metric to every line, and the weights with the best one are remembered;
+        `sign` is -1.0 if less is better.
+        """
         self.records: list[Record] = []
+        self.best: tuple[float, FloatArray] | None = None
         self._path = None if path is None else Path(path)
         self._fingerprint = fingerprint
         self._score = score
+        self._sign = sign
         self._watch = watch
         self._stage = 0
         self._states: list[State] = []
@@ -77,7 +84,9 @@ class Journal:
     def _note(self, stage: int, loss: float, weights: FloatArray, facts: Mapping[str, object]) -> None:
         record: Record = {"iteration": len(self.records) + 1, "stage": stage, "loss": loss, **facts}
         if self._score is not None:
-            record["score"] = self._score(weights)
+            score = record["score"] = self._score(weights)
+            if self.best is None or self._sign * score > self._sign * self.best[0]:
+                self.best = (score, weights)
         record["norm"] = float(np.linalg.norm(weights))
         self.records.append(record)
         if self._path is not None:
@@ -96,6 +105,8 @@ class Journal:
             "fingerprint": np.array(self._fingerprint),
             "records": np.array(len(self.records)),
         }
+        if self.best is not None:
+            arrays |= {"best/score": np.array(self.best[0]), "best/weights": self.best[1]}
         for stage, state in enumerate(self._states):
             arrays[f"{stage}/state"] = np.array([state.loss, state.steps, state.done])
             arrays[f"{stage}/weights"] = state.weights
@@ -114,6 +125,8 @@ class Journal:
                 raise InputError(message, path=self.checkpoint) from error
             if str(arrays["fingerprint"]) == self._fingerprint:
                 self._states = _states(arrays)
+                if "best/score" in arrays:
+                    self.best = (float(arrays["best/score"]), arrays["best/weights"])
                 self.records = _read_records(self._path)[: int(arrays["records"])]
                 self.resumed = True
         lines = "".join(json.dumps(record) + "\n" for record in self.records)

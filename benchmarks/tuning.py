@@ -1,0 +1,72 @@
+"""Tuning Moses' 100-best lists of Multi30k, beside Moses' own optimizers on the same file.
+
+Times are `Pool.read` plus `tune` in a warm interpreter, on one thread.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import tunesmith as ts
+from benchmarks.machine import SHARED, calibrate
+
+PEERS = {
+    "mert": (40.967, 41.0 + 1.6),
+    "mira": (40.365, 0.64 + 1.6),
+    "pro": (39.968, 4.7 + 1.6),
+}
+"""BLEU and seconds of Moses' mert (mean of 3 seeds), kbmira and pro, the extractor included."""
+
+METHODS = ("mert", "mira", "corpus-risk", "risk", "pl", "pro", "cll", "search")
+SEEDS = (1, 2, 3, 4, 5)
+
+
+def main() -> None:
+    candidates = SHARED / "data/moses/val.default.nbest100.gz"
+    references = SHARED / "data/multi30k.val.en.xz"
+    if not candidates.exists():
+        print("skipped: the shared data is not beside this checkout")
+        return
+    machine = calibrate()
+    print(f"calibration: {machine.calibration}; {machine.speed:.2f}x the peers' machine")
+    _measure("mira", 1, candidates, references)  # warm
+    print(
+        "| method | BLEU (5 seeds) | lowest | s (mean) | slowest | peer's BLEU | peer's s, scaled | ratio |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for method in METHODS:
+        runs = [_measure(method, seed, candidates, references) for seed in SEEDS]
+        scores, seconds = np.array(runs).T
+        cells = [
+            f"{scores.mean():.3f}",
+            f"{scores.min():.3f}",
+            f"{seconds.mean():.2f}",
+            f"{seconds.max():.2f}",
+        ]
+        if method in PEERS:
+            score, peer = PEERS[method]
+            scaled = peer / (machine.speed or 1.0)
+            cells += [f"{score:.3f}", f"{scaled:.2f}", f"{scaled / seconds.mean():.1f}x"]
+        else:
+            cells += ["", "", ""]
+        print(f"| {method} | {' | '.join(cells)} |", flush=True)
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "tunesmith", "--version"], check=True
+    )
+    print(f"start-up of the command line: {time.perf_counter() - start:.2f} s")
+
+
+def _measure(method: str, seed: int, candidates: object, references: object) -> tuple[float, float]:
+    start = time.perf_counter()
+    pool = ts.Pool.read(str(candidates), references=[str(references)])
+    result = ts.tune(pool, method, "bleu", seed=seed, threads=1)
+    return 100 * result.score, time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+// The corpus gain along a line through weight space, exactly: it is piecewise constant (Och 2003).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tunesmith/envelope.h"
+#include "tunesmith/pool.h"
+#include "tunesmith/scorer.h"
+
+namespace tunesmith {
+
+/// gains[i] holds between thresholds[i - 1] and thresholds[i]; the outermost ones reach to infinity.
+struct Profile {
+  std::vector<double> thresholds;
+  std::vector<double> gains;
+};
+
+/// Line search over one pool. `scores` are the candidates' model scores at the point where the
+/// line starts; they are the caller's, so that one searcher serves many searches at once.
+class CorpusProfile {
+ public:
+  CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer);
+
+  /// Along a feature's axis. O(candidates) for the standing winners plus the lists in which the
+  /// feature occurs, whose lines were sorted once, when the searcher was built.
+  Profile along_axis(std::span<const double> scores, size_t feature) const;
+
+  /// Along any direction, given each candidate's slope. O(candidates * winners a list).
+  Profile along(std::span<const double> scores, std::span<const double> slopes) const;
+
+  /// The gain where we stand: of equal scores the first candidate of a list wins.
+  double gain(std::span<const double> scores) const;
+
+ private:
+  /// An occurrence of a feature, sorted by list, then by value, then by row.
+  struct Occurrence {
+    double value;
+    int32_t row;
+  };
+  struct Event {
+    double threshold;
+    int64_t loser, winner;
+  };
+
+  int64_t winner(std::span<const double> scores, size_t list) const;
+  void add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const;
+  Profile profile(std::vector<double>&& base, std::vector<Event>& events) const;
+  void check(std::span<const double> scores) const;
+
+  Lists lists_;
+  StatsMatrix stats_;
+  std::shared_ptr<const Scorer> scorer_;
+  std::vector<int64_t> column_offsets_;
+  std::vector<Occurrence> occurrences_;
+  std::vector<int32_t> list_of_row_;
+};
+
+}  // namespace tunesmith

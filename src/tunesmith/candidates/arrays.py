@@ -1,0 +1,129 @@
+"""Pools from numpy and scipy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError, OptionError
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["from_arrays", "group_offsets"]
+
+
+def from_arrays(
+    features: Any,
+    *,
+    offsets: npt.ArrayLike | None = None,
+    groups: npt.ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    texts: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
+    scores: Mapping[str, npt.ArrayLike] | None = None,
+    ids: Sequence[object] | None = None,
+) -> Pool:
+    """Build a pool from a dense array [lists, candidates, features], or from rows of ragged lists.
+
+    Ragged lists are a matrix [rows, features], numpy or scipy sparse, with either `offsets` (list g
+    is the rows offsets[g] to offsets[g + 1]) or `groups` (the list that each row belongs to; rows of
+    a list stand together). `texts` and each of `scores` have an entry a row, flat or [lists, candidates].
+    `references` is one list of texts, or several: `references[r][g]`. `ids` default to the groups,
+    else to 0, 1, ... Nothing is copied where the types fit (float64, int64, int32).
+    """
+    matrix = features if hasattr(features, "tocsr") else np.asarray(features)
+    if matrix.ndim == 3:
+        if offsets is not None or groups is not None:
+            raise OptionError("an array [lists, candidates, features] takes neither offsets nor groups")
+        lists, size, width = matrix.shape
+        matrix = matrix.reshape(lists * size, width)
+        borders = np.arange(lists + 1, dtype=np.int64) * size
+    elif matrix.ndim == 2:
+        borders, found = _borders(offsets, groups, matrix.shape[0])
+        ids = found if ids is None else ids
+    else:
+        raise InputError(
+            "expected an array [lists, candidates, features] or [rows, features],"
+            f" found one of shape {matrix.shape}"
+        )
+    rows = matrix.shape[0]
+    if names is not None and len(names) != matrix.shape[1]:
+        raise InputError(f"{len(names)} names for {matrix.shape[1]} features")
+    build = Features.from_scipy if hasattr(matrix, "tocsr") else Features.from_dense
+    return Pool(
+        tuple(map(str, range(len(borders) - 1) if ids is None else ids)),
+        borders,
+        build(matrix, names),
+        None if texts is None else _texts(texts, rows),
+        _references(references, len(borders) - 1),
+        {name: _column(name, column, rows) for name, column in (scores or {}).items()},
+    )
+
+
+def group_offsets(groups: npt.ArrayLike) -> tuple[IntArray, list[str]]:
+    """Return the borders of runs of equal values, and the values; one that comes back is an error."""
+    values = np.asarray(groups)
+    if values.ndim != 1:
+        raise InputError(f"groups: expected one value a row, found an array of shape {values.shape}")
+    changes = np.flatnonzero(values[1:] != values[:-1]) + 1
+    starts = np.concatenate([[0], changes]) if len(values) else changes
+    ids = [str(value) for value in values[starts].tolist()]
+    if len(set(ids)) != len(ids):
+        seen: set[str] = set()
+        for start, name in zip(starts.tolist(), ids, strict=True):
+            if name in seen:
+                raise InputError(
+                    f"group {name!r} comes back at row {start};"
+                    " expected the rows of a group together: sort them"
+                )
+            seen.add(name)
+    return np.append(starts, len(values)).astype(np.int64), ids
+
+
+def _borders(
+    offsets: npt.ArrayLike | None, groups: npt.ArrayLike | None, rows: int
+) -> tuple[IntArray, list[str] | None]:
+    if (offsets is None) == (groups is None):
+        raise OptionError("a matrix [rows, features] needs either offsets or groups to tell the lists apart")
+    if groups is not None:
+        borders, ids = group_offsets(groups)
+        if borders[-1] != rows:
+            raise InputError(f"{borders[-1]} groups for {rows} rows of features")
+        return borders, ids
+    array = np.asarray(offsets)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputError(f"offsets: expected whole numbers, found {array.dtype} of shape {array.shape}")
+    return np.ascontiguousarray(array, dtype=np.int64), None
+
+
+def _texts(texts: Sequence[Any], rows: int) -> Texts:
+    if isinstance(texts, Texts):
+        return texts
+    nested = len(texts) > 0 and not isinstance(texts[0], str)
+    packed = Texts.of([text for row in texts for text in row] if nested else texts)
+    if len(packed) != rows:
+        raise InputError(f"{len(packed)} texts for {rows} rows of features")
+    return packed
+
+
+def _references(references: Sequence[Any] | None, lists: int) -> tuple[Texts, ...]:
+    if references is None or len(references) == 0:
+        return ()
+    several = references if not isinstance(references[0], str) else [references]
+    packed = tuple(Texts.of(reference) for reference in several)
+    for number, reference in enumerate(packed):
+        if len(reference) != lists:
+            raise InputError(f"reference {number} has {len(reference)} texts for {lists} lists")
+    return packed
+
+
+def _column(name: str, column: npt.ArrayLike, rows: int) -> FloatArray:
+    array = np.ascontiguousarray(column, dtype=np.float64)
+    if array.size != rows:
+        raise InputError(f"score {name!r}: an array of shape {array.shape} for {rows} rows of features")
+    return array.reshape(-1)

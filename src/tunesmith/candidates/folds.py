@@ -1,0 +1,39 @@
+"""Folds: parts of a pool that take turns in being held out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
+
+__all__ = ["Fold", "folds"]
+
+
+class Fold(NamedTuple):
+    """One split: `held_out` has the sentences of this fold, `train` all others."""
+
+    train: Pool
+    held_out: Pool
+
+
+def folds(pool: Pool, k: int, *, seed: int = 1, contiguous: bool = False) -> list[Fold]:
+    """Split a pool by sentence into k folds whose sizes differ by at most one.
+
+    Sentences are dealt at random by `seed`, or left in k stretches if `contiguous` (documents stay
+    together). Within each pool they keep their order; references and known statistics follow.
+    """
+    if not 2 <= k <= len(pool):
+        raise OptionError(f"k must be from 2 to the number of sentences, {len(pool)}, not {k}")
+    order = np.arange(len(pool)) if contiguous else np.random.default_rng(seed).permutation(len(pool))
+    fold_of = np.empty(len(pool), dtype=np.int64)
+    for fold, members in enumerate(np.array_split(order, k)):
+        fold_of[members] = fold
+    return [
+        Fold(
+            pool.take_lists(np.flatnonzero(fold_of != fold)), pool.take_lists(np.flatnonzero(fold_of == fold))
+        )
+        for fold in range(k)
+    ]

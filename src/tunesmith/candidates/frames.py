@@ -1,0 +1,77 @@
+"""Pools from pandas data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tunesmith.candidates.arrays import from_arrays, group_offsets
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError, suggest
+from tunesmith.types import IntArray
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["from_pandas"]
+
+
+def from_pandas(
+    frame: pandas.DataFrame,
+    *,
+    id: str = "id",  # noqa: A002 - the column's name
+    text: str | None = "text",
+    features: Sequence[str] | None = None,
+    scores: Sequence[str] = (),
+    references: str | Sequence[str] = (),
+) -> Pool:
+    """Build a pool from a data frame with a row a candidate; the rows of a sentence stand together.
+
+    `id`, `text`, `scores` and `references` name columns; `text=None` means that there are no
+    texts. References are the same in all rows of a sentence. `features` are all other columns
+    unless they are named; they must be numbers, and none may be missing.
+    """
+    if not frame.columns.is_unique:
+        raise InputError("two columns of the data frame have one name")
+    reference_columns = [references] if isinstance(references, str) else list(references)
+    taken = [id, *([] if text is None else [text]), *scores, *reference_columns]
+    chosen = [name for name in frame.columns if name not in taken] if features is None else list(features)
+    for column in [*taken, *chosen]:
+        if column not in frame.columns:
+            raise InputError(
+                f"no column {column!r} in the data frame{suggest(column, map(str, frame.columns))}"
+            )
+    if not chosen:
+        raise InputError("no column of the data frame is left to be a feature")
+    for column in [*chosen, *scores]:
+        if frame[column].dtype.kind not in "iufb":
+            raise InputError(
+                f"column {column!r} holds {frame[column].dtype}, not numbers;"
+                " name the columns that are features=, scores= or references="
+            )
+    if frame[id].isna().any():
+        raise InputError(f"column {id!r} has no value in row {int(np.argmax(frame[id].isna()))}")
+    offsets, ids = group_offsets(frame[id].to_numpy())
+    return from_arrays(
+        frame[chosen].to_numpy(dtype=np.float64),
+        offsets=offsets,
+        names=[str(name) for name in chosen],
+        texts=None if text is None else frame[text].tolist(),
+        references=[_one_a_list(frame, column, offsets, ids) for column in reference_columns],
+        scores={name: frame[name].to_numpy(dtype=np.float64) for name in scores},
+        ids=ids,
+    )
+
+
+def _one_a_list(frame: pandas.DataFrame, column: str, offsets: IntArray, ids: Sequence[str]) -> list[str]:
+    if frame[column].isna().any():
+        raise InputError(f"column {column!r} has no value in some row; expected a text")
+    values = frame[column].to_numpy()
+    first = np.repeat(values[offsets[:-1]], np.diff(offsets))
+    differ = np.flatnonzero(values != first)
+    if len(differ):
+        sentence = ids[int(np.searchsorted(offsets, differ[0], side="right")) - 1]
+        raise InputError(f"column {column!r} has two texts for sentence {sentence!r}; expected one reference")
+    return [str(value) for value in values[offsets[:-1]]]

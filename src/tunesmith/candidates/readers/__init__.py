@@ -1,0 +1,5 @@
+"""Readers of candidate lists: one file a format."""
+
+from tunesmith.candidates.readers.base import READERS, Reader, Source
+
+__all__ = ["READERS", "Reader", "Source"]

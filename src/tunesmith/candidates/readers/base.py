@@ -1,0 +1,87 @@
+"""What a reader is: the bytes of one file in, a pool out."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from tunesmith import _native
+from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError, suggest
+from tunesmith.files import PathLike
+from tunesmith.registry import Registry
+from tunesmith.texts import Texts
+
+__all__ = ["READERS", "Reader", "Source", "assemble", "feed"]
+
+READERS: Registry[type[Reader]] = Registry("candidate format", "tunesmith.candidates.readers")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file being read: its first bytes are known, the rest comes once, in chunks."""
+
+    path: PathLike
+    head: bytes
+    rest: Iterator[bytes]
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the whole file, decompressed."""
+        yield self.head
+        yield from self.rest
+
+
+@dataclass(frozen=True)
+class Reader(ABC):
+    """A frozen dataclass; its fields are the options of the format."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    """Names that end so, a compression suffix left aside, are of this format."""
+    numbered: ClassVar[bool] = False
+    """Whether sentence ids are the line numbers of the references, from 0."""
+
+    @classmethod
+    def recognizes(cls, head: bytes) -> bool:
+        """Tell from the first bytes of a file whether it is of this format, and of no other."""
+        return False
+
+    @abstractmethod
+    def parse(self, source: Source) -> Pool:
+        """Return the pool; errors need not name the file, lines count from 1."""
+
+    @classmethod
+    def configure(cls, options: Mapping[str, object]) -> Self:
+        """Build the reader; an unknown option is an error with a suggestion."""
+        known = [option.name for option in dataclasses.fields(cls)]
+        for option in options:
+            if option not in known:
+                raise OptionError(f"format {cls.name!r} has no option {option!r}{suggest(option, known)}")
+        return cls(**options)
+
+
+def feed(parser: _native.LineParser, chunks: Iterator[bytes]) -> None:
+    """Push a whole file into a native parser."""
+    for chunk in chunks:
+        parser.feed(chunk)
+
+
+def assemble(arrays: _native.PoolArrays) -> Pool:
+    """Wrap the arrays of a native parser, without copying."""
+    texts, sources = Texts(*arrays.texts), Texts(*arrays.sources)
+    scores = dict(zip(Texts(*arrays.score_names), arrays.scores, strict=True))
+    return Pool(
+        tuple(Texts(*arrays.ids)),
+        arrays.lists,
+        Features(tuple(Texts(*arrays.names)), arrays.offsets, arrays.columns, arrays.values),
+        texts if len(texts) else None,
+        tuple(Texts(*reference) for reference in arrays.references),
+        scores,
+        sources if len(sources) else None,
+        arrays.totals if len(arrays.totals) else None,
+    )

@@ -1,0 +1,37 @@
+"""Which format a file is of: by its name, else by its first lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tunesmith.candidates.readers.base import READERS, Reader
+from tunesmith.errors import InputError
+from tunesmith.files import COMPRESSIONS, PathLike
+
+__all__ = ["detect"]
+
+_MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+
+
+def detect(path: PathLike, head: bytes) -> type[Reader]:
+    """Return the reader of a file; an InputError if its name and first lines fit none."""
+    name = Path(path)
+    suffix = name.with_suffix("").suffix if name.suffix in COMPRESSIONS else name.suffix
+    for reader in READERS.values():
+        if suffix in reader.suffixes:
+            return reader
+    for magic, compression in _MAGIC.items():
+        if head.startswith(magic):
+            raise InputError(
+                f"compressed, but the name does not end in {compression}; rename the file", path=path
+            )
+    fitting = [reader for reader in READERS.values() if reader.recognizes(head)]
+    if len(fitting) == 1:
+        return fitting[0]
+    found = f"fits {' and '.join(reader.name for reader in fitting)}" if fitting else "fits no format"
+    first = head.split(b"\n", 1)[0][:60].decode("utf-8", "replace")
+    raise InputError(
+        f"cannot tell the format: the first line {first!r} {found};"
+        f" expected candidate lists, or pass format= one of {', '.join(READERS)}",
+        path=path,
+    )

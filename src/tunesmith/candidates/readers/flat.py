@@ -1,0 +1,87 @@
+"""Flat files: K hypotheses a sentence, one a line, and a file of scores for each feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.readers.base import READERS, Reader, Source, feed
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray
+
+__all__ = ["Flat"]
+
+
+@READERS.register("flat")
+@dataclass(frozen=True)
+class Flat(Reader):
+    """N x K hypotheses in N * K lines; scores in N lines of K numbers or in N * K lines of one.
+
+    `features` names a score file for each feature. `size` is K; it may be left out if a score
+    file has K columns. Texts are the lines as they stand.
+    """
+
+    name: ClassVar[str] = "flat"
+    summary: ClassVar[str] = "N x K lines of text and a score file for each feature"
+    numbered: ClassVar[bool] = True
+
+    features: Mapping[str, PathLike] = field(default_factory=dict)
+    size: int | None = None
+
+    def parse(self, source: Source) -> Pool:
+        if not self.features:
+            raise OptionError("format 'flat' needs features={'name': 'score file', ...}")
+        parser = _native.TextParser()
+        feed(parser, source.chunks())
+        texts = Texts(*parser.finish())
+        columns = {name: _read_scores(path) for name, path in self.features.items()}
+        size = self._list_size(columns)
+        if len(texts) % size:
+            raise InputError(f"{len(texts)} lines are no multiple of {size}, the size of a list")
+        lists = len(texts) // size
+        for name, scores in columns.items():
+            if scores.shape not in ((lists, size), (len(texts), 1)):
+                raise InputError(
+                    f"{scores.shape[0]} lines of {scores.shape[1]} numbers; expected {lists} lines of {size}"
+                    f" or {len(texts)} lines of 1, for {len(texts)} hypotheses in {source.path}",
+                    path=self.features[name],
+                )
+        matrix = np.stack([scores.reshape(-1) for scores in columns.values()], axis=1)
+        return Pool(
+            tuple(map(str, range(lists))),
+            np.arange(lists + 1, dtype=np.int64) * size,
+            Features.from_dense(matrix, tuple(columns)),
+            texts,
+        )
+
+    def _list_size(self, columns: Mapping[str, FloatArray]) -> int:
+        if self.size is not None:
+            if self.size < 1:
+                raise OptionError(f"size must be at least 1, not {self.size}")
+            return self.size
+        widths = sorted({int(scores.shape[1]) for scores in columns.values()} - {1})
+        if len(widths) != 1:
+            found = " and ".join(map(str, widths or [1]))
+            raise OptionError(
+                f"cannot tell the size of a list from score files of {found} columns; pass size="
+            )
+        return widths[0]
+
+
+def _read_scores(path: PathLike) -> FloatArray:
+    parser = _native.NumberParser()
+    try:
+        feed(parser, read_chunks(path))
+        return parser.finish()
+    except InputError as error:
+        if error.path is not None:
+            raise
+        raise InputError(error.message, path=path, line=error.line) from None

@@ -1,0 +1,69 @@
+"""Reading candidate lists from files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from tunesmith.candidates.merge import merge
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.readers.base import READERS, Source
+from tunesmith.candidates.readers.detect import detect
+from tunesmith.candidates.references import number_lists, with_references
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, read_chunks
+
+__all__ = ["read"]
+
+
+def read(
+    path: PathLike | Sequence[PathLike],
+    *,
+    references: PathLike | Sequence[PathLike] = (),
+    format: str | None = None,  # noqa: A002 - the word users know
+    allow_missing: bool = False,
+    **options: Any,
+) -> Pool:
+    """Read candidate lists, and the lines of the references that belong to them.
+
+    Several files are the lists of several iterations: they are merged. The format is told by the
+    name (`.jsonl`, `.parquet`), else by the first lines; `format` overrides. `options` are those of
+    the format (`features` and `size` of flat files, `scores` of Parquet). Sentences without
+    candidates are an error; with `allow_missing` they and their reference lines are left out.
+    """
+    paths = _as_list(path)
+    if not paths:
+        raise OptionError("no candidate file was given; expected at least one")
+    pools, numbered = [], False
+    for file in paths:
+        pool, counts = _read_one(file, format, options)
+        pools.append(pool)
+        numbered = numbered or counts
+    pool = pools[0] if len(pools) == 1 else merge(pools)
+    where = ", ".join(str(file) for file in paths)
+    files = _as_list(references)
+    if numbered:
+        return number_lists(pool, where, files, allow_missing=allow_missing)
+    return with_references(pool, where, files, allow_missing=allow_missing)
+
+
+def _as_list(paths: PathLike | Sequence[PathLike]) -> list[PathLike]:
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+
+
+def _read_one(path: PathLike, format_name: str | None, options: dict[str, Any]) -> tuple[Pool, bool]:
+    chunks = read_chunks(path)
+    head = next(chunks, b"")
+    while b"\n" not in head and (more := next(chunks, b"")):
+        head += more
+    if not head:
+        raise InputError("the file is empty", path=path)
+    kind = detect(path, head) if format_name is None else READERS[format_name]
+    try:
+        return kind.configure(options).parse(Source(path, head, chunks)), kind.numbered
+    except InputError as error:
+        if error.path is not None:
+            raise
+        guess = f" (read as {kind.name}; pass format= if it is another)" if format_name is None else ""
+        raise InputError(error.message + guess, path=path, line=error.line) from None

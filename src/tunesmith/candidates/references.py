@@ -1,0 +1,103 @@
+"""Which line of the references belongs to which list."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.texts import Texts
+from tunesmith.types import IntArray
+
+__all__ = ["number_lists", "read_texts", "with_references"]
+
+_WHOLE = re.compile("0|[1-9][0-9]{0,17}")
+
+
+def read_texts(path: PathLike) -> Texts:
+    """Read a file of a text a line."""
+    parser = _native.TextParser()
+    try:
+        for chunk in read_chunks(path):
+            parser.feed(chunk)
+        return Texts(*parser.finish())
+    except InputError as error:
+        if error.path is not None:
+            raise
+        raise InputError(error.message, path=path, line=error.line) from None
+
+
+def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
+    """Put the lists into the order of their ids, which count from 0, and take line `id` of each reference.
+
+    Without references the largest id tells how many sentences there are.
+    """
+    numbers = np.array([int(name) for name in pool.ids], dtype=np.int64)
+    references = _read_references(pool, where, files)
+    lines = len(references[0]) if references else int(numbers.max()) + 1
+    _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
+    order = np.argsort(numbers)
+    if (np.diff(order) < 0).any():
+        pool, numbers = pool.take_lists(order), numbers[order]
+    return _attach(pool, references, numbers)
+
+
+def with_references(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
+    """Take a line of each reference for each list: line `id` if all ids are whole numbers, else by order."""
+    references = _read_references(pool, where, files)
+    if not references:
+        return pool
+    lines = len(references[0])
+    if all(_WHOLE.fullmatch(name) for name in pool.ids):
+        numbers = np.array([int(name) for name in pool.ids], dtype=np.int64)
+        _check_numbers(numbers, lines, where, files, allow_missing=allow_missing)
+        return _attach(pool, references, numbers)
+    if len(pool) != lines:
+        raise InputError(f"{where} has {len(pool)} sentences, but {files[0]} has {lines} lines")
+    return _attach(pool, references, np.arange(lines))
+
+
+def _attach(pool: Pool, references: Sequence[Texts], lines: IntArray) -> Pool:
+    if not references:
+        return pool
+    if len(lines) != len(references[0]) or (np.diff(lines) != 1).any():
+        references = [reference.take(lines) for reference in references]
+    return dataclasses.replace(pool, references=tuple(references), _stats={})
+
+
+def _read_references(pool: Pool, where: str, files: Sequence[PathLike]) -> list[Texts]:
+    if pool.references and files:
+        raise InputError(f"{where} has references of its own; give none beside them")
+    references = [read_texts(file) for file in files]
+    for file, reference in zip(files, references, strict=True):
+        if len(reference) != len(references[0]):
+            raise InputError(
+                f"{files[0]} has {len(references[0])} lines, but {file} has {len(reference)};"
+                " expected a line a sentence in every reference"
+            )
+    return references
+
+
+def _check_numbers(
+    numbers: IntArray, lines: int, where: str, files: Sequence[PathLike], *, allow_missing: bool
+) -> None:
+    """Refuse ids beyond the references, and gaps unless they are allowed."""
+    beside = f", but {files[0]} has {lines} lines" if files else ""
+    if numbers.max() >= lines:
+        raise InputError(
+            f"{where} has {len(numbers)} sentences with ids up to {numbers.max()}{beside};"
+            " expected ids to count the lines from 0"
+        )
+    if len(numbers) < lines and not allow_missing:
+        gaps = np.flatnonzero(np.sort(numbers) != np.arange(len(numbers)))
+        missing = int(gaps[0]) if len(gaps) else len(numbers)
+        raise InputError(
+            f"{where} has {len(numbers)} sentences with ids up to {numbers.max()}{beside}:"
+            f" sentence {missing} has no candidates; to leave such sentences out, allow missing ones"
+        )

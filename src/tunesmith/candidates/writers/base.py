@@ -1,0 +1,64 @@
+"""What a writer is: a pool in, the bytes of one file out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.registry import Registry
+from tunesmith.texts import Texts
+from tunesmith.types import IntArray
+
+__all__ = ["WRITERS", "Writer", "pool_text", "spans", "text_arrays"]
+
+WRITERS: Registry[type[Writer]] = Registry("candidate format", "tunesmith.candidates.writers")
+
+_ROWS_A_CHUNK = 8192
+
+
+class Writer(ABC):
+    """Turns a pool into chunks of bytes."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]] = ()
+    """Names that end so, a compression suffix left aside, are written in this format."""
+
+    @abstractmethod
+    def chunks(self, pool: Pool) -> Iterator[bytes]:
+        """Yield the file piece by piece; what the format cannot hold is an InputError."""
+
+
+def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uint8], IntArray]:
+    """Return (blob, offsets) as native functions take them; None is no texts."""
+    packed = Texts.of(() if texts is None else texts)
+    return packed.blob, packed.offsets
+
+
+def pool_text(pool: Pool, ids: Iterable[str], prefixes: Iterable[str]) -> _native.PoolText:
+    """Prepare a pool for native formatting; a prefix stands before the value of each feature."""
+    return _native.PoolText(
+        text_arrays(ids),
+        pool.offsets,
+        pool.features.offsets,
+        pool.features.columns,
+        pool.features.values,
+        text_arrays(pool.texts),
+        text_arrays(prefixes),
+        np.zeros(0) if pool.totals is None else pool.totals,
+    )
+
+
+def spans(pool: Pool) -> Iterator[tuple[int, int]]:
+    """Yield ranges of lists of a few thousand candidates each."""
+    begin = 0
+    while begin < len(pool):
+        target = pool.offsets[begin] + _ROWS_A_CHUNK
+        end = max(begin + 1, int(np.searchsorted(pool.offsets, target, side="right")) - 1)
+        yield begin, end
+        begin = end

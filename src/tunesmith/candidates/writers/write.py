@@ -1,0 +1,36 @@
+"""Writing candidate lists to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.writers.base import WRITERS, Writer
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import COMPRESSIONS, PathLike, open_write
+
+__all__ = ["write"]
+
+
+def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
+    """Write a pool; the format is told by the name (`.jsonl`, `.parquet`) or given, `.gz` etc. compress.
+
+    JSONL and Parquet keep all of a pool but cached statistics. Moses and cdec keep texts, features,
+    totals and ids that are whole numbers (others become 0, 1, ...); blanks around a text are lost, and
+    `|||` in it is escaped.
+    """
+    if len(set(pool.ids)) != len(pool):
+        raise InputError("two lists of the pool have one id; no reader would take that back")
+    writer = _by_name(path) if format is None else WRITERS[format]
+    with open_write(path) as stream:
+        for chunk in writer().chunks(pool):
+            stream.write(chunk)
+
+
+def _by_name(path: PathLike) -> type[Writer]:
+    name = Path(path)
+    suffix = name.with_suffix("").suffix if name.suffix in COMPRESSIONS else name.suffix
+    for writer in WRITERS.values():
+        if suffix in writer.suffixes:
+            return writer
+    raise OptionError(f"cannot tell a format from the name {path}; pass format= one of {', '.join(WRITERS)}")

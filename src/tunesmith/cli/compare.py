@@ -1,0 +1,99 @@
+"""`tunesmith compare`: paired significance of systems against a baseline, with replicas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tunesmith.cli.console import output, percent, print_json
+from tunesmith.cli.options import Json, Threads
+from tunesmith.errors import OptionError
+
+if TYPE_CHECKING:
+    from tunesmith.metrics import Comparison
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith compare --references test.en baseline.out system.out
+
+A system whose tuning was repeated is given as its outputs, separated by commas:
+
+    tunesmith compare --references test.en base.1,base.2,base.3 new.1,new.2,new.3
+
+Then the p-value takes the optimizer's variance into account (Clark et al. 2011)."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("compare", help="Test systems against the first one.\n\n" + EXAMPLE)(compare_command)
+
+
+def compare_command(
+    systems: Annotated[list[str], typer.Argument(help="Outputs; the first is the baseline.")],
+    references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
+    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 1000,
+    trials: Annotated[int, typer.Option(help="Trials of approximate randomization.")] = 10000,
+    seed: Annotated[int, typer.Option(help="Seed of both.")] = 12345,
+    threads: Threads = None,
+    json_: Json = False,
+) -> None:
+    """Test systems against the first one."""
+    from tunesmith.files import read_lines
+    from tunesmith.metrics import compare_systems
+
+    if len(set(systems)) != len(systems):
+        raise OptionError("a system is given twice")
+    if len(systems) < 2:
+        raise OptionError("expected at least two systems: a baseline and one to compare with it")
+    names = _names(systems)
+    comparison = compare_systems(
+        metrics,
+        [read_lines(path) for path in references],
+        {names[system]: [read_lines(path) for path in system.split(",")] for system in systems},
+        resamples=resamples,
+        trials=trials,
+        seed=seed,
+        threads=threads,
+    )
+    if json_:
+        print_json(comparison.to_dict())
+    else:
+        _print_table(comparison)
+
+
+def _names(systems: list[str]) -> dict[str, str]:
+    """Return the file name without its folder for each system, where these names differ."""
+    short = {system: ",".join(Path(path).name for path in system.split(",")) for system in systems}
+    return short if len(set(short.values())) == len(systems) else {system: system for system in systems}
+
+
+def _print_table(comparison: Comparison) -> None:
+    from rich.table import Table
+
+    table = Table("metric", "system", "score", "95% interval", "difference", "p (AR)", "p (BS)")
+    replicated = any(row.s_test is not None for row in comparison.rows)
+    if replicated:
+        table.add_column("s_sel / s_test")
+    for row in comparison.rows:
+        cells = [
+            row.metric,
+            row.system + (" *" if row.difference is None else ""),
+            percent(row.mean),
+            f"{percent(row.interval.low)} to {percent(row.interval.high)}",
+            "" if row.difference is None else f"{100 * row.difference:+.2f}",
+            "" if row.p_randomization is None else f"{row.p_randomization:.4f}",
+            "" if row.p_bootstrap is None else f"{row.p_bootstrap:.4f}",
+        ]
+        if replicated:
+            cells.append(percent(row.s_sel) + ("" if row.s_test is None else f" / {percent(row.s_test)}"))
+        table.add_row(*cells)
+    output.print(table)
+    output.print(f"* baseline; {comparison.sentences} sentences, {comparison.references} reference(s)")
+    output.print("p-values, two-sided: approximate randomization (AR), paired bootstrap (BS)")
+    if replicated:
+        output.print("s_sel: spread by the choice of sentences; s_test: spread over replicas")

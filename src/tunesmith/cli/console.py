@@ -1,0 +1,58 @@
+"""What subcommands share: consoles, progress of a tuning run, JSON output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+__all__ = ["errors", "output", "percent", "print_json", "watching"]
+
+output = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+def percent(score: float) -> str:
+    """Return a score as people print it: times 100, two digits."""
+    return f"{100 * score:.2f}"
+
+
+def print_json(record: Any) -> None:
+    """Print a record as JSON on standard output, for machines."""
+    sys.stdout.write(json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+
+@contextmanager
+def watching(title: str, quiet: bool = False) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Show the records of a tuning run: a live line on a terminal, plain lines otherwise."""
+    if quiet:
+        yield lambda record: None
+    elif errors.is_terminal:
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[state]}"),
+            TimeElapsedColumn(),
+        )
+        with Progress(*columns, console=errors, transient=True) as progress:
+            task = progress.add_task(title, total=None, state="")
+            yield lambda record: progress.update(task, state=_describe(record))
+    else:
+        yield lambda record: _print_sparsely(title, record)
+
+
+def _print_sparsely(title: str, record: dict[str, Any]) -> None:
+    # 1 to 10, then 20, 30, ..., then 200, 300, ...: enough to follow, not enough to fill a log.
+    number = int(record["iteration"])
+    if number % 10 ** (len(str(number)) - 1) == 0:
+        errors.print(f"{title} {_describe(record)}", markup=False)
+
+
+def _describe(record: dict[str, Any]) -> str:
+    score = f", score {percent(record['score'])}" if "score" in record else ""
+    return f"iteration {record['iteration']}: loss {record['loss']:.6g}{score}"

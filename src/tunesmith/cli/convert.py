@@ -1,0 +1,47 @@
+"""`tunesmith convert`: candidate lists from one format to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.options import Format, Missing, References
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
+
+Several `--candidates` are merged; candidates of the same text and features are kept once."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("convert", help="Convert and merge candidate lists.\n\n" + EXAMPLE)(convert)
+
+
+def convert(
+    candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")
+    ],
+    references: References = None,
+    format_: Format = None,
+    to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
+    allow_missing: Missing = False,
+) -> None:
+    """Convert and merge candidate lists."""
+    from tunesmith.candidates import Pool
+
+    pool = Pool.read(
+        [str(path) for path in candidates],
+        references=[str(path) for path in references or []],
+        format=format_,
+        allow_missing=allow_missing,
+    )
+    pool.write(str(output_file), format=to)
+    errors.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")

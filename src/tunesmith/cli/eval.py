@@ -1,0 +1,62 @@
+"""`tunesmith eval`: scores of an output, with confidence intervals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import output, percent, print_json
+from tunesmith.cli.options import Json, Threads
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith eval test.out --references test.en --metrics bleu,chrf,ter"""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("eval", help="Score an output with any metrics.\n\n" + EXAMPLE)(eval_command)
+
+
+def eval_command(
+    hypotheses: Annotated[Path, typer.Argument(help="The output, a line a sentence; - is standard input.")],
+    references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
+    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    resamples: Annotated[
+        int, typer.Option(help="Bootstrap samples for the interval; 0 leaves it out.")
+    ] = 1000,
+    confidence: Annotated[float, typer.Option(help="Confidence of the interval.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 12345,
+    threads: Threads = None,
+    json_: Json = False,
+) -> None:
+    """Score an output."""
+    from rich.table import Table
+
+    from tunesmith.files import read_lines
+    from tunesmith.metrics import evaluate
+
+    results = evaluate(
+        metrics,
+        read_lines(hypotheses),
+        [read_lines(path) for path in references],
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        threads=threads,
+    )
+    if json_:
+        print_json([result.to_dict() for result in results])
+        return
+    table = Table("metric", "score", f"{100 * confidence:g}% interval")
+    for result in results:
+        around = result.interval
+        interval = "" if around is None else f"{percent(around.low)} to {percent(around.high)}"
+        table.add_row(result.metric, percent(result.score), interval)
+    output.print(table)
+    for result in results:
+        output.print(result.signature, soft_wrap=True, markup=False)

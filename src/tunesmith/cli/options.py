@@ -1,0 +1,68 @@
+"""Options that several subcommands have, each defined once."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.errors import OptionError, suggest
+
+__all__ = ["Format", "Json", "Metric", "Missing", "Quiet", "References", "Seed", "Threads", "method_options"]
+
+References = Annotated[
+    list[Path] | None,
+    typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
+]
+Metric = Annotated[str, typer.Option(help="bleu, chrf, ter, ..., or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
+Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
+Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
+Format = Annotated[
+    str | None, typer.Option("--format", help="Format of the lists [told by name and content].")
+]
+Missing = Annotated[bool, typer.Option("--allow-missing", help="Leave out sentences without candidates.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def method_options(method: str, context: typer.Context) -> dict[str, object]:
+    """Parse what is left of the command line as the method's own options: `--k 5`, `--variant=och`.
+
+    An option that neither the command nor the method has is an error with a suggestion.
+    """
+    from tunesmith.tune import RECIPES
+
+    fields = {option.name: option for option in dataclasses.fields(RECIPES[method])}
+    options: dict[str, object] = {}
+    words = iter(context.args)
+    for word in words:
+        if not word.startswith("--"):
+            raise OptionError(f"unexpected argument {word!r}")
+        flag, equals, value = word.removeprefix("--").partition("=")
+        name = flag.replace("-", "_")
+        if name not in fields:
+            own = [opt for parameter in context.command.params for opt in parameter.opts]
+            known = own + [f"--{field.replace('_', '-')}" for field in fields]
+            raise OptionError(f"no such option: --{flag} (method {method}){suggest('--' + flag, known)}")
+        if not equals:
+            value = next(words, "")
+        options[name] = _value(flag, value, fields[name].default)
+    return options
+
+
+def _value(flag: str, text: str, default: object) -> object:
+    """Parse a value to the type of the option's default."""
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        value = text
+    if text.lower() in ("true", "false"):
+        value = text.lower() == "true"
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if default is not None and not isinstance(value, type(default)):
+        raise OptionError(f"--{flag}: expected a value like {default!r}, found {text!r}")
+    return value

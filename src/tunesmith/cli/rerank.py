@@ -1,0 +1,54 @@
+"""`tunesmith rerank`: weights and candidates in, best candidates out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import print_json
+from tunesmith.cli.options import Format, Json, Missing, Threads
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out"""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("rerank", help="Write the best candidate of each list, a line each.\n\n" + EXAMPLE)(
+        rerank_command
+    )
+
+
+def rerank_command(
+    candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
+    weights: Annotated[Path, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write [standard output].")
+    ] = Path("-"),
+    format_: Format = None,
+    allow_missing: Missing = False,
+    threads: Threads = None,
+    json_: Json = False,
+) -> None:
+    """Write the best candidate of each list."""
+    from tunesmith.candidates import Pool, rerank
+    from tunesmith.errors import InputError
+    from tunesmith.files import open_write
+    from tunesmith.weights import Weights
+
+    pool = Pool.read(str(candidates), format=format_, allow_missing=allow_missing)
+    if pool.texts is None:
+        raise InputError("the candidates have no texts to write", path=candidates)
+    best = rerank(pool, Weights.read(weights), threads)
+    if json_:
+        rows = zip(pool.ids, best.indices.tolist(), best.scores.tolist(), best.texts, strict=True)
+        print_json([{"id": i, "index": k, "score": s, "text": text} for i, k, s, text in rows])
+        if str(output_file) == "-":
+            return
+    with open_write(output_file) as stream:
+        stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))

@@ -1,0 +1,164 @@
+"""`tunesmith tune`: candidate lists in, weights out."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, output, percent, print_json, watching
+from tunesmith.cli.options import (
+    Format,
+    Json,
+    Metric,
+    Missing,
+    Quiet,
+    References,
+    Seed,
+    Threads,
+    method_options,
+)
+from tunesmith.errors import OptionError
+
+if TYPE_CHECKING:
+    from tunesmith.tune import TuneResult
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith tune nbest --candidates dev.nbest.gz --references dev.en --method mert -o weights.json
+
+The method's own options follow as flags, such as `--k 5` for pl; `tunesmith tune methods` lists them.
+A killed run goes on where it stopped when the same command is given again."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommands."""
+    app = typer.Typer(help="Tune weights.", no_args_is_help=True, rich_markup_mode="markdown")
+    app.command(
+        "nbest",
+        help="Tune weights on candidate lists.\n\n" + EXAMPLE,
+        context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    )(nbest)
+    app.command("methods", help="List the methods and their options.")(methods)
+    root.add_typer(app, name="tune")
+
+
+def nbest(
+    context: typer.Context,
+    candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the weights.")],
+    references: References = None,
+    method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")] = "mert",
+    metric: Metric = "bleu",
+    seed: Seed = 1,
+    start: Annotated[Path | None, typer.Option(help="Start weights.")] = None,
+    freeze: Annotated[
+        list[str] | None, typer.Option(help="Feature (or pattern) to keep at its start.")
+    ] = None,
+    bound: Annotated[
+        list[str] | None, typer.Option(help="Range of a feature (or pattern): NAME=LOW:HIGH.")
+    ] = None,
+    l1: Annotated[float, typer.Option(help="Strength of the L1 penalty.")] = 0.0,
+    l2: Annotated[
+        float | None, typer.Option(help="Strength of the L2 penalty; methods have defaults.")
+    ] = None,
+    replicas: Annotated[int, typer.Option(help="Repeat from this many seeds; report mean and spread.")] = 1,
+    select: Annotated[
+        str, typer.Option(help="Best by the method's `objective` or the `metric`.")
+    ] = "objective",
+    history: Annotated[
+        Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")
+    ] = None,
+    format_: Format = None,
+    allow_missing: Missing = False,
+    threads: Threads = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune weights on candidate lists."""
+    from tunesmith.candidates import Pool
+    from tunesmith.tune import tune
+    from tunesmith.weights import Weights
+
+    if select not in ("objective", "metric"):
+        raise OptionError(f"--select must be objective or metric, not {select!r}")
+    options = method_options(method, context)
+    pool = Pool.read(
+        [str(path) for path in candidates],
+        references=[str(path) for path in references or []],
+        format=format_,
+        allow_missing=allow_missing,
+    )
+    with watching(method, quiet) as watch:
+        result = tune(
+            pool,
+            method,
+            metric,
+            seed=seed,
+            start=None if start is None else Weights.read(start),
+            bounds=dict(_bound(text) for text in bound or []),
+            frozen=freeze or [],
+            l1=l1,
+            l2=l2,
+            replicas=replicas,
+            select="metric" if select == "metric" else "objective",
+            history=history or output_file.with_name(output_file.name + ".history.jsonl"),
+            threads=threads,
+            watch=watch,
+            **options,
+        )
+    result.write(output_file)
+    for warning in result.warnings:
+        errors.print(f"[yellow]warning:[/] {warning}")
+    if json_:
+        print_json(result.to_dict() | {"output": str(output_file), "lists": len(pool)})
+    else:
+        _print_summary(result, len(pool), pool.n_candidates, str(output_file))
+
+
+def methods() -> None:
+    """List the methods and their options."""
+    from rich.table import Table
+
+    from tunesmith.tune import RECIPES
+
+    table = Table("method", "what it does", "options and defaults")
+    for name, recipe in RECIPES.items():
+        fields = dataclasses.fields(recipe)
+        table.add_row(name, recipe.summary, ", ".join(f"{option.name}={option.default}" for option in fields))
+    output.print(table)
+
+
+def _bound(text: str) -> tuple[str, tuple[float, float]]:
+    name, _, limits = text.rpartition("=")
+    low, colon, high = limits.partition(":")
+    try:
+        if not (name and colon):
+            raise ValueError
+        return name, (float(low or "-inf"), float(high or "inf"))
+    except ValueError:
+        raise OptionError(
+            f"--bound {text!r}: expected NAME=LOW:HIGH, such as 'LM0=0:' or 'WordPenalty0=-1:1'"
+        ) from None
+
+
+def _print_summary(result: TuneResult, lists: int, candidates: int, path: str) -> None:
+    from rich.table import Table
+
+    table = Table(title=f"{result.method} on {lists} lists, {candidates} candidates")
+    for column in (result.metric.split("|")[0], "score", "95% interval", "first candidates"):
+        table.add_column(column, justify="right")
+    interval = f"{percent(result.interval.low)} to {percent(result.interval.high)}"
+    table.add_row("tuned", percent(result.score), interval, percent(result.baseline))
+    output.print(table)
+    if len(result.replicas) > 1:
+        output.print(
+            f"{len(result.replicas)} replicas: mean {percent(result.mean)}, spread {percent(result.spread)}"
+        )
+    for name, value in result.best.notes.items():
+        output.print(f"{name}: {value}", markup=False)
+    output.print(f"weights: {path}", markup=False)

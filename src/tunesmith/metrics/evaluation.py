@@ -1,0 +1,91 @@
+"""Evaluation of one system's output with any number of metrics."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tunesmith.errors import InputError
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.parse import get_metrics
+from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
+from tunesmith.threads import thread_count
+from tunesmith.types import FloatArray
+
+__all__ = ["Evaluation", "MetricSpecs", "evaluate", "output_segments"]
+
+MetricSpecs: TypeAlias = str | Metric | Iterable[str | Metric]
+"""Metrics, or texts that describe them."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A metric's score of one output, in its natural unit (0 to 1), with its confidence interval."""
+
+    metric: str
+    score: float
+    interval: Interval | None
+    signature: str
+    higher_is_better: bool
+    sentences: int
+    references: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return dataclasses.asdict(self)
+
+
+def evaluate(
+    metrics: MetricSpecs,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    scores: Mapping[str, FloatArray] | None = None,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> list[Evaluation]:
+    """Score one output with every metric.
+
+    `references[r][i]` is reference r of sentence i; `scores` are columns for precomputed metrics.
+    `resamples=0` leaves the intervals out.
+    """
+    segments = output_segments("the output", hypotheses, references, scores)
+    results = []
+    for metric in get_metrics(metrics):
+        stats = metric.measure(segments, thread_count(threads))
+        around = bootstrap_interval(metric, stats, resamples, confidence, seed) if resamples else None
+        results.append(
+            Evaluation(
+                metric.label,
+                float(metric.score(stats.sum(axis=0))),
+                around,
+                metric.signature,
+                metric.higher_is_better,
+                len(stats),
+                len(references),
+            )
+        )
+    return results
+
+
+def output_segments(
+    what: str,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    scores: Mapping[str, FloatArray] | None = None,
+) -> Segments:
+    """Pair an output with its references; counts that differ are an InputError that names both."""
+    if isinstance(hypotheses, str) or any(isinstance(reference, str) for reference in references):
+        raise InputError("expected lists of sentences, found a single text")
+    if len(hypotheses) == 0:
+        raise InputError(f"{what} has no sentences")
+    for number, reference in enumerate(references, 1):
+        if len(reference) != len(hypotheses):
+            counts = f"{what} has {len(hypotheses)} sentences, reference {number} has {len(reference)}"
+            raise InputError(f"{counts}; expected the same number")
+    segments = Segments.of(hypotheses, references)
+    return dataclasses.replace(segments, scores=scores) if scores else segments

@@ -1,0 +1,92 @@
+"""Options of metrics are the fields of their dataclass: checked, named and written one way."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from tunesmith.errors import OptionError, suggest
+
+if TYPE_CHECKING:
+    from tunesmith.metrics.base import Metric
+
+__all__ = ["check_options", "configure", "describe_changes", "describe_options", "require"]
+
+MetricT = TypeVar("MetricT", bound="Metric")
+
+
+def check_options(metric: Metric) -> None:
+    """Raise OptionError unless every option has a value of its type: bool, int, float, str or a Literal."""
+    for field, kind, value in _options(metric):
+        if get_origin(kind) is Literal:
+            if value not in get_args(kind):
+                hint = suggest(str(value), get_args(kind))
+                raise OptionError(f"{metric.name}: {field} cannot be {value!r}{hint}")
+        elif not _fits(kind, value):
+            raise OptionError(f"{metric.name}: {field} must be {_article(kind)}, not {value!r}")
+
+
+def require(metric: Metric, condition: bool, expectation: str) -> None:
+    """Raise OptionError `<name>: <expectation>` unless the condition holds."""
+    if not condition:
+        raise OptionError(f"{metric.name}: {expectation}")
+
+
+def describe_options(metric: Metric) -> str:
+    """Return `|option:value` for every option, the same for equal metrics only."""
+    return "".join(f"|{field}:{_text(kind, value)}" for field, kind, value in _options(metric))
+
+
+def describe_changes(metric: Metric) -> str:
+    """Return the options that are not at their default as `(order=2, tokenize='13a')`, or nothing."""
+    defaults = {field.name: field.default for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
+    options = [f"{field}={value!r}" for field, _, value in _options(metric) if value != defaults[field]]
+    return f"({', '.join(options)})" if options else ""
+
+
+def configure(metric: type[MetricT], values: tuple[object, ...], options: Mapping[str, object]) -> MetricT:
+    """Build a metric; an unknown, repeated or superfluous option is an error with a suggestion."""
+    known = [field.name for field in dataclasses.fields(metric) if field.init]  # type: ignore[arg-type]
+    if len(values) > len(known):
+        raise OptionError(f"{metric.name}: {len(values)} values for {len(known)} options")
+    named = dict(zip(known, values, strict=False))
+    for option, value in options.items():
+        if option not in known:
+            raise OptionError(f"{metric.name} has no option {option!r}{suggest(option, known)}")
+        if option in named:
+            raise OptionError(f"{metric.name}: option {option!r} is given twice")
+        named[option] = value
+    return metric(**named)
+
+
+def _options(metric: Metric) -> list[tuple[str, Any, Any]]:
+    hints = _hints(type(metric))
+    fields = dataclasses.fields(metric)  # type: ignore[arg-type]
+    return [(field.name, hints[field.name], getattr(metric, field.name)) for field in fields]
+
+
+_hints = functools.cache(get_type_hints)
+"""Reading hints is slow, and pools ask for signatures often."""
+
+
+def _fits(kind: Any, value: object) -> bool:
+    if kind is bool:
+        return isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, str) if kind is str else True
+
+
+def _article(kind: Any) -> str:
+    return {bool: "true or false", int: "a whole number", float: "a finite number"}.get(kind, "a text")
+
+
+def _text(kind: Any, value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.15g}" if kind is float else str(value).replace("|", "||")

@@ -1,0 +1,79 @@
+"""Smoothing of BLEU: what stands for the match and total counts of each order.
+
+Chen and Cherry (2014) compare these methods for sentences; sacrebleu uses them for corpora. With
+m and t the matches and totals of order n, which may be fractional:
+
+- `none`: m / t.
+- `floor`: `value` in place of m where an order has n-grams but no match.
+- `exp`: 1/2, 1/4, 1/8, ... there, one half more for each such order (mteval-v13a).
+- `add-k`: (m + value) / (t + value) for n > 1 (Lin and Och 2004).
+- `add-all`: the same for all n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["Method", "Precisions", "smooth"]
+
+Method = Literal["none", "floor", "exp", "add-k", "add-all"]
+
+
+@dataclass(frozen=True, eq=False)
+class Precisions:
+    """Smoothed counts, an order in each entry of the last axis.
+
+    `counted` says which orders the mean takes: all, or (effective order) those before the first
+    without n-grams. `alive` is false where the score is zero, whatever the brevity penalty.
+    """
+
+    matches: FloatArray
+    totals: FloatArray
+    replaced: BoolArray
+    counted: BoolArray
+    alive: BoolArray
+
+    def log_mean(self) -> FloatArray:
+        """Return the log of the geometric mean of the precisions; without meaning where not alive."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.where(self.counted, np.log(self.matches / self.totals), 0.0)
+            return np.asarray(logs.sum(axis=-1) / self.counted.sum(axis=-1))
+
+    def log_mean_gradient(self) -> tuple[FloatArray, FloatArray]:
+        """Return d log_mean / d matches and d log_mean / d totals."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = self.counted / self.counted.sum(axis=-1, keepdims=True)
+            return np.where(self.replaced, 0.0, share / self.matches), -share / self.totals
+
+
+def smooth(
+    method: Method, matches: FloatArray, totals: FloatArray, value: float, *, effective: bool = False
+) -> Precisions:
+    """Smooth the counts of all orders (last axis).
+
+    A text without any match, or without words, has score zero, except that `add-all` gives credit
+    for no match.
+    """
+    missing = (matches <= 0) & (totals > 0)
+    added = np.zeros(np.shape(matches)[-1])
+    replaced = np.zeros(np.shape(matches), dtype=np.bool_)
+    numerators = matches
+    if method == "floor":
+        replaced, numerators = missing, np.where(missing, value, matches)
+    elif method == "exp":
+        replaced, numerators = missing, np.where(missing, 0.5 ** np.cumsum(missing, axis=-1), matches)
+    elif method == "add-k":
+        added[1:] = value
+    elif method == "add-all":
+        added[:] = value
+    numerators, denominators = numerators + added, totals + added
+    counted = np.logical_and.accumulate(~(totals <= 0), axis=-1) if effective else np.ones_like(missing)
+    dead = (((numerators <= 0) | (denominators <= 0)) & counted).any(axis=-1) | (totals[..., 0] <= 0)
+    if method != "add-all":
+        dead = dead | (matches <= 0).all(axis=-1)
+    return Precisions(numerators, denominators, replaced, counted, ~dead)

@@ -1,0 +1,45 @@
+"""Translation edit rate (Snover et al. 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith import _native
+from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.ratio import Ratio
+from tunesmith.metrics.tokenization import prepare, rewrite
+from tunesmith.types import Stats
+
+__all__ = ["Ter"]
+
+
+@METRICS.register("ter")
+@dataclass(frozen=True)
+class Ter(Ratio, Metric):
+    """TER over [edits, reference words]: insertions, deletions, substitutions and block shifts a word.
+
+    Shifts are found greedily with Tercom's limits, and options mean what they mean in sacrebleu, whose
+    scores these are: texts are lowercased unless `case_sensitive`, `normalized` splits off
+    punctuation, `no_punct` removes it, `asian_support` does so for Asian scripts too. Of several
+    references the fewest edits and the mean length count. Less is better.
+    """
+
+    name: ClassVar[str] = "ter"
+    higher_is_better = False
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    def measure(self, segments: Segments, threads: int = 1) -> Stats:
+        return _native.ter_stats(*self._prepare(segments).arrays, threads)
+
+    def _prepare(self, segments: Segments) -> Segments:
+        if not (self.normalized or self.no_punct):
+            return prepare(segments, lowercase=not self.case_sensitive)
+        from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+        options = (self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
+        tokenizer = TercomTokenizer(*options)
+        return rewrite(segments, lambda text: str(tokenizer(text.rstrip())))

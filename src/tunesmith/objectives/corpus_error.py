@@ -1,0 +1,94 @@
+"""The corpus metric of the best candidates: piecewise constant, with an exact profile along any line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.base import OBJECTIVES, Objective
+from tunesmith.types import FloatArray
+
+__all__ = ["CorpusError", "Profile", "corpus_loss"]
+
+
+def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 1) -> float:
+    """Return -gain of the candidates that the weights rank first.
+
+    Weights that are all zero rank nothing, and the order in which the lists came must not pass for
+    their merit: the loss is then that of the statistics of a candidate drawn evenly from each list.
+    """
+    stats = pool.stats(metric, threads)
+    if weights.any():
+        return -float(metric.gain(stats[pool.best(weights, threads)].sum(axis=0)))
+    means = np.add.reduceat(stats, pool.offsets[:-1], axis=0) / np.diff(pool.offsets)[:, None]
+    return -float(metric.gain(means.sum(axis=0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The gain along a line: `gains[i]` between `thresholds[i - 1]` and `thresholds[i]`."""
+
+    thresholds: FloatArray
+    gains: FloatArray
+
+
+@OBJECTIVES.register("corpus-error")
+@dataclass(frozen=True, eq=False)
+class CorpusError(Objective):
+    """loss(w) = -gain(sum over lists of the statistics of the candidate that w ranks first) (Och 2003).
+
+    Zero weights rank nothing: their loss is that of a draw from each list (see `corpus_loss`).
+    Scores of all candidates are passed around by the caller, so that one objective serves
+    searches from several starts at once.
+    """
+
+    pool: Pool
+    metric: Metric
+    threads: int = 1
+
+    @classmethod
+    def build(cls, pool: Pool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any) -> Self:
+        return cls(pool, metric, threads, **options)
+
+    def loss(self, weights: FloatArray) -> float:
+        return corpus_loss(self.pool, self.metric, weights, self.threads)
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Return the model scores of all candidates, or their slopes along a direction."""
+        return self.pool.features.dot(weights, 1)
+
+    def gain(self, scores: FloatArray) -> float:
+        """Return the corpus gain of the candidates that these scores rank first."""
+        return self._searcher.gain(scores)
+
+    def along_axis(self, scores: FloatArray, feature: int) -> Profile:
+        """Return the profile along one feature's weight."""
+        return Profile(*self._searcher.along_axis(scores, feature))
+
+    def along(self, scores: FloatArray, direction: FloatArray) -> Profile:
+        """Return the profile along any direction."""
+        return Profile(*self._searcher.along(scores, self.scores(direction)))
+
+    @cached_property
+    def _searcher(self) -> _native.CorpusProfile:
+        features = self.pool.features
+        stats = self.pool.stats(self.metric, self.threads)
+        return _native.CorpusProfile(
+            self.pool.offsets,
+            features.offsets,
+            features.columns,
+            features.values,
+            features.width,
+            np.ascontiguousarray(stats),
+            self.metric.scorer(),
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        # The native searcher is made anew where it is needed.
+        return {"pool": self.pool, "metric": self.metric, "threads": self.threads}

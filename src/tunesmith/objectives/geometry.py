@@ -1,0 +1,86 @@
+"""The shape of a pool in feature space: which directions of weights are worth a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.base import Metric
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["Geometry"]
+
+FULL_WIDTH = 512
+RIDGE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """How features vary within lists, and how they go with the metric.
+
+    With S the covariance of features about their list's mean, `whiten` applies S^-1/2: a direction
+    drawn as S^-1/2 z, z standard normal, changes the scores of candidates evenly, whatever the
+    units of the features and however they are correlated. Beyond 512 features S is taken as diagonal.
+    """
+
+    root: FloatArray
+    """S^-1/2, a matrix or its diagonal."""
+    inverse_root: FloatArray
+    """S^1/2, a matrix or its diagonal."""
+    slope: FloatArray
+    """S^-1 cov(features, sentence gain): the least-squares fit of the metric within lists."""
+
+    @classmethod
+    def of(cls, pool: Pool, metric: Metric, free: BoolArray) -> Geometry:
+        """Measure the free features of a pool; O(entries), or O(candidates * features^2) if they are few."""
+        sizes = np.diff(pool.offsets)
+        gains = metric.sentence_gain(pool.stats(metric))
+        gains = gains - np.repeat(np.add.reduceat(gains, pool.offsets[:-1]) / sizes, sizes)
+        covariance, with_gain = (
+            _full(pool, gains) if pool.features.width <= FULL_WIDTH else _diagonal(pool, gains)
+        )
+        if covariance.ndim == 2:
+            inside = np.outer(free, free)
+            values, vectors = np.linalg.eigh(np.where(inside, covariance, 0.0))
+            floor = RIDGE * max(float(values[-1]), 1e-300)
+            inverse = np.where(values > floor, 1.0 / np.maximum(values, floor), 0.0)
+            root = (vectors * np.sqrt(inverse)) @ vectors.T
+            back = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+            return cls(np.where(inside, root, 0.0), back, np.where(free, root @ (root @ with_gain), 0.0))
+        floor = RIDGE * max(float(covariance.max()), 1e-300)
+        inverse = np.where((covariance > floor) & free, 1.0 / np.maximum(covariance, floor), 0.0)
+        return cls(np.sqrt(inverse), np.sqrt(covariance), inverse * with_gain)
+
+    def whiten(self, vector: FloatArray) -> FloatArray:
+        """Return S^-1/2 times a vector."""
+        return self.root @ vector if self.root.ndim == 2 else self.root * vector
+
+    def spread(self, weights: FloatArray) -> float:
+        """Return the standard deviation of scores within lists: sqrt(w' S w)."""
+        back = self.inverse_root
+        return float(np.linalg.norm(back @ weights if back.ndim == 2 else back * weights))
+
+
+def _full(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
+    dense = pool.features.to_dense()
+    sizes = np.diff(pool.offsets)
+    dense -= np.repeat(np.add.reduceat(dense, pool.offsets[:-1], axis=0) / sizes[:, None], sizes, axis=0)
+    return dense.T @ dense / len(dense), dense.T @ gains / len(dense)
+
+
+def _diagonal(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
+    features = pool.features
+    rows = np.repeat(np.arange(len(features)), np.diff(features.offsets))
+    lists = np.repeat(np.arange(len(pool)), np.diff(pool.offsets))[rows]
+    sizes = np.diff(pool.offsets)
+    columns = features.columns.astype(np.int64)
+    cells, cell = np.unique(lists * features.width + columns, return_inverse=True)
+    sums = np.bincount(cell, weights=features.values)
+    squares = np.bincount(cell, weights=features.values**2)
+    within = squares - sums**2 / sizes[cells // features.width]
+    n = len(features)
+    variance = np.bincount(cells % features.width, weights=within, minlength=features.width) / n
+    with_gain = np.bincount(columns, weights=features.values * gains[rows], minlength=features.width) / n
+    return np.maximum(variance, 0.0), with_gain

@@ -1,0 +1,84 @@
+"""The hope/fear hinge of batch MIRA (Cherry and Foster 2012), one pass at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.base import OBJECTIVES, Objective
+from tunesmith.objectives.corpus_error import corpus_loss
+from tunesmith.types import FloatArray, IntArray, Stats
+
+__all__ = ["HopeFear", "Passed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """What a pass carries to the next: weights, their drift (for the average), background and step count."""
+
+    weights: FloatArray
+    drift: FloatArray
+    background: Stats
+    steps: int
+    updates: int = 0
+
+    @property
+    def average(self) -> FloatArray:
+        """The mean of the weights over all steps so far."""
+        return self.weights - self.drift / max(self.steps, 1)
+
+
+@OBJECTIVES.register("hope-fear")
+@dataclass(frozen=True, eq=False)
+class HopeFear(Objective):
+    """Margins between hope and fear candidates, scored against a decaying background of past hopes.
+
+    The learner's steps follow the margins; `loss`, by which the best pass is chosen, is the corpus
+    loss -gain of the weights, as kbmira does.
+    """
+
+    pool: Pool
+    metric: Metric
+    decay: float = 0.999
+    threads: int = 1
+
+    @classmethod
+    def build(cls, pool: Pool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any) -> Self:
+        return cls(pool, metric, threads=threads, **options)
+
+    def loss(self, weights: FloatArray) -> float:
+        return corpus_loss(self.pool, self.metric, weights, self.threads)
+
+    def begin(self, weights: FloatArray) -> Passed:
+        """Return the state before the first pass; a background of ones keeps early scores smooth."""
+        return Passed(weights, np.zeros_like(weights), np.ones(self.metric.width), 0)
+
+    def learn(
+        self, order: IntArray, aggressiveness: float, lower: FloatArray, upper: FloatArray, at: Passed
+    ) -> Passed:
+        """Visit the lists in the given order, updating the weights after each."""
+        features = self.pool.features
+        return Passed(
+            *_native.hope_fear_pass(
+                self.pool.offsets,
+                features.offsets,
+                features.columns,
+                features.values,
+                self.pool.stats(self.metric, self.threads),
+                self.metric.scorer(),
+                order,
+                aggressiveness,
+                self.decay,
+                lower,
+                upper,
+                at.weights,
+                at.drift,
+                at.background,
+                at.steps,
+            )
+        )

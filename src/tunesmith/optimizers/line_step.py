@@ -1,0 +1,108 @@
+"""The best point on a line: within bounds, after penalties, and well inside its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith.objectives.corpus_error import Profile
+from tunesmith.optimizers.space import Space
+from tunesmith.types import FloatArray
+
+__all__ = ["Step", "best_step", "range_along"]
+
+MARGIN = 0.01
+"""A step keeps this share of an interval away from its ends, where candidates tie."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Go `length` along the direction, to the penalized gain `value`."""
+
+    length: float
+    value: float
+
+
+def best_step(profile: Profile, weights: FloatArray, direction: FloatArray, space: Space) -> Step:
+    """Return the step to the largest penalized gain; of equal ones the widest interval's.
+
+    Without penalties the middle of the interval is taken. With them, the penalty along the line is
+    convex, so its minimum, clipped to an interval, is the best point of that interval, exactly.
+    """
+    low, high = range_along(weights, direction, space)
+    left, right = _intervals(profile.thresholds, low, high)
+    width = right - left
+    # An interval of a few units in the last place is rounding, not a place to stand.
+    open_ = width > 1e-12 * (1.0 + np.abs(left) + np.abs(right))
+    if not open_.any():
+        return Step(0.0, -np.inf)
+    if space.l1 > 0 or space.l2 > 0:
+        lowest = _lowest_penalty(weights, direction, space)
+        lengths = np.clip(lowest, left + MARGIN * width, right - MARGIN * width)
+        values = profile.gains - _penalty_along(lengths, weights, direction, space)
+    else:
+        lengths = 0.5 * (left + right)
+        values = profile.gains
+    values = np.where(open_, values, -np.inf)
+    ties = np.flatnonzero(values == values.max())
+    index = int(ties[np.argmax(width[ties])])
+    return Step(float(lengths[index]), float(values[index]))
+
+
+def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tuple[float, float]:
+    """Return how far the bounds let us go backward and forward along a direction."""
+    moving = np.flatnonzero(direction)
+    if not len(moving):
+        return 0.0, 0.0
+    slopes = direction[moving]
+    to_lower = (space.lower[moving] - weights[moving]) / slopes
+    to_upper = (space.upper[moving] - weights[moving]) / slopes
+    return float(np.minimum(to_lower, to_upper).max()), float(np.maximum(to_lower, to_upper).min())
+
+
+def _intervals(thresholds: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of all intervals inside low..high; the outermost get a finite width."""
+    if len(thresholds):
+        reach = max(0.1 * float(thresholds[-1] - thresholds[0]), 0.1 * float(np.abs(thresholds).max()), 1e-3)
+        ends = np.concatenate([[thresholds[0] - reach], thresholds, [thresholds[-1] + reach]])
+    else:
+        ends = np.array([-1.0, 1.0])
+    return np.clip(ends[:-1], low, high), np.clip(ends[1:], low, high)
+
+
+def _penalty_along(
+    lengths: FloatArray, weights: FloatArray, direction: FloatArray, space: Space
+) -> FloatArray:
+    """Return the penalty at each point of the line; weights that stay where they are enter once."""
+    moving = np.flatnonzero(direction)
+    points = weights[moving] + lengths[:, None] * direction[moving]
+    still = weights.copy()
+    still[moving] = 0.0
+    moved: FloatArray = space.l1 * np.abs(points).sum(axis=1) + 0.5 * space.l2 * (points**2).sum(axis=1)
+    return space.penalty(still) + moved
+
+
+def _lowest_penalty(weights: FloatArray, direction: FloatArray, space: Space) -> float:
+    """Return where the convex penalty along the line is smallest.
+
+    Its derivative l1 * sum |d_i| sign(t - b_i) + l2 * (w.d + t d.d), with b_i = -w_i / d_i, rises:
+    the minimum is where it changes sign, at a kink b_i or between two of them.
+    """
+    moving = np.flatnonzero(direction)
+    steep, start = direction[moving], weights[moving]
+    order = np.argsort(-start / steep, kind="stable")
+    kinks, slopes = (-start / steep)[order], np.abs(steep)[order]
+    linear, square = float(start @ steep) * space.l2, float(steep @ steep) * space.l2
+    past = np.concatenate([[0.0], np.cumsum(slopes)])
+    for index in range(len(kinks) + 1):
+        flat = (
+            space.l1 * (2 * past[index] - past[-1]) + linear
+        )  # derivative left of kink `index`, less its slope
+        end = kinks[index] if index < len(kinks) else np.inf
+        if square > 0 and -flat / square < end:
+            begin = kinks[index - 1] if index else -np.inf
+            return float(max(-flat / square, begin))
+        if square == 0 and flat >= 0:
+            return float(kinks[max(index - 1, 0)])
+    return float(kinks[-1])

@@ -1,0 +1,71 @@
+"""Passive-aggressive passes over the lists: the optimizer of batch MIRA."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith.errors import OptionError
+from tunesmith.objectives.hope_fear import HopeFear, Passed
+from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
+from tunesmith.optimizers.space import Space
+from tunesmith.types import FloatArray
+
+__all__ = ["PassiveAggressive"]
+
+
+@OPTIMIZERS.register("passive-aggressive")
+@dataclass(frozen=True)
+class PassiveAggressive(Optimizer[HopeFear]):
+    """Steps of at most `c` toward each list's hope and away from its fear; a step is one pass.
+
+    The reported weights are the average over all steps so far, and of all passes the best by the
+    objective's loss. Lists are visited in an order drawn anew for each pass. After a pass a
+    penalty shrinks the weights, w = soft(w, c * l1) / (1 + c * l2), as a proximal step of size c does.
+    """
+
+    c: float = 0.01
+    passes: int = 60
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not (self.c > 0 and self.passes > 0):
+            raise OptionError(f"c and passes must be positive, not {self.c} and {self.passes}")
+
+    def step(self, objective: HopeFear, space: Space, state: State, trace: Trace) -> State:
+        """Make one pass over all lists."""
+        at = _unpack(state) if state.memory else objective.begin(state.weights)
+        order = np.random.default_rng([self.seed, state.steps]).permutation(len(objective.pool))
+        lower = np.where(space.free, space.lower, space.start)
+        upper = np.where(space.free, space.upper, space.start)
+        at = self._shrink(objective.learn(order, self.c, lower, upper, at), space, len(objective.pool))
+        average = space.project(at.average)
+        loss = objective.loss(average) + space.penalty(average)
+        trace(loss, average)
+        best, best_loss = (average, loss) if loss < state.loss else (state.weights, state.loss)
+        return State(best, best_loss, state.steps + 1, state.steps + 1 >= self.passes, _pack(at))
+
+    def _shrink(self, at: Passed, space: Space, lists: int) -> Passed:
+        if space.l1 == 0 and space.l2 == 0:
+            return at
+        l1, l2 = self.c * space.l1 * lists, self.c * space.l2 * lists
+        shrunk = np.sign(at.weights) * np.maximum(np.abs(at.weights) - l1, 0.0) / (1.0 + l2)
+        weights = space.project(shrunk)
+        return Passed(
+            weights, at.drift + at.steps * (weights - at.weights), at.background, at.steps, at.updates
+        )
+
+
+def _pack(at: Passed) -> dict[str, FloatArray]:
+    return {
+        "weights": at.weights,
+        "drift": at.drift,
+        "background": at.background,
+        "steps": np.array([at.steps], dtype=np.float64),
+    }
+
+
+def _unpack(state: State) -> Passed:
+    memory = state.memory
+    return Passed(memory["weights"], memory["drift"], memory["background"], int(memory["steps"][0]))

@@ -1,0 +1,32 @@
+"""Random search on the corpus metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.optimizers.random_search import RandomSearch
+from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
+
+__all__ = ["Search"]
+
+
+@RECIPES.register("search")
+@dataclass(frozen=True)
+class Search(Recipe):
+    """Random search: what people do without a tuner; here as the baseline."""
+
+    name: ClassVar[str] = "search"
+    summary: ClassVar[str] = "random search, the baseline"
+
+    trials: int = 500
+    scale: float = 1.0
+
+    def run(self, task: Task) -> Solution:
+        """Draw weights and keep the best."""
+        objective = CorpusError.build(task.pool, task.metric, threads=task.threads)
+        optimizer = RandomSearch(self.trials, self.scale, task.seed)
+        start_loss = optimizer.start(objective, task.space).loss
+        end = task.minimize(objective, optimizer)
+        return Solution(end.weights, end.loss, start_loss)

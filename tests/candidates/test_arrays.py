@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+from tests.candidates.compare import assert_identical
+
+from tunesmith.candidates import Pool
+from tunesmith.errors import InputError, OptionError
+
+
+def test_a_dense_array_is_lists_of_equal_size() -> None:
+    pool = Pool.from_arrays(
+        np.arange(12.0).reshape(2, 3, 2),
+        names=["a", "b"],
+        texts=[["t0", "t1", "t2"], ["t3", "t4", "t5"]],
+        references=["r0", "r1"],
+        scores={"comet": np.arange(6.0).reshape(2, 3)},
+    )
+    assert pool.offsets.tolist() == [0, 3, 6]
+    assert pool.feature_names == ("a", "b")
+    assert pool.features.to_dense().tolist() == np.arange(12.0).reshape(6, 2).tolist()
+    assert pool.texts == ["t0", "t1", "t2", "t3", "t4", "t5"]
+    assert [list(reference) for reference in pool.references] == [["r0", "r1"]]
+    assert pool.scores["comet"].tolist() == [0, 1, 2, 3, 4, 5]
+    assert pool.ids == ("0", "1")
+
+
+def test_nothing_is_copied_where_the_types_fit() -> None:
+    dense, scores = np.ones((2, 3, 4)), np.ones(6)
+    pool = Pool.from_arrays(dense, scores={"s": scores})
+    assert np.shares_memory(pool.features.values, dense)
+    assert np.shares_memory(pool.scores["s"], scores)
+    sparse = scipy.sparse.random_array((6, 5), density=0.5, format="csr", rng=1)
+    offsets = np.array([0, 2, 6])
+    pool = Pool.from_arrays(sparse, offsets=offsets)
+    assert np.shares_memory(pool.features.values, sparse.data)
+    assert np.shares_memory(pool.features.columns, sparse.indices)
+    assert np.shares_memory(pool.offsets, offsets)
+
+
+@given(arrays(np.float64, (5, 3), elements={"allow_nan": False, "allow_infinity": False}))
+def test_ragged_lists_are_told_by_offsets_or_groups(matrix: Any) -> None:
+    by_offsets = Pool.from_arrays(matrix, offsets=[0, 2, 5])
+    by_groups = Pool.from_arrays(matrix, groups=[0, 0, 1, 1, 1])
+    assert_identical(by_groups, by_offsets)
+    assert np.array_equal(by_offsets.features.to_dense(), matrix)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil"])
+def test_any_scipy_matrix_is_taken_and_left_as_it_was(kind: str) -> None:
+    dense = np.array([[0.0, 1.5, 0.0], [2.0, 0.0, -3.0]])
+    matrix = scipy.sparse.csr_array(dense).asformat(kind)
+    pool = Pool.from_arrays(matrix, groups=["x", "y"])
+    assert pool.features.to_dense().tolist() == dense.tolist()
+    assert len(pool.features.values) == 3
+    assert pool.ids == ("x", "y")
+
+
+def test_repeated_and_unsorted_entries_are_summed_in_a_copy() -> None:
+    matrix = scipy.sparse.csr_array(
+        (np.array([1.0, 2.0, 4.0]), np.array([2, 0, 2]), np.array([0, 3])), shape=(1, 3)
+    )
+    assert Pool.from_arrays(matrix, offsets=[0, 1]).features.to_dense().tolist() == [[2.0, 0.0, 5.0]]
+    assert matrix.indices.tolist() == [2, 0, 2]
+
+
+def test_numbers_of_other_types_are_converted() -> None:
+    pool = Pool.from_arrays(np.ones((3, 2), dtype=np.float32), offsets=np.array([0, 3], dtype=np.uint8))
+    assert (pool.features.values.dtype, pool.offsets.dtype) == (np.float64, np.int64)
+
+
+@pytest.mark.parametrize(
+    ("features", "options", "complaint"),
+    [
+        (np.ones(3), {}, r"expected an array \[lists, candidates, features\] .* found one of shape \(3,\)"),
+        (np.ones((1, 1, 1, 1)), {}, r"found one of shape \(1, 1, 1, 1\)"),
+        (np.ones((2, 2, 2)), {"names": ["a"]}, "1 names for 2 features"),
+        (np.ones((2, 2, 2)), {"names": ["a", "a"]}, "two features are named 'a'"),
+        (np.ones((2, 2, 2)), {"texts": ["a"]}, "1 texts for 4 rows"),
+        (np.ones((2, 2, 2)), {"texts": ["a", "b", "c", 4]}, "text 3 is 4; expected a string"),
+        (np.ones((2, 2, 2)), {"references": ["a"]}, "reference 0 has 1 texts for 2 lists"),
+        (np.ones((2, 2, 2)), {"references": [["a", "b"], ["c"]]}, "reference 1 has 1 texts for 2 lists"),
+        (np.ones((2, 2, 2)), {"scores": {"c": [1.0]}}, r"score 'c': an array of shape \(1,\) for 4 rows"),
+        (np.ones((2, 2, 2)), {"scores": {"c": [1, 2, np.nan, 4]}}, "score 'c' of candidate 2 is not finite"),
+        (np.ones((2, 2, 2)), {"ids": ["a"]}, "1 ids for 2 candidate lists"),
+        (np.ones((0, 2, 2)), {}, "a pool needs at least one candidate list"),
+        (np.ones((2, 0, 2)), {}, "sentence '0' has no candidates"),
+        (np.full((1, 1, 1), np.inf), {}, "candidate 0: feature 0 is inf"),
+        (np.ones((3, 2)), {"offsets": [0, 2]}, "offsets end at 2, expected 3"),
+        (np.ones((3, 2)), {"offsets": [0, 2, 1, 3]}, "offsets fall at index 2"),
+        (np.ones((3, 2)), {"offsets": [0.0, 3.0]}, "offsets: expected whole numbers, found float64"),
+        (np.ones((3, 2)), {"groups": [1, 2]}, "2 groups for 3 rows"),
+        (np.ones((3, 2)), {"groups": [1, 2, 1]}, "group '1' comes back at row 2"),
+        (np.ones((3, 2)), {"groups": [[1, 2, 3]]}, r"groups: expected one value a row, .* \(1, 3\)"),
+        (np.ones((0, 2)), {"groups": []}, "a pool needs at least one candidate list"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_told(features: Any, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Pool.from_arrays(features, **options)
+
+
+@pytest.mark.parametrize(
+    ("features", "options"),
+    [
+        (np.ones((3, 2)), {}),
+        (np.ones((3, 2)), {"offsets": [0, 3], "groups": [1, 1, 1]}),
+        (np.ones((1, 3, 2)), {"offsets": [0, 3]}),
+        (np.ones((1, 3, 2)), {"groups": [0]}),
+    ],
+)
+def test_lists_are_told_in_exactly_one_way(features: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=r"offsets.*groups"):
+        Pool.from_arrays(features, **options)

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from tests.candidates.compare import candidates
+
+from tunesmith.candidates import Pool
+from tunesmith.errors import InputError
+
+FRAME = pd.DataFrame(
+    {
+        "id": [3, 3, 5],
+        "text": ["a b", "", "ü"],
+        "lm": [-1.5, 2.0, 0.0],
+        "length": [2, 0, 1],
+        "comet": [0.5, 0.25, 0.75],
+        "ref": ["r", "r", "s"],
+    }
+)
+
+
+def test_columns_have_their_roles_by_name() -> None:
+    pool = Pool.from_pandas(FRAME, scores=["comet"], references="ref")
+    assert pool.ids == ("3", "5")
+    assert candidates(pool) == [
+        [("a b", {"lm": -1.5, "length": 2.0}), ("", {"lm": 2.0, "length": 0.0})],
+        [("ü", {"lm": 0.0, "length": 1.0})],
+    ]
+    assert pool.scores["comet"].tolist() == [0.5, 0.25, 0.75]
+    assert [list(reference) for reference in pool.references] == [["r", "s"]]
+
+
+def test_features_may_be_named_and_texts_left_out() -> None:
+    pool = Pool.from_pandas(
+        FRAME.rename(columns={"id": "sentence"}), id="sentence", text=None, features=["lm"]
+    )
+    assert pool.feature_names == ("lm",)
+    assert pool.texts is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "complaint"),
+    [
+        (FRAME, {"scores": ["comett"]}, "no column 'comett' in the data frame; did you mean 'comet'"),
+        (FRAME.drop(columns="id"), {}, "no column 'id'"),
+        (FRAME, {"scores": ["comet"]}, "column 'ref' holds .*, not numbers"),
+        (FRAME, {"references": "ref", "features": []}, "no column of the data frame is left"),
+        (FRAME.iloc[[0, 2, 1]], {"references": "ref"}, "group '3' comes back at row 2"),
+        (FRAME.assign(id=[1, None, 2]), {"references": "ref"}, "column 'id' has no value in row 1"),
+        (FRAME.assign(text=["a", None, "c"]), {"references": "ref"}, "text 1 is .*; expected a string"),
+        (FRAME.assign(lm=[1.0, float("nan"), 2.0]), {"references": "ref"}, "candidate 1: feature 0 is -?nan"),
+        (
+            FRAME.assign(ref=["r", "s", "t"]),
+            {"references": ["ref"]},
+            "column 'ref' has two texts for sentence '3'",
+        ),
+        (FRAME.assign(ref=["r", "r", None]), {"references": ["ref"]}, "column 'ref' .* expected a text"),
+        (FRAME.iloc[:0], {"references": "ref"}, "at least one candidate list"),
+        (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have one name"),
+    ],
+)
+def test_what_is_not_right_is_an_error(frame: pd.DataFrame, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Pool.from_pandas(frame, **options)

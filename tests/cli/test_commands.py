@@ -1,0 +1,198 @@
+"""The command line: its contract, exit codes, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.random_pools import random_pool
+
+PROGRAM = [sys.executable, "-m", "tunesmith"]
+
+
+def tunesmith(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = [*PROGRAM, *(str(argument) for argument in arguments)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Candidate lists, references and outputs as a user has them."""
+    for name, seed in (("dev", 1), ("test", 2)):
+        pool = random_pool(seed, lists=40, size=8)
+        pool.write(tmp_path / f"{name}.nbest.gz", format="moses")
+        (tmp_path / f"{name}.en").write_text("".join(text + "\n" for text in pool.references[0]))
+        first = [pool.texts[int(row)] for row in pool.offsets[:-1]]
+        (tmp_path / f"{name}.baseline.out").write_text("".join(text + "\n" for text in first))
+    return tmp_path
+
+
+def tune(folder: Path, *extra: object) -> subprocess.CompletedProcess[str]:
+    arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "--seed", 1, "-o", "weights.json"]
+    return tunesmith("tune", "nbest", *arguments, *extra, folder=folder)
+
+
+def test_tune_rerank_eval_compare_is_the_contract(folder: Path) -> None:
+    done = tune(folder, "--method", "mert", "--metric", "bleu", "--restarts", 3)
+    assert done.returncode == 0, done.stderr
+    assert "95% interval" in done.stdout
+    assert "iteration 1:" in done.stderr
+    weights = json.loads((folder / "weights.json").read_text())
+    assert weights["method"] == "mert"
+    assert set(weights["weights"]) == set(random_pool(1).feature_names)
+
+    done = tunesmith(
+        "rerank",
+        "--candidates",
+        "test.nbest.gz",
+        "--weights",
+        "weights.json",
+        "-o",
+        "test.out",
+        folder=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    assert len((folder / "test.out").read_text().splitlines()) == 40
+
+    done = tunesmith(
+        "eval", "test.out", "--references", "test.en", "--metrics", "bleu,chrf,ter", "--json", folder=folder
+    )
+    assert done.returncode == 0, done.stderr
+    scores = json.loads(done.stdout)
+    assert [record["metric"] for record in scores] == ["bleu", "chrf", "ter"]
+    assert all(0 < record["score"] < 1 for record in scores)
+
+    done = tunesmith(
+        "compare", "--references", "test.en", "test.baseline.out", "test.out", "--json", folder=folder
+    )
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["system"] for row in rows[:2]] == ["test.baseline.out", "test.out"]
+    assert 0 <= rows[1]["p_randomization"] <= 1
+
+
+def test_the_same_command_gives_the_same_weights(folder: Path) -> None:
+    tune(folder, "--method", "mira", "--threads", 1)
+    first = (folder / "weights.json").read_bytes()
+    tune(folder, "--method", "mira", "--threads", 2)
+    assert (folder / "weights.json").read_bytes() == first
+
+
+def test_json_output_is_only_json(folder: Path) -> None:
+    done = tune(folder, "--method", "pl", "--k", 3, "--json", "--quiet")
+    record = json.loads(done.stdout)
+    assert record["notes"]["k"] == 3
+    assert "richness" in record["notes"]
+    assert done.stderr == ""
+
+
+def test_several_references_and_a_mixed_metric(folder: Path) -> None:
+    done = tune(
+        folder, "--references", "dev.baseline.out", "--metric", "0.5*bleu + 0.5*(1-ter)", "--method", "mira"
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_bounds_frozen_features_and_start_weights(folder: Path) -> None:
+    (folder / "start.txt").write_text("f0 0.5\nf1 0.25\n")
+    done = tune(folder, "--start", "start.txt", "--freeze", "f1", "--bound", "f0=0:0.6", "--bound=s*=:0.1")
+    assert done.returncode == 0, done.stderr
+    weights = json.loads((folder / "weights.json").read_text())["weights"]
+    assert weights["f1"] == 0.25
+    assert 0 <= weights["f0"] <= 0.6
+    assert max(weights[f"s{i}"] for i in range(4)) <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--method", "mertt"], 2, "did you mean 'mert'"),
+        (["--metric", "blue"], 2, "did you mean 'bleu'"),
+        (["--restart", "5"], 2, "did you mean '--restarts'"),
+        (["--restarts", "many"], 2, "expected a value like 20"),
+        (["--bound", "f0"], 2, "NAME=LOW:HIGH"),
+        (["--candidates", "missing.gz"], 1, "missing.gz: no such file"),
+        (["--candidates", "."], 1, "is a directory"),
+        (["--references", "short.en"], 1, "short.en"),
+        (["--method", "search", "--trials", "0"], 2, "trials"),
+        (["extra"], 2, "unexpected argument"),
+    ],
+)
+def test_what_is_wrong_is_said_and_told_by_the_exit_code(folder: Path, arguments, code, message) -> None:
+    (folder / "short.en").write_text("one line\n")
+    done = tune(folder, *arguments)
+    assert done.returncode == code, done.stderr
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert not (folder / "weights.json").exists()
+
+
+def test_a_truncated_list_is_an_error_and_leaves_old_weights_alone(folder: Path) -> None:
+    (folder / "weights.json").write_text("{}")
+    data = (folder / "dev.nbest.gz").read_bytes()
+    (folder / "dev.nbest.gz").write_bytes(data[: len(data) // 2])
+    done = tune(folder)
+    assert done.returncode == 1
+    assert "truncated" in done.stderr
+    assert (folder / "weights.json").read_text() == "{}"
+
+
+def test_weights_of_another_model_are_refused(folder: Path) -> None:
+    (folder / "other.txt").write_text("lm 1.0\n")
+    done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "other.txt", folder=folder)
+    assert done.returncode == 1
+    assert "no weight for feature 'f0'" in done.stderr
+
+
+def test_rerank_writes_to_standard_output(folder: Path) -> None:
+    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\n")
+    done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "w.txt", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 40
+
+
+def test_convert_merges_and_keeps_each_candidate_once(folder: Path) -> None:
+    done = tunesmith(
+        "convert",
+        "--candidates",
+        "dev.nbest.gz",
+        "--candidates",
+        "dev.nbest.gz",
+        "-o",
+        "dev.jsonl.gz",
+        folder=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    with gzip.open(folder / "dev.jsonl.gz", "rt") as stream:
+        assert sum(1 for _ in stream) == 40
+
+
+def test_eval_refuses_counts_that_differ(folder: Path) -> None:
+    (folder / "short.en").write_text("one line\n")
+    done = tunesmith("eval", "test.baseline.out", "--references", "short.en", folder=folder)
+    assert done.returncode == 1
+    assert "40" in done.stderr and "1" in done.stderr
+
+
+def test_comparing_one_system_with_nothing_is_a_wrong_command_line(folder: Path) -> None:
+    done = tunesmith("compare", "--references", "test.en", "test.baseline.out", folder=folder)
+    assert done.returncode == 2
+
+
+def test_every_subcommand_has_help_with_an_example(folder: Path) -> None:
+    for command in (["tune", "nbest"], ["rerank"], ["eval"], ["compare"], ["convert"]):
+        done = tunesmith(*command, "--help", folder=folder)
+        assert done.returncode == 0
+        assert f"tunesmith {' '.join(command)}" in done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
+    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\n")
+    command = " ".join(f"'{word}'" for word in PROGRAM)
+    script = f"set -o pipefail; {command} rerank --candidates test.nbest.gz --weights w.txt | head -n 1"
+    done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,42 @@
+"""Code blocks of the project's own documents."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, and the line where it starts."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(page: Path) -> list[Block]:
+    """Return the fenced blocks of a page in order."""
+    content = page.read_text(encoding="utf-8")
+    return [
+        Block(match[1], match[2], content.count("\n", 0, match.start()) + 1)
+        for match in FENCE.finditer(content)
+    ]
+
+
+def commands(page: Path) -> list[str]:
+    """Return the shell commands of a page, continuation lines joined, comments removed."""
+    lines = []
+    for block in blocks(page):
+        if block.language in ("sh", "bash", "console"):
+            for line in block.text.replace("\\\n", " ").splitlines():
+                command = re.sub(r"\s+# .*$", "", line).strip()
+                if command and not command.startswith("#"):
+                    lines.append(command)
+    return lines

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tunesmith.errors import OptionError
+from tunesmith.metrics import Bleu, Chrf, Combined, Precomputed, Ter, get_metric, get_metrics, parse_metric
+
+
+def test_a_name_is_the_plain_metric() -> None:
+    assert parse_metric("bleu") == Bleu()
+    assert parse_metric(" ( ter ) ") == Ter()
+    assert parse_metric("chrf++") == Chrf(word_order=2)
+
+
+def test_options_stand_in_parentheses() -> None:
+    text = "bleu(order=2, tokenize='13a', lowercase=True)"
+    assert parse_metric(text) == Bleu(order=2, tokenize="13a", lowercase=True)
+    assert parse_metric('precomputed("comet")') == Precomputed("comet")
+    assert parse_metric("bleu(smooth='floor', smooth_value=1e-2)") == Bleu(smooth="floor", smooth_value=0.01)
+    assert parse_metric("chrf++(beta=1)") == Chrf(word_order=2, beta=1)
+
+
+def test_operators_on_metrics_say_the_same_as_text() -> None:
+    assert parse_metric("0.5*bleu + 0.5*(1-ter)") == 0.5 * Bleu() + 0.5 * (1 - Ter())
+    assert parse_metric("-ter/2") == -Ter() / 2
+    assert parse_metric("2*3*bleu - 1/4") == 6 * Bleu() - 0.25
+    assert parse_metric("+chrf++ + bleu") == Chrf(word_order=2) + Bleu()
+
+
+def test_a_metric_passes_through() -> None:
+    metric = 1 - Ter()
+    assert get_metric(metric) is metric
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["bleu", "chrf++", "0.5*bleu + 0.5*(1 - ter)", "precomputed(column='x')", "chrf(word_order=2, beta=1.0)"],
+)
+def test_a_label_can_be_read_back(text: str) -> None:
+    assert parse_metric(text).label == text
+    assert parse_metric(parse_metric(text).label) == parse_metric(text)
+
+
+def test_several_metrics_are_separated_by_commas() -> None:
+    assert get_metrics("bleu, chrf(char_order=4, beta=1), ter") == [Bleu(), Chrf(char_order=4, beta=1), Ter()]
+    assert get_metrics("bleu") == get_metrics(["bleu"]) == get_metrics(Bleu()) == [Bleu()]
+    assert get_metrics([Bleu(), "1 - ter"]) == [Bleu(), 1 - Ter()]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("blue", "did you mean 'bleu'"),
+        ("comet", "unknown metric 'comet'"),
+        ("bleu(ordr=2)", "did you mean 'order'"),
+        ("bleu(order=2, order=3)", "once"),
+        ("bleu(2, order=3)", "given twice"),
+        ("ter(True, True, True, True, True)", "5 values for 4 options"),
+        ("bleu(order=n)", "not a literal"),
+        ("bleu(**{'order': 2})", "name=value"),
+        ("bleu(*[2])", "not a literal"),
+        ("bleu(tokenize=none)", "quotes"),
+        ("bleu ** 2", "no place"),
+        ("bleu if ter else chrf", "no place"),
+        ("bleu.order", "no place"),
+        ("[bleu]", "no place"),
+        ("'bleu'", "no place"),
+        ("True * bleu", "no place"),
+        ("__import__('os').system('true')", "no place"),
+        ("0.5*bleu +", "cannot read"),
+        ("bleu; ter", "cannot read"),
+        ("bleu, ter", "no place"),
+        ("bleu\0", "cannot read"),
+        ("3 + 4", "is a number"),
+        ("", "expected a metric"),
+        ("bleu / (1 - 1)", "divides by zero"),
+        ("1 / 0 * bleu", "/ 0"),
+    ],
+)
+def test_what_is_not_a_metric_is_refused(text: str, message: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(message)):
+        get_metric(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["bleu + ter", "bleu - chrf", "bleu - bleu", "bleu*ter", "1 / (bleu - chrf)"]
+)
+def test_parts_that_pull_in_different_directions_are_refused(text: str) -> None:
+    with pytest.raises(OptionError, match="is not a metric"):
+        get_metric(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "higher"),
+    [("bleu - ter", True), ("ter + wer", False), ("-bleu", False), ("bleu*(1-ter)", True), ("1/ter", True)],
+)
+def test_the_parts_decide_whether_more_is_better(text: str, higher: bool) -> None:
+    metric = get_metric(text)
+    assert isinstance(metric, Combined)
+    assert metric.higher_is_better is higher

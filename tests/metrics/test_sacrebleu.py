@@ -1,0 +1,158 @@
+"""Scores equal sacrebleu's, corpus by corpus and sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tunesmith.files import read_lines
+from tunesmith.metrics import Bleu, Chrf, Metric, Segments, Ter
+
+# Ours, theirs for corpora, theirs for sentences.
+Pair = tuple[Metric, Any, Any]
+
+
+def bleu(**options: Any) -> Pair:
+    ours = {"max_ngram_order": "order", "smooth_method": "smooth"}
+    options.setdefault("tokenize", "none")
+    renamed = {ours.get(name, name): value for name, value in options.items()}
+    theirs = [sacrebleu.BLEU(**options, force=True, effective_order=effective) for effective in (False, True)]
+    return Bleu(**renamed, sentence=renamed.get("smooth", "exp")), *theirs
+
+
+def chrf(**options: Any) -> Pair:
+    theirs = sacrebleu.CHRF(**options)
+    return Chrf(**options), theirs, theirs
+
+
+def ter(**options: Any) -> Pair:
+    theirs = sacrebleu.TER(**options)
+    return Ter(**options), theirs, theirs
+
+
+PAIRS = {
+    "bleu": bleu(),
+    "bleu, 13a": bleu(tokenize="13a"),
+    "bleu, lowercased intl": bleu(tokenize="intl", lowercase=True),
+    "bleu, lowercased": bleu(lowercase=True),
+    "bleu, characters": bleu(tokenize="char"),
+    "bleu, zh": bleu(tokenize="zh"),
+    "bleu, order 2, floor": bleu(max_ngram_order=2, smooth_method="floor"),
+    "bleu, order 7": bleu(max_ngram_order=7),
+    "chrf": chrf(),
+    "chrf++": chrf(word_order=2),
+    "chrf, lowercased": chrf(lowercase=True, beta=1, char_order=4),
+    "chrf with spaces": chrf(whitespace=True),
+    "chrf++, eps": chrf(word_order=2, eps_smoothing=True),
+    "ter": ter(),
+    "ter, cased": ter(case_sensitive=True),
+    "ter, normalized": ter(normalized=True),
+    "ter, no punctuation": ter(no_punct=True, asian_support=True),
+    "ter, asian": ter(normalized=True, asian_support=True, no_punct=True),
+}
+BASIC = ("bleu", "chrf", "chrf++", "ter")
+
+
+def check(pair: Pair, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> None:
+    ours, for_corpora, for_sentences = pair
+    stats = ours.measure(Segments.of(hypotheses, references))
+    corpus = for_corpora.corpus_score(hypotheses, references).score / 100
+    assert float(ours.score(stats.sum(axis=0))) == pytest.approx(corpus, abs=1e-9)
+    sentences = [
+        for_sentences.sentence_score(hypothesis, list(texts)).score / 100
+        for hypothesis, *texts in zip(hypotheses, *references, strict=True)
+    ]
+    np.testing.assert_allclose(ours.sentence_score(stats), sentences, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("references", [1, 3])
+def test_generated_texts_score_as_in_sacrebleu(name: str, references: int, generated: Any) -> None:
+    corpus = generated(40, references, longest=20)
+    check(PAIRS[name], corpus.hypotheses, corpus.references)
+
+
+@pytest.mark.parametrize("name", BASIC)
+def test_a_thousand_real_sentences_score_as_in_sacrebleu(
+    name: str, multi30k: Callable[[str], list[str]]
+) -> None:
+    check(PAIRS[name], multi30k("mert"), [multi30k("reference")])
+
+
+@pytest.mark.parametrize("name", [*BASIC, "chrf++, eps"])
+def test_several_real_references_score_as_in_sacrebleu(
+    name: str, multi30k: Callable[[str], list[str]]
+) -> None:
+    references = [multi30k(system)[:400] for system in ("pro", "reference", "default")]
+    check(PAIRS[name], multi30k("mira")[:400], references)
+
+
+@pytest.mark.parametrize("name", ["bleu, 13a", "bleu, lowercased intl", "chrf++", "chrf with spaces", "ter"])
+def test_raw_cased_parliament_text_scores_as_in_sacrebleu(name: str, shared_data: Path) -> None:
+    lines = read_lines(shared_data / "europarl-fr-en.test.en.xz")[:120]
+    # No system output in raw case exists: the neighbor sentence, spliced into each, stands for one.
+    made = [
+        " ".join([*a.split()[3:9], *b.split()[:4], *a.split()[:3], *a.split()[9:]])
+        for a, b in zip(lines, lines[1:] + lines[:1], strict=True)
+    ]
+    check(PAIRS[name], made, [lines])
+
+
+def test_real_long_sentences_have_the_ter_of_sacrebleu(shared_data: Path) -> None:
+    folder = shared_data / "moses-europarl"
+    hypotheses = read_lines(folder / "out.default.test.en.xz")
+    references = read_lines(folder / "test.tok.lc.en.xz")
+    chosen = [i for i, text in enumerate(references) if 20 <= len(text.split()) <= 70][:25]
+    check(PAIRS["ter"], [hypotheses[i] for i in chosen], [[references[i] for i in chosen]])
+
+
+# Few words, so that blocks repeat and shifts abound; odd white space; letters whose case is special.
+words = st.sampled_from(["a", "b", "c", "B", "x.", "(y", "İ", "ß", "Σ", "..", "9,5"])
+spaces = st.sampled_from([" ", " ", "  ", "\t", "\u00a0", "\u3000", "\u2028", "\x1f", "\x85"])
+texts = st.lists(st.tuples(spaces, words), max_size=14).map(
+    lambda pieces: "".join(space + word for space, word in pieces)
+)
+
+
+@pytest.mark.parametrize("name", ["bleu", "bleu, 13a", "chrf++", "chrf++, eps", "chrf with spaces", "ter"])
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=3))
+@example([("", "", "")])
+@example([("", "a b", "a"), ("a", "", "b")])
+@example([(" ", "\u3000", "\t")])
+def test_any_small_text_scores_as_in_sacrebleu(name: str, rows: list[tuple[str, str, str]]) -> None:
+    hypotheses, first, second = (list(column) for column in zip(*rows, strict=True))
+    check(PAIRS[name], hypotheses, [first])
+    check(PAIRS[name], hypotheses, [first, second])
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20), st.randoms(use_true_random=False))
+def test_shuffled_sentences_have_the_ter_of_sacrebleu(reference: list[str], rng: Any) -> None:
+    hypothesis = reference[:]
+    rng.shuffle(hypothesis)
+    check(PAIRS["ter"], [" ".join(hypothesis)], [[" ".join(reference)]])
+
+
+@pytest.mark.parametrize("lengths", [(1, 80), (80, 1), (70, 66), (0, 130), (130, 0)])
+def test_lengths_that_leave_the_usual_band_have_the_ter_of_sacrebleu(lengths: tuple[int, int]) -> None:
+    hypothesis, reference = (" ".join(str(i * i % 17) for i in range(length)) for length in lengths)
+    check(PAIRS["ter"], [hypothesis], [[reference]])
+
+
+@pytest.mark.parametrize("smooth", ["none", "floor", "exp", "add-k"])
+@pytest.mark.parametrize("order", [1, 2, 4, 6])
+def test_tiny_corpora_are_smoothed_as_in_sacrebleu(smooth: str, order: int) -> None:
+    ours = Bleu(smooth=smooth, order=order)  # type: ignore[arg-type]
+    theirs = sacrebleu.BLEU(tokenize="none", smooth_method=smooth, max_ngram_order=order, force=True)
+    for hypothesis in ("a b c d e f", "a b x", "x y z", "a", "", "a b c d e f g h i"):
+        score = ours.score(ours.stats(hypothesis, ["a b c d e f g", "x b a"]))
+        expected = theirs.corpus_score([hypothesis], [["a b c d e f g"], ["x b a"]]).score
+        assert float(score) == pytest.approx(expected / 100, abs=1e-12)

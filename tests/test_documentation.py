@@ -1,0 +1,74 @@
+"""Every command and every snippet of README, CONTRIBUTING and docs is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.documents import PAGES, ROOT, blocks, commands
+
+SET_UP = re.compile(r"^(make|pip|pre-commit|cd|python -m benchmarks)\b")
+"""Commands that set a machine up or measure it; they are checked to exist, not run here."""
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory) -> Path:
+    """The files that the documents speak of, made by the command they name."""
+    folder = tmp_path_factory.mktemp("samples")
+    run(["demo", "--write", "."], folder)
+    for number in (1, 2, 3):
+        shutil.copy(folder / "baseline.out", folder / f"base.{number}")
+        shutil.copy(folder / "system.out", folder / f"new.{number}")
+    return folder
+
+
+def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-m", "tunesmith"]
+    return subprocess.run([*program, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
+    for file in samples.iterdir():
+        shutil.copy(file, tmp_path)
+    for command in commands(page):
+        if SET_UP.match(command):
+            continue
+        words = shlex.split(command)
+        assert words[0] == "tunesmith", f"{page.name}: no test knows how to run {command!r}"
+        run(words[1:], tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_python_snippet_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
+    for file in samples.iterdir():
+        shutil.copy(file, tmp_path)
+    snippets = [block for block in blocks(page) if block.language == "python"]
+    if not snippets:
+        pytest.skip("no snippets on this page")
+    script = tmp_path / "page.py"
+    script.write_text("\n\n".join(block.text for block in snippets), encoding="utf-8")
+    environment = os.environ | {"PYTHONWARNINGS": "error"}
+    subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, check=True, capture_output=True, env=environment
+    )
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for page in PAGES:
+        for target in re.findall(r"`?make ([a-z-]+)", page.read_text(encoding="utf-8")):
+            if target not in ("a", "it", "the", "them"):
+                assert re.search(rf"^{target}:", makefile, re.MULTILINE), f"{page.name} names make {target}"
+
+
+def test_relative_links_lead_somewhere() -> None:
+    for page in [*PAGES, ROOT / "ARCHITECTURE.md"]:
+        for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"

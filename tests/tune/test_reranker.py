@@ -1,0 +1,73 @@
+"""The estimator within scikit-learn."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
+
+from tunesmith import Reranker
+from tunesmith.errors import InputError, OptionError
+
+
+def planted(seed: int = 1, groups: int = 60, size: int = 8, width: int = 4):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(groups * size, width))
+    labels = np.repeat(np.arange(groups), size)
+    scores = X @ np.array([1.0, -2.0, 0.5, 0.0]) + 0.1 * rng.normal(size=len(X))
+    return X, labels, scores
+
+
+@pytest.mark.parametrize("method", ["mert", "mira", "pl", "pro"])
+def test_it_finds_planted_weights(method: str) -> None:
+    X, groups, scores = planted()
+    reranker = Reranker(method=method).fit(X, groups, scores)
+    cosine = reranker.coef_ @ [1, -2, 0.5, 0] / np.linalg.norm(reranker.coef_) / np.linalg.norm([1, -2, 0.5])
+    assert cosine > 0.97
+    best = np.max(scores.reshape(60, 8), axis=1).mean()
+    assert reranker.score(X, groups, scores) > 0.97 * best
+
+
+def test_rows_may_come_in_any_order() -> None:
+    X, groups, scores = planted()
+    order = np.random.default_rng(0).permutation(len(X))
+    shuffled = Reranker("mira").fit(X[order], groups[order], scores[order])
+    assert shuffled.score(X, groups, scores) > 0.95 * Reranker("mira").fit(X, groups, scores).score(
+        X, groups, scores
+    )
+
+
+def test_it_clones_and_cross_validates() -> None:
+    X, groups, scores = planted()
+    target = np.column_stack([groups, scores])
+    reranker = Reranker("mert", options={"restarts": 2})
+    assert clone(reranker).get_params() == reranker.get_params()
+    folds = cross_val_score(reranker, X, target, groups=groups, cv=GroupKFold(3))
+    assert len(folds) == 3
+    assert folds.mean() > 1.0
+    search = GridSearchCV(Reranker("pl"), {"l2": [0.1, 10.0]}, cv=GroupKFold(3))
+    assert search.fit(X, target, groups=groups).best_params_["l2"] in (0.1, 10.0)
+
+
+def test_sparse_rows_give_the_same_weights_as_dense_ones() -> None:
+    X, groups, scores = planted()
+    dense = Reranker("pl").fit(X, groups, scores)
+    np.testing.assert_allclose(Reranker("pl").fit(sparse.csr_array(X), groups, scores).coef_, dense.coef_)
+
+
+def test_less_can_be_better() -> None:
+    X, groups, scores = planted()
+    reranker = Reranker("mert", higher_is_better=False).fit(X, groups, scores)
+    assert reranker.coef_[1] > 0
+
+
+def test_misuse_is_an_error_that_helps() -> None:
+    X, groups, scores = planted()
+    with pytest.raises(OptionError, match="not fitted"):
+        Reranker().predict(X)
+    with pytest.raises(InputError, match="two columns"):
+        Reranker().fit(X, groups)
+    with pytest.raises(OptionError, match="no parameter"):
+        Reranker().set_params(metod="pl")
+    with pytest.raises(InputError, match="4 features"):
+        Reranker("mira").fit(X, groups, scores).predict(X[:, :2])

@@ -1,0 +1,170 @@
+"""The one call that tunes: what it promises whatever the method."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.random_pools import random_pool
+
+from tunesmith import tune
+from tunesmith.candidates import rerank
+from tunesmith.errors import DegenerateError, InputError, OptionError
+from tunesmith.metrics import Bleu
+from tunesmith.tune import RECIPES
+from tunesmith.tune.degenerate import refuse_degenerate
+from tunesmith.tune.recipe import Solution
+
+QUICK = {
+    "mert": {"restarts": 3},
+    "mira": {"passes": 5},
+    "search": {"trials": 60},
+}
+METHODS = sorted(RECIPES)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_is_deterministic_and_independent_of_threads(method: str) -> None:
+    pool = random_pool(1, lists=30)
+    runs = [tune(pool, method, seed=3, threads=threads, **QUICK.get(method, {})) for threads in (1, 1, 2, 3)]
+    for run in runs[1:]:
+        assert run.weights == runs[0].weights
+        assert run.history == runs[0].history
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_improves_its_objective_and_reports_the_reranked_score(method: str) -> None:
+    pool = random_pool(2, lists=60, size=10)
+    result = tune(pool, method, "bleu", **QUICK.get(method, {}))
+    assert result.best.loss < result.best.start_loss
+    best = rerank(pool, result.weights)
+    assert result.score == pytest.approx(float(Bleu().score(pool.stats(Bleu())[best.rows].sum(axis=0))))
+    assert result.interval.low <= result.score <= result.interval.high
+    assert len(result.history) >= 1
+    assert {"iteration", "loss", "score"} <= set(result.history[0])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_frozen_features_keep_their_start_and_bounds_hold(method: str) -> None:
+    pool = random_pool(4, lists=80, size=10)
+    result = tune(
+        pool,
+        method,
+        start={"f0": 0.5, "f1": 0.25},
+        frozen=["f1"],
+        bounds={"f2": (0.0, 0.3), "s*": (-0.1, 0.1)},
+        **QUICK.get(method, {}),
+    )
+    assert result.weights["f1"] == 0.25
+    assert 0.0 <= result.weights["f2"] <= 0.3
+    assert all(-0.1 <= result.weights[f"s{i}"] <= 0.1 for i in range(4))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_strong_penalty_shrinks_the_weights(method: str) -> None:
+    pool = random_pool(5, lists=40)
+    start = {"f0": 1.0, "f2": 1.0}
+    free = tune(pool, method, start=start, l2=1e-6, **QUICK.get(method, {}))
+    tight = tune(pool, method, start=start, l2=20.0, **QUICK.get(method, {}))
+    size = [sum(value**2 for value in result.weights.values()) for result in (free, tight)]
+    assert size[1] < size[0]
+
+
+def test_replicas_report_mean_and_spread_and_return_the_best() -> None:
+    result = tune(random_pool(6, lists=40, size=10), "search", replicas=3, trials=10)
+    scores = [replica.score for replica in result.replicas]
+    assert [replica.seed for replica in result.replicas] == [1, 2, 3]
+    assert result.mean == pytest.approx(np.mean(scores))
+    assert result.spread == pytest.approx(np.std(scores, ddof=1))
+    assert result.best.loss == min(replica.loss for replica in result.replicas)
+
+
+def test_selecting_by_metric_returns_the_best_iteration() -> None:
+    pool = random_pool(7, lists=60, size=10)
+    by_metric = tune(pool, "mira", select="metric", passes=8)
+    assert by_metric.score >= max(record["score"] for record in by_metric.history) - 1e-12
+
+
+def test_the_written_weights_tell_how_they_came_about(tmp_path) -> None:
+    result = tune(random_pool(8), "mert", restarts=2)
+    result.write(tmp_path / "weights.json")
+    record = json.loads((tmp_path / "weights.json").read_text())
+    assert record["method"] == "mert"
+    assert record["weights"] == dict(result.weights)
+    assert record["score"] == result.score
+
+
+def test_lists_of_one_candidate_are_refused_with_a_reason() -> None:
+    with pytest.raises(DegenerateError, match="one candidate"):
+        tune(random_pool(9, size=1), "mert")
+
+
+def test_candidates_that_are_all_worth_the_same_are_refused() -> None:
+    pool = random_pool(10)
+    pool.stats(Bleu())[:] = 1.0
+    with pytest.raises(DegenerateError, match="equal"):
+        tune(pool, "mert", Bleu())
+
+
+def test_start_weights_that_cannot_be_improved_are_refused_as_such() -> None:
+    pool = random_pool(11, lists=20)
+    first = tune(pool, "mert", restarts=4)
+    with pytest.raises(DegenerateError, match="did not improve its own objective"):
+        tune(pool, "mert", start=first.weights, restarts=0, directions=0, rounds=1)
+
+
+@pytest.mark.parametrize(
+    ("weights", "loss", "reason"),
+    [
+        ([0.0, 0.0], -1.0, "all zero"),
+        ([np.nan, 1.0], -1.0, "not finite"),
+        ([1.0, 1.0], np.nan, "not finite"),
+        ([1e12, 1.0], -1.0, "exploding"),
+        ([1.0, 1.0], 0.0, "did not improve"),
+    ],
+)
+def test_degenerate_solutions_are_refused(weights, loss, reason) -> None:
+    with pytest.raises(DegenerateError, match=reason):
+        refuse_degenerate("mert", Solution(np.array(weights), loss, 0.0))
+
+
+def test_zero_start_weights_are_legal() -> None:
+    assert tune(random_pool(12, lists=60), "mira", start={"f0": 0.0}, passes=3).score > 0
+
+
+def test_a_drop_of_the_metric_only_warns() -> None:
+    pool = random_pool(13, lists=40, size=8)
+    oracle = pool.stats(Bleu())
+    order = np.concatenate(
+        [
+            row + np.argsort(-Bleu().sentence_gain(oracle[row:stop]), kind="stable")
+            for row, stop in zip(pool.offsets[:-1], pool.offsets[1:], strict=True)
+        ]
+    )
+    best_first = type(pool)(
+        pool.ids, pool.offsets, pool.features.take(order), pool.texts.take(order), pool.references
+    )
+    result = tune(best_first, "search", start={"f1": 1.0}, trials=50)
+    assert result.score < result.baseline
+    assert "got worse" in result.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"method": "mertt"}, OptionError, "did you mean 'mert'"),
+        ({"metric": "blue"}, OptionError, "did you mean 'bleu'"),
+        ({"restart": 3}, OptionError, "did you mean 'restarts'"),
+        ({"frozen": ["nope"]}, OptionError, "no feature matches"),
+        ({"start": {"nope": 1.0}}, InputError, "unknown feature"),
+        ({"start": {"f0": float("nan")}}, InputError, "not finite"),
+        ({"bounds": {"f0": (1.0, 0.0)}}, OptionError, "empty range"),
+        ({"l2": -1.0}, OptionError, "l2"),
+        ({"replicas": 0}, OptionError, "replicas"),
+        ({"frozen": ["*"]}, OptionError, "nothing is left"),
+        ({"select": "best"}, OptionError, "select"),
+        ({"threads": 0}, OptionError, "threads"),
+    ],
+)
+def test_wrong_arguments_are_errors_that_help(arguments, error, message) -> None:
+    with pytest.raises(error, match=message):
+        tune(random_pool(1), **arguments)

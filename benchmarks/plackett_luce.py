@@ -8,21 +8,19 @@ each candidate; half as much data again is held out. Run with `python -m benchma
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
-from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.precomputed import Precomputed
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.pairwise import Pairwise
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers.lbfgs import Lbfgs
 from tunesmith.optimizers.space import Space
 from tunesmith.threads import thread_count
-from tunesmith.types import FloatArray, Stats
+from tunesmith.types import FloatArray
 
 LISTS, HELD_OUT, CANDIDATES, FEATURES, ACTIVE = 1275, 640, 300, 7491, 60
 OFFERED = 150
@@ -30,29 +28,6 @@ OFFERED = 150
 NOISE = 0.5
 """Standard deviation of the noise, in units of that of the planted scores within a list."""
 ITERATIONS = 500
-
-
-@dataclass(frozen=True)
-class Planted(Metric):
-    """The mean of the planted qualities."""
-
-    name: ClassVar[str] = "planted"
-
-    @property
-    def width(self) -> int:
-        return 2
-
-    @property
-    def signature(self) -> str:
-        return self.name
-
-    def measure(self, segments: Segments, threads: int = 1) -> Stats:
-        quality = segments.scores["planted"]
-        return np.stack([quality, np.ones_like(quality)], axis=1)
-
-    def score(self, stats: Stats) -> FloatArray:
-        values = np.asarray(stats)
-        return np.asarray(values[..., 0] / values[..., 1])
 
 
 def generate(lists: int, seed: int) -> Pool:
@@ -119,7 +94,7 @@ def main() -> None:
 
     PRO is shown with several priors, so that its best stands beside PL(5) with the paper's own.
     """
-    metric, threads = Planted(), thread_count(None)
+    metric, threads = Precomputed(column="planted"), thread_count(None)
     pool, held_out = generate(LISTS, seed=1), generate(HELD_OUT, seed=2)
     ranked = PlackettLuce.build(pool, metric, seed=1, threads=threads)
     _, iterations, seconds = fit(ranked, pool, l2=0.0)

@@ -1,29 +1,19 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
+from tests.random_pools import random_pool as text_pool
 from tests.toy_metrics import Mean
 from tests.toy_pools import pool_of, random_pool
 from tests.tune.tasks import chosen_quality, first_quality, same, solve, task_for
 
 from tunesmith.errors import InputError
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.combined import Combined
+from tunesmith.metrics.ter import Ter
 from tunesmith.tune.recipes.pro import grounded
-from tunesmith.types import FloatArray, Stats
 
 POOL = random_pool(111, lists=80, most=30)
-
-
-@dataclass(frozen=True)
-class Smoothed(Mean):
-    """A metric with a choice of sentence smoothings; the grounded one turns everything around."""
-
-    sentence_smoothing: str = "add-one"
-
-    def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
-        score = self.score(stats)
-        return 1 - score if self.sentence_smoothing == "grounded" else score
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:
@@ -33,16 +23,21 @@ def test_the_model_learns_to_choose_better_candidates() -> None:
     assert 50 <= solution.notes["pairs"] <= 50 * 80  # type: ignore[operator]
 
 
-def test_the_length_fix_grounds_the_smoothing_of_metrics_that_have_one() -> None:
-    fixed = solve("pro", task_for(POOL, metric=Smoothed()))
-    plain = solve("pro", task_for(POOL, metric=Smoothed()), length_fix=False)
+def test_the_length_fix_grounds_every_sentence_bleu() -> None:
+    assert grounded(Bleu(order=2)) == Bleu(order=2, sentence="grounded")
+    combined = grounded(0.5 * Bleu() + 0.5 * (1 - Ter()))
+    assert isinstance(combined, Combined)
+    assert combined.parts == (Bleu(sentence="grounded"), Ter())
+    assert grounded(Mean()) == Mean()
+
+
+def test_the_notes_say_whether_the_length_fix_did_anything() -> None:
+    texts = text_pool(1, lists=40, size=10)
+    fixed = solve("pro", task_for(texts, metric=Bleu()))
+    plain = solve("pro", task_for(texts, metric=Bleu()), length_fix=False)
     assert fixed.notes["length_fix"] is True
     assert plain.notes["length_fix"] is False
-    assert chosen_quality(POOL, fixed) < first_quality(POOL) < chosen_quality(POOL, plain)
-
-
-def test_other_metrics_are_left_alone() -> None:
-    assert grounded(Mean()) == Mean()
+    assert not np.array_equal(fixed.weights, plain.weights)
     assert solve("pro", task_for(POOL)).notes["length_fix"] is False
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.combined import Combined
 from tunesmith.objectives.pairwise import Pairwise
 from tunesmith.optimizers.lbfgs import Lbfgs
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
@@ -59,9 +61,9 @@ class Pro(Recipe):
 
 
 def grounded(metric: Metric) -> Metric:
-    """Return the metric with length-grounded sentence smoothing, if it has a choice of smoothings."""
-    settings: Any = metric
-    if not dataclasses.is_dataclass(metric) or not hasattr(metric, "sentence_smoothing"):
-        return metric
-    changed: Metric = dataclasses.replace(settings, sentence_smoothing="grounded")
-    return changed
+    """Return the metric with the length-grounded smoothing in every sentence BLEU of it."""
+    if isinstance(metric, Bleu):
+        return dataclasses.replace(metric, sentence="grounded")
+    if isinstance(metric, Combined):
+        return dataclasses.replace(metric, parts=tuple(grounded(part) for part in metric.parts))
+    return metric

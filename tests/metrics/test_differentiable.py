@@ -5,7 +5,10 @@ import pytest
 from tests.toy_metrics import Mean
 
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.metrics.smooth import SmoothBrevityBleu, smooth
+from tunesmith.metrics.combined import Combined
+from tunesmith.metrics.differentiable import SmoothBrevityBleu, differentiable
+from tunesmith.metrics.precomputed import PrecomputedStats
+from tunesmith.metrics.ter import Ter
 from tunesmith.types import Stats
 
 SMOOTH = SmoothBrevityBleu(Bleu())
@@ -49,17 +52,39 @@ def test_stacks_of_statistics_are_scored_row_by_row() -> None:
     assert np.array_equal(SMOOTH.score_gradient(both)[0], SMOOTH.score_gradient(both[0]))
 
 
-def test_no_match_of_some_order_is_zero_without_a_slope() -> None:
-    values = stats(1000, 1000)
+@pytest.mark.parametrize("smoothing", ["none", "exp"])
+def test_no_match_of_some_order_counts_as_it_does_in_bleu(smoothing: str) -> None:
+    bleu = Bleu(smooth=smoothing)  # type: ignore[arg-type]
+    values = stats(900, 1000)
     values[6] = 0.0
-    for bad in (values, np.zeros(9)):
-        assert SMOOTH.score(bad) == 0.0
-        assert np.array_equal(SMOOTH.score_gradient(bad), np.zeros(9))
+    assert SmoothBrevityBleu(bleu).score(values) == pytest.approx(float(bleu.score(values)), rel=1e-8)
+    gradient = SmoothBrevityBleu(bleu).score_gradient(values)
+    assert gradient == pytest.approx(bleu.score_gradient(values), rel=1e-8)
+
+
+def test_an_empty_hypothesis_scores_zero_without_a_slope() -> None:
+    for empty in (np.zeros(9), np.append(np.zeros(8), 12.0)):
+        assert SMOOTH.score(empty) == 0.0
+        assert np.array_equal(SMOOTH.score_gradient(empty), np.zeros(9))
+
+
+def test_a_hopelessly_short_corpus_is_no_division_by_zero() -> None:
+    values = stats(1, 5000)
+    assert SMOOTH.score(values) == 0.0
+    assert np.isfinite(SMOOTH.score_gradient(values)).all()
 
 
 def test_a_metric_without_kinks_is_itself() -> None:
-    assert smooth(Mean()) == Mean()
-    assert isinstance(smooth(Bleu()), SmoothBrevityBleu)
+    assert differentiable(Mean()) == Mean()
+
+
+def test_bleu_is_rounded_wherever_it_hides() -> None:
+    combined = differentiable(0.5 * Bleu() + 0.5 * (1 - Ter()))
+    assert isinstance(combined, Combined)
+    assert [type(part) for part in combined.parts] == [SmoothBrevityBleu, Ter]
+    outside = differentiable(PrecomputedStats(stats(900, 1000)[None], Bleu()))
+    assert isinstance(outside, PrecomputedStats)
+    assert isinstance(outside.metric, SmoothBrevityBleu)
 
 
 def test_the_signature_tells_it_from_bleu() -> None:

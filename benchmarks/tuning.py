@@ -55,9 +55,7 @@ def main() -> None:
             cells += ["", "", ""]
         print(f"| {method} | {' | '.join(cells)} |", flush=True)
     start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "tunesmith", "--version"], check=True
-    )
+    subprocess.run([sys.executable, "-m", "tunesmith", "--version"], check=True)
     print(f"start-up of the command line: {time.perf_counter() - start:.2f} s")
 
 

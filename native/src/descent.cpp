@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "tunesmith/errors.h"
@@ -34,7 +35,7 @@ class Scheduled {
 
   double rate(size_t, double, size_t step) const { return rates_[step]; }
 
-  /// Must follow every step: the chain of shrinkages since the last `restart`.
+  /// Must follow every step: the chain of all shrinkages so far.
   void advance(size_t step) {
     const double scale = 1 / (1 + rates_[step] * space_.l2);
     log_scale_.push_back(log_scale_.back() + std::log(scale));
@@ -42,14 +43,8 @@ class Scheduled {
   }
 
   Shrinkage skipped(size_t, size_t from, size_t to) const {
-    const double scale = std::exp(log_scale_[to - start_] - log_scale_[from - start_]);
-    return {scale, shift_[to - start_] - scale * shift_[from - start_]};
-  }
-
-  void restart(size_t step) {
-    start_ = step;
-    log_scale_.assign(1, 0.0);
-    shift_.assign(1, 0.0);
+    const double scale = std::exp(log_scale_[to] - log_scale_[from]);
+    return {scale, shift_[to] - scale * shift_[from]};
   }
 
  private:
@@ -57,7 +52,6 @@ class Scheduled {
   std::span<const double> rates_;
   std::vector<double> log_scale_;
   std::vector<double> shift_;
-  size_t start_ = 0;
 };
 
 /// A learning rate for each weight, which stays the same while its feature does not fire.
@@ -72,14 +66,13 @@ class Adaptive {
   }
 
   void advance(size_t) {}
-  void restart(size_t) {}
 
   Shrinkage skipped(size_t column, size_t from, size_t to) const {
     const double rate = current(column, from), steps = static_cast<double>(to - from);
     if (space_.l2 == 0) return {1, steps * rate * space_.l1};
     // shift = rate * l1 * (a + a^2 + ... + a^steps) with a = 1 / (1 + rate * l2)
-    const double scale = std::exp(-steps * std::log1p(rate * space_.l2));
-    return {scale, space_.l1 / space_.l2 * (1 - scale)};
+    const double log_scale = -steps * std::log1p(rate * space_.l2);
+    return {std::exp(log_scale), space_.l1 / space_.l2 * -std::expm1(log_scale)};
   }
 
  private:
@@ -117,7 +110,6 @@ class Descent {
       update(step);
       if ((step + 1) % pause != 0 && step + 1 != steps) continue;
       for (size_t column = 0; column < fresh_.size(); ++column) refresh(column, step + 1);
-      rule_.restart(step + 1);
       for (size_t i = 0; i < state_.weights.size(); ++i) state_.average[i] += state_.weights[i];
       ++averaged;
     }
@@ -211,6 +203,9 @@ void check(const Lists& lists, const DescentPlan& plan, const DescentSpace& spac
   if (plan.rates.size() != chunk_count(plan.order.size(), plan.batch))
     throw InputError(std::to_string(plan.rates.size()) + " rates for " +
                      std::to_string(chunk_count(plan.order.size(), plan.batch)) + " batches");
+  if (!state.squares.empty() &&
+      std::adjacent_find(plan.rates.begin(), plan.rates.end(), std::not_equal_to<>()) != plan.rates.end())
+    throw InputError("with squared gradients the rate must be the same for all batches");
   for (int64_t list : plan.order)
     if (list < 0 || static_cast<size_t>(list) >= lists.size())
       throw InputError("list " + std::to_string(list) + " is outside 0.." + std::to_string(lists.size()));

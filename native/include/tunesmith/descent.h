@@ -16,7 +16,8 @@ struct DescentSpace {
   double l2 = 0;
 };
 
-/// The lists in the order of their visits, cut into batches, and the learning rate of each batch.
+/// The lists in the order of their visits, cut into batches, and the learning rate of each batch (the
+/// same for all of them if squared gradients are kept).
 struct DescentPlan {
   std::span<const int64_t> order;
   size_t batch = 1;

@@ -10,7 +10,7 @@ from tunesmith import _native
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
-from tunesmith.metrics.smooth import smooth
+from tunesmith.metrics.differentiable import differentiable
 from tunesmith.objectives.base import OBJECTIVES, SmoothObjective
 from tunesmith.objectives.expected_metric import ExpectedMetric, check_gamma
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -29,7 +29,7 @@ class ExpectedStatistics(SmoothObjective):
     reward: -gamma * sum_e p(e) (r(e) - E[r]) row(e). v depends on the whole corpus, so an
     evaluation is two passes: expectations, then the gradient. O(nonzeros + candidates * statistics).
 
-    Kinks of the metric are rounded (`tunesmith.metrics.smooth`): for BLEU, the brevity penalty.
+    Kinks of the metric are rounded (`tunesmith.metrics.differentiable`): for BLEU, the brevity penalty.
     """
 
     offsets: IntArray
@@ -45,7 +45,7 @@ class ExpectedStatistics(SmoothObjective):
     ) -> ExpectedStatistics:
         check_gamma(gamma)
         stats = np.ascontiguousarray(pool.stats(metric, threads), dtype=np.float64)
-        rounded = smooth(metric)
+        rounded = differentiable(metric)
         rounded.score_gradient(stats.sum(axis=0))  # a metric without a gradient is refused here, not later
         return cls(pool.offsets, pool.features, threads, stats, rounded, gamma)
 

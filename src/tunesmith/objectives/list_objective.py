@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tunesmith import _native
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import Box, StochasticObjective, Visits
 from tunesmith.types import FloatArray, IntArray
@@ -84,5 +85,10 @@ class ListObjective(StochasticObjective):
 
 
 def gains_of(pool: Pool, metric: Metric, threads: int) -> FloatArray:
-    """Return the sentence gain of every candidate."""
-    return np.ascontiguousarray(metric.sentence_gain(pool.stats(metric, threads)), dtype=np.float64)
+    """Return the sentence gain of every candidate; one that is not finite is an InputError."""
+    gains = np.ascontiguousarray(metric.sentence_gain(pool.stats(metric, threads)), dtype=np.float64)
+    if not np.isfinite(gains).all():
+        row = int(np.argmin(np.isfinite(gains)))
+        name = pool.ids[int(np.searchsorted(pool.offsets, row, side="right")) - 1]
+        raise InputError(f"sentence {name!r}: a candidate's {metric.name} is {gains[row]}; expected a number")
+    return gains

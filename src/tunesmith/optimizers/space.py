@@ -60,8 +60,9 @@ class Space:
         for pattern in frozen:
             free[_matching(names, pattern, "frozen")] = False
         outside = np.flatnonzero((values < lower) | (values > upper))
-        if start is not None and len(outside):
-            index = int(outside[0])
+        for index in [] if start is None else outside.tolist():
+            if isinstance(start, Mapping) and names[index] not in start:
+                continue  # it starts at the bound next to zero
             allowed = f"{lower[index]}..{upper[index]}"
             raise OptionError(f"the start weight {values[index]} of {names[index]!r} is outside {allowed}")
         if not free.any():

@@ -5,21 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+from scipy.sparse import csr_array
+
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.optimizers.base import Optimizer
 from tunesmith.tune.recipe import Solution, Task
 
-__all__ = ["anneal", "rising"]
+__all__ = ["anneal", "rising", "spread"]
+
+SHARPNESS = 60.0
+"""The default last gamma times the spread of the features."""
 
 
-def rising(gamma: float, temperatures: int, cooling: float) -> list[float]:
-    """Return `temperatures` values that rise to `gamma`, each `cooling` times the one before."""
+def rising(pool: Pool, gamma: float | None, temperatures: int, cooling: float) -> list[float]:
+    """Return `temperatures` values that rise to `gamma`, each `cooling` times the one before.
+
+    If none is given, the last is 60 / spread(pool): multiplying all features by a constant changes
+    nothing then but the size of scores.
+    """
     if temperatures < 1:
         raise OptionError(f"temperatures must be at least 1, not {temperatures}")
     if not cooling > 1:
         raise OptionError(f"cooling must be above 1, not {cooling}")
-    return [gamma / cooling**step for step in reversed(range(temperatures))]
+    last = gamma if gamma is not None else SHARPNESS / (spread(pool) or 1.0)
+    return [last / cooling**step for step in reversed(range(temperatures))]
+
+
+def spread(pool: Pool) -> float:
+    """Return the root mean square distance of candidates from the mean of their list. O(nonzeros)."""
+    rows = pool.features
+    matrix = csr_array((rows.values, rows.columns, rows.offsets), shape=(len(rows), rows.width))
+    sizes = np.diff(pool.offsets)
+    average = csr_array(
+        (np.repeat(1.0 / sizes, sizes), np.arange(len(rows)), pool.offsets), shape=(len(pool), len(rows))
+    )
+    means = average @ matrix
+    within = (rows.values**2).sum() - (sizes * (means * means).sum(axis=1)).sum()
+    return float(np.sqrt(max(within, 0.0) / len(rows)))
 
 
 def anneal(

@@ -21,20 +21,21 @@ class CorpusRisk(Recipe):
 
     At a large gamma this is nearly the score of the best candidates, the objective of MERT, but with
     a gradient: any number of features will do. For metrics that have a gradient. The weak default L2
-    keeps the size of the weights, and so the meaning of gamma, in place.
+    keeps the size of the weights, and so the meaning of gamma, in place. The default gamma fits the
+    spread of the features.
     """
 
     name: ClassVar[str] = "corpus-risk"
     summary: ClassVar[str] = "corpus metric of expected statistics, annealed"
     l2: ClassVar[float] = 0.1
 
-    gamma: float = 10.0
+    gamma: float | None = None
     temperatures: int = 4
     cooling: float = 3.0
     iterations: int = 100
 
     def run(self, task: Task) -> Solution:
-        gammas = rising(self.gamma, self.temperatures, self.cooling)
-        objective = ExpectedStatistics.build(task.pool, task.metric, threads=task.threads, gamma=self.gamma)
+        gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)
+        objective = ExpectedStatistics.build(task.pool, task.metric, threads=task.threads, gamma=gammas[-1])
         optimizer = Lbfgs(iterations=self.iterations)
         return anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)

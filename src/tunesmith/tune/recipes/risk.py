@@ -21,14 +21,15 @@ class Risk(Recipe):
 
     With `optimizer="sgd"`, `gamma=1` and `temperatures=1` this is the xBLEU training of Auli, Galley
     and Gao (2014). Without a penalty the weights would grow for ever, which is only another way to
-    raise gamma; the weak default L2 keeps their size, and so the meaning of gamma, in place.
+    raise gamma; the weak default L2 keeps their size, and so the meaning of gamma, in place. The default
+    gamma fits the spread of the features.
     """
 
     name: ClassVar[str] = "risk"
     summary: ClassVar[str] = "expected sentence metric (xBLEU), annealed"
     l2: ClassVar[float] = 0.1
 
-    gamma: float = 10.0
+    gamma: float | None = None
     temperatures: int = 4
     cooling: float = 3.0
     optimizer: SmoothOptimizer = "lbfgs"
@@ -37,9 +38,9 @@ class Risk(Recipe):
     batch: int = 1
 
     def run(self, task: Task) -> Solution:
-        gammas = rising(self.gamma, self.temperatures, self.cooling)
+        gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)
         optimizer = smooth_optimizer(
             self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
         )
-        objective = ExpectedMetric.build(task.pool, task.metric, threads=task.threads, gamma=self.gamma)
+        objective = ExpectedMetric.build(task.pool, task.metric, threads=task.threads, gamma=gammas[-1])
         return anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)

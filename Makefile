@@ -56,7 +56,7 @@ sanitize: $(VENV)/test-installed
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
 	build/sanitize/fuzz_readers $(FUZZ_SECONDS)
 	if $(BIN)/python -m pip install --quiet 'atheris>=2.3'; \
-	then $(BIN)/python tests/fuzz/fuzz_readers.py -max_total_time=$(FUZZ_SECONDS) -verbosity=0; \
+	then $(BIN)/python tests/fuzz/fuzz_readers.py -max_total_time=$(FUZZ_SECONDS); \
 	else echo 'atheris does not install here: its harness was not run'; fi
 
 bench: $(VENV)/test-installed

@@ -1,8 +1,12 @@
 #include "tunesmith/pool_merge.h"
 
+#include <bit>
+#include <cmath>
+
 #include "check.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/pool_take.h"
+#include "tunesmith/text.h"
 
 using namespace tunesmith;
 
@@ -36,6 +40,28 @@ TEST(candidates_that_differ_in_one_feature_are_two) {
   const MergedPool merged = merge_pools({first.part(), second.part()}, 2, 1);
   CHECK((merged.rows == std::vector<int64_t>{0, 1, 4, 2}));
   CHECK((merged.values == std::vector<double>{1, 2, 3, 1}));
+}
+
+TEST(equal_hashes_do_not_make_candidates_equal) {
+  // Solves mix(mix(text, 0), a) == mix(mix(text, 1), b) for b: two different candidates, one hash.
+  const auto spread = [](uint64_t hash) { return 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2); };
+  const uint64_t zero = mix(hash_bytes("a"), 0), one = mix(hash_bytes("a"), 1);
+  double a = 1, b = 0;
+  do {
+    a += 1;
+    b = std::bit_cast<double>((zero ^ (std::bit_cast<uint64_t>(a) + spread(zero)) ^ one) - spread(one));
+  } while (!std::isfinite(b) || b == 0);
+  CHECK(mix(zero, std::bit_cast<uint64_t>(a)) == mix(one, std::bit_cast<uint64_t>(b)));
+
+  const std::vector<int64_t> lists{0, 2}, offsets{0, 1, 2}, targets{0};
+  const std::vector<int32_t> columns{0, 1}, map{0, 1};
+  const std::vector<double> values{a, b};
+  TextColumn texts;
+  texts.add("a");
+  texts.add("a");
+  const MergedPool merged =
+      merge_pools({{{lists, {offsets, columns, values, 2}}, texts.view(), {}, targets, map}}, 1, 1);
+  CHECK(merged.rows.size() == 2);
 }
 
 TEST(arrays_that_do_not_fit_are_refused) {

@@ -56,12 +56,14 @@ def _generate(
     for index in indices:
         tree, source = derive(stream.start(seed, index, TREE))
         targets = [say_in_english(tree, stream.start(seed, index, ENGLISH + r)) for r in range(references)]
-        for tokens in (source, *targets):
+        draw = stream.start(seed, index, NOISE) if noise else None
+        if draw is not None and draw() < noise:
+            disturb(source, targets[0], draw, partial(_another, seed, index, other))
+        else:
+            sentence_case(source.words)
+            sentence_case(targets[0].words)
+        for tokens in targets[1:]:
             sentence_case(tokens.words)
-        if noise:
-            draw = stream.start(seed, index, NOISE)
-            if draw() < noise:
-                disturb(source, targets[0], draw, partial(_another, seed, index, other))
         texts = [" ".join(tokens.words) for tokens in (source, *targets)]
         if lowercase:
             texts = [text.lower() for text in texts]
@@ -71,6 +73,4 @@ def _generate(
 def _another(seed: int, index: int, stream: Stream) -> Tokens:
     """Return the English of a sentence that has nothing to do with this one."""
     tree, _ = derive(stream.start(seed, index, OTHER_TREE))
-    english = say_in_english(tree, stream.start(seed, index, OTHER_ENGLISH))
-    sentence_case(english.words)
-    return english
+    return say_in_english(tree, stream.start(seed, index, OTHER_ENGLISH))

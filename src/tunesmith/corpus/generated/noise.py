@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from tunesmith.corpus.generated.draw import Choice, Draw
 from tunesmith.corpus.generated.grammar.tokens import NOTHING, Anchor, Tokens
+from tunesmith.corpus.generated.pairs import sentence_case
 
 __all__ = ["KINDS", "disturb"]
 
@@ -19,8 +20,19 @@ Another = Callable[[], Tokens]
 
 
 def disturb(source: Tokens, target: Tokens, draw: Draw, another: Another) -> None:
-    """Change one thing in a pair; `another` makes the English of some other sentence."""
-    _KINDS(draw)(source, target, draw, another)
+    """Change one thing in a pair and begin both sides with a capital, unless case is what changes.
+
+    `another` makes the English of some other sentence.
+    """
+    change = _KINDS(draw)
+    if change is _casing:
+        sentence_case(source.words)
+        sentence_case(target.words)
+        change(source, target, draw, another)
+    else:
+        change(source, target, draw, another)
+        sentence_case(source.words)
+        sentence_case(target.words)
 
 
 def _typo(source: Tokens, target: Tokens, draw: Draw, another: Another) -> None:
@@ -83,7 +95,7 @@ def _untranslated(source: Tokens, target: Tokens, draw: Draw, another: Another) 
 def _free(source: Tokens, target: Tokens, draw: Draw, another: Another) -> None:
     """Begin with words of which the German says nothing."""
     opener = OPENERS[int(draw() * len(OPENERS))]
-    target.words[:0] = [opener[0].capitalize(), *opener[1:]]
+    target.words[:0] = opener
     target.anchors[:0] = [NOTHING] * len(opener)
 
 

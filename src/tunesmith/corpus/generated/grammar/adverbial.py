@@ -12,7 +12,7 @@ __all__ = ["Adverbial", "Fixed", "Phrase", "position"]
 
 _LAST = {
     "manner": 0,
-    "vehicle": 1,
+    "vehicle": 0,
     "company": 1,
     "place": 2,
     "frequency": 3,

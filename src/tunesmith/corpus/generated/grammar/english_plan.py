@@ -109,7 +109,7 @@ class Plan:
                 continue
             words, places = adverbial.choose(draw)
             place = position(places, adverbial is clause.topic, draw)
-            if place == "F" and (bound or ("E" in places and (later or self.front))):
+            if place == "F" and (bound or ((later or self.front) and places != "F")):
                 place = "E" if "E" in places else "M"
             if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
                 place = "E"
@@ -166,8 +166,13 @@ class Plan:
 
 
 def _pattern(clause: Clause, draw: Draw) -> Pattern:
-    """Draw a pattern; of two objects the one with a relative clause should come last."""
+    """Draw a pattern; of two objects the one with a relative clause should come last.
+
+    `drive` says what vehicle it is, so that another must be named with `go`.
+    """
     pattern = clause.verb.english(draw)
+    while pattern.forms.base == "drive" and any(a.kind == "vehicle" for a in clause.adverbials):
+        pattern = clause.verb.english(draw)
     if "D" in clause.roles and "A" in clause.roles:
         for _ in range(3):
             first = clause.roles[min("AD", key=pattern.rest.index)]

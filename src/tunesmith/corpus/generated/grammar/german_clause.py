@@ -181,15 +181,15 @@ def _adverbials(adverbials: list[Adverbial], kinds: tuple[str, ...], out: Tokens
 
 
 def _complements(clause: Clause, out: Tokens, moved: list[Said], last: Nominal | None) -> None:
-    """Say what stands next to the right bracket: fixed words, prepositional object, place, predicate."""
+    """Say what stands next to the right bracket: place, fixed words, prepositional object, predicate."""
+    if clause.place is not None:
+        clause.place.german(out)
     out.put_all(clause.verb.fixed, clause.anchor)
     prepositional = clause.roles.get("P")
     if prepositional is not None and prepositional is not clause.gap:
         assert clause.preposition is not None
         slot, target = clause.preposition, moved if prepositional is last else None
         say_preposition(slot.word, slot.case, prepositional, clause.anchor + PREPOSITION, out, moved=target)
-    if clause.place is not None:
-        clause.place.german(out)
     if clause.predicate is not None:
         clause.predicate.german(clause.subject, out)
 

@@ -14,7 +14,8 @@ START, END = "<s>", "</s>"
 class TrigramModel:
     """p(w|h) = (c(hw) + T(h) p(w|h')) / (c(h) + T(h)), Witten and Bell (1991).
 
-    T(h) counts the different words seen after h, and h' is h without its first word. The unigram backs off to a uniform distribution over the words seen and one unseen.
+    T(h) counts the different words seen after h, and h' is h without its first word. The unigram backs off
+    to a uniform distribution over the words seen and one unseen.
     """
 
     def __init__(self, sentences: Iterable[Sequence[str]]) -> None:

@@ -47,7 +47,7 @@ mit-bringen | bringt brachte gebracht    | person > acc:food+drink+text+human   
 verlassen   | verlässt verließ verlassen | person > acc:place+building           | leave A
 auf-machen  |                            | person > acc:door+container           | open A 8 / open ~up A 2
 zu-machen   |                            | person > acc:door                     | close A 6 / shut A 4
-kochen      |                            | person > acc:food                     | cook A
+kochen      |                            | person > acc:meal                     | cook A
 waschen     | wäscht wusch gewaschen     | person > acc:clothes+vehicle          | wash A
 an-sehen    | sieht sah gesehen          | person > acc:event+picture+person     | look at A 5 / watch A 4
 gewinnen    | gewinnt gewann gewonnen    | person+team > acc:contest             | win A

@@ -4,6 +4,7 @@ VENV    ?= .venv
 BIN     := $(VENV)/bin
 NATIVE  := $(shell find native CMakeLists.txt -type f)
 SOURCES := $(shell find src -name '*.py') pyproject.toml $(NATIVE)
+FUZZ_SECONDS ?= 60
 
 .PHONY: demo test lint types layers native-test pytest sanitize bench native format clean
 
@@ -46,6 +47,17 @@ native-test: $(VENV)/test-installed
 
 pytest: $(VENV)/test-installed
 	$(BIN)/python -m pytest -n auto
+
+# The native tests and the readers under the address and undefined-behavior sanitizers.
+sanitize: $(VENV)/test-installed
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_TESTS=ON -DTUNESMITH_FUZZ=ON -DTUNESMITH_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize
+	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
+	build/sanitize/fuzz_readers $(FUZZ_SECONDS)
+	if $(BIN)/python -m pip install --quiet 'atheris>=2.3'; \
+	then $(BIN)/python tests/fuzz/fuzz_readers.py -max_total_time=$(FUZZ_SECONDS); \
+	else echo 'atheris does not install here: its harness was not run'; fi
 
 bench: $(VENV)/test-installed
 	$(BIN)/python -m benchmarks --write

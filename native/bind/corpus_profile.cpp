@@ -32,15 +32,15 @@ static const Join join([](nb::module_& m) {
           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 7>())
       .def(
           "along_axis",
-          [](const CorpusProfile& self, Vector<double> scores, size_t feature) {
+          [](const CorpusProfile& self, Vector<double> scores, Vector<int64_t> winners, size_t feature) {
             Profile profile;
             {
               nb::gil_scoped_release release;
-              profile = self.along_axis(view(scores), feature);
+              profile = self.along_axis(view(scores), view(winners), feature);
             }
             return to_numpy(std::move(profile));
           },
-          "scores"_a, "feature"_a, "(thresholds, gains) along a feature's axis.")
+          "scores"_a, "winners"_a, "feature"_a, "(thresholds, gains) along a feature's axis.")
       .def(
           "along",
           [](const CorpusProfile& self, Vector<double> scores, Vector<double> slopes) {
@@ -53,12 +53,23 @@ static const Join join([](nb::module_& m) {
           },
           "scores"_a, "slopes"_a, "(thresholds, gains) along a direction with these slopes.")
       .def(
-          "gain",
+          "winners",
           [](const CorpusProfile& self, Vector<double> scores) {
-            nb::gil_scoped_release release;
-            return self.gain(view(scores));
+            std::vector<int64_t> winners;
+            {
+              nb::gil_scoped_release release;
+              winners = self.winners(view(scores));
+            }
+            return bind::to_numpy(std::move(winners));
           },
-          "scores"_a, "The gain where we stand.");
+          "scores"_a, "The candidate that wins each list.")
+      .def(
+          "gain",
+          [](const CorpusProfile& self, Vector<int64_t> winners) {
+            nb::gil_scoped_release release;
+            return self.gain(view(winners));
+          },
+          "winners"_a, "The gain of chosen candidates, one a list.");
 });
 
 }  // namespace tunesmith::bind

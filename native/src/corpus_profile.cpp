@@ -46,8 +46,10 @@ CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<con
   }
 }
 
-Profile CorpusProfile::along_axis(std::span<const double> scores, size_t feature) const {
+Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<const int64_t> winners,
+                                  size_t feature) const {
   check(scores);
+  check_winners(winners);
   if (feature >= lists_.features.width) throw InputError("no such feature: " + std::to_string(feature));
   std::vector<double> base(stats_.width, 0.0);
   std::vector<Event> events;
@@ -61,7 +63,7 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, size_t feature
   for (size_t list = 0; list < lists_.size(); ++list) {
     const int64_t first = lists_.offsets[list], stop = lists_.offsets[list + 1];
     if (at == end || occurrences_[at].row >= stop) {  // the feature does not occur in this list
-      add_to_base(winner(scores, list));
+      add_to_base(winners[list]);
       continue;
     }
     int64_t list_end = at;
@@ -120,19 +122,24 @@ Profile CorpusProfile::along(std::span<const double> scores, std::span<const dou
   return profile(std::move(base), events);
 }
 
-double CorpusProfile::gain(std::span<const double> scores) const {
+std::vector<int64_t> CorpusProfile::winners(std::span<const double> scores) const {
   check(scores);
-  std::vector<double> sum(stats_.width, 0.0);
+  std::vector<int64_t> result(lists_.size());
   for (size_t list = 0; list < lists_.size(); ++list) {
-    const double* stats = stats_.row(winner(scores, list));
+    const auto begin = scores.begin() + lists_.offsets[list], end = scores.begin() + lists_.offsets[list + 1];
+    result[list] = std::max_element(begin, end) - scores.begin();
+  }
+  return result;
+}
+
+double CorpusProfile::gain(std::span<const int64_t> winners) const {
+  check_winners(winners);
+  std::vector<double> sum(stats_.width, 0.0);
+  for (int64_t winner : winners) {
+    const double* stats = stats_.row(winner);
     for (size_t s = 0; s < stats_.width; ++s) sum[s] += stats[s];
   }
   return scorer_->gain(sum.data());
-}
-
-int64_t CorpusProfile::winner(std::span<const double> scores, size_t list) const {
-  const auto begin = scores.begin() + lists_.offsets[list], end = scores.begin() + lists_.offsets[list + 1];
-  return std::max_element(begin, end) - scores.begin();
 }
 
 void CorpusProfile::add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const {
@@ -167,6 +174,15 @@ void CorpusProfile::check(std::span<const double> scores) const {
   if (scores.size() != lists_.features.rows())
     throw InputError("expected a score for each of " + std::to_string(lists_.features.rows()) +
                      " candidates, found " + std::to_string(scores.size()));
+}
+
+void CorpusProfile::check_winners(std::span<const int64_t> winners) const {
+  if (winners.size() != lists_.size())
+    throw InputError("expected a winner for each of " + std::to_string(lists_.size()) + " lists, found " +
+                     std::to_string(winners.size()));
+  for (int64_t winner : winners)
+    if (winner < 0 || static_cast<size_t>(winner) >= lists_.features.rows())
+      throw InputError("no such candidate: " + std::to_string(winner));
 }
 
 }  // namespace tunesmith

@@ -50,8 +50,9 @@ _DECOMPRESSORS: dict[str, Callable[[], _Decompressor]] = {
 
 @contextlib.contextmanager
 def _write_gzip(path: Path) -> Iterator[BinaryIO]:
-    # No clock and no name in the header: the same content gives the same bytes.
-    with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as stream:
+    # No clock and no name in the header: the same content gives the same bytes. Level 4 takes half the
+    # time of the usual 6, for a few percent more bytes.
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", 4, raw, mtime=0) as stream:
         yield cast(BinaryIO, stream)
 
 

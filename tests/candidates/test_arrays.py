@@ -79,6 +79,9 @@ def test_numbers_of_other_types_are_converted() -> None:
     [
         (np.ones(3), {}, r"expected an array \[lists, candidates, features\] .* found one of shape \(3,\)"),
         (np.ones((1, 1, 1, 1)), {}, r"found one of shape \(1, 1, 1, 1\)"),
+        ([[[1.0], [1.0, 2.0]]], {}, "features: expected an array of numbers"),
+        ([[["x"]]], {}, "features: expected an array of numbers"),
+        (np.ones((2, 2, 2)), {"scores": {"c": [1.0, "x"]}}, "score 'c': expected an array of numbers"),
         (np.ones((2, 2, 2)), {"names": ["a"]}, "1 names for 2 features"),
         (np.ones((2, 2, 2)), {"names": ["a", "a"]}, "two features are named 'a'"),
         (np.ones((2, 2, 2)), {"texts": ["a"]}, "1 texts for 4 rows"),

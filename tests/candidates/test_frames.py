@@ -57,6 +57,11 @@ def test_features_may_be_named_and_texts_left_out() -> None:
             "column 'ref' has two texts for sentence '3'",
         ),
         (FRAME.assign(ref=["r", "r", None]), {"references": ["ref"]}, "column 'ref' .* expected a text"),
+        (
+            FRAME.assign(lm=pd.array([1, None, 2], dtype="Int64")),
+            {"references": "ref"},
+            "candidate 1: feature 0 is -?nan",
+        ),
         (FRAME.iloc[:0], {"references": "ref"}, "at least one candidate list"),
         (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have one name"),
     ],

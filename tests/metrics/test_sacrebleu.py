@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -138,13 +139,46 @@ def test_any_small_text_scores_as_in_sacrebleu(name: str, rows: list[tuple[str, 
 def test_shuffled_sentences_have_the_ter_of_sacrebleu(reference: list[str], rng: Any) -> None:
     hypothesis = reference[:]
     rng.shuffle(hypothesis)
+    check_ter(hypothesis, reference)
+
+
+def numbered(count: int, prefix: str = "w") -> list[str]:
+    return [f"{prefix}{i}" for i in range(count)]
+
+
+def check_ter(hypothesis: list[str], reference: list[str]) -> None:
     check(PAIRS["ter"], [" ".join(hypothesis)], [[" ".join(reference)]])
 
 
-@pytest.mark.parametrize("lengths", [(1, 80), (80, 1), (70, 66), (0, 130), (130, 0)])
-def test_lengths_that_leave_the_usual_band_have_the_ter_of_sacrebleu(lengths: tuple[int, int]) -> None:
-    hypothesis, reference = (" ".join(str(i * i % 17) for i in range(length)) for length in lengths)
-    check(PAIRS["ter"], [hypothesis], [[reference]])
+@pytest.mark.parametrize("length", [9, 10, 11, 12, 21])
+def test_the_longest_shift_is_that_of_sacrebleu(length: int) -> None:
+    words = numbered(2 * length)
+    check_ter(words[length:] + words[:length], words)
+
+
+@pytest.mark.parametrize("distance", [49, 50, 51, 52])
+def test_the_farthest_shift_is_that_of_sacrebleu(distance: int) -> None:
+    words = numbered(60)
+    check_ter(["x", "y", *words], [*words[:distance], "x", "y", *words[distance:]])
+
+
+# Seeds with which a limit that is ten candidates higher or lower gives another number of edits.
+@pytest.mark.parametrize("seed", [103, 106, 191, 196])
+def test_shifts_are_no_longer_tried_when_sacrebleu_gives_up(seed: int) -> None:
+    rng = random.Random(seed)
+    reference = [rng.choice("abc") for _ in range(32)]
+    check_ter(rng.sample(reference, 30), reference)
+
+
+@pytest.mark.parametrize("junk", [40, 48, 49, 50, 51, 52, 53, 54, 60])
+def test_paths_leave_the_band_where_they_do_in_sacrebleu(junk: int) -> None:
+    check_ter(numbered(junk, "junk") + numbered(junk), numbered(junk))
+
+
+@pytest.mark.parametrize("lengths", [(1, 80), (80, 1), (70, 66), (0, 130), (130, 0), (2, 150), (3, 250)])
+def test_lengths_that_differ_widely_have_the_ter_of_sacrebleu(lengths: tuple[int, int]) -> None:
+    hypothesis, reference = ([str(i * i % 17) for i in range(length)] for length in lengths)
+    check_ter(hypothesis, reference)
 
 
 @pytest.mark.parametrize("smooth", ["none", "floor", "exp", "add-k"])

@@ -17,13 +17,17 @@ def gain_at(profile: Profile, gamma: float) -> float:
     return float(profile.gains[np.searchsorted(profile.thresholds, gamma)])
 
 
+def along_axis(objective: CorpusError, scores: np.ndarray, feature: int) -> Profile:
+    return objective.along_axis(scores, objective.winners(scores), feature)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_profile_along_an_axis_equals_reranking_at_every_interval(seed: int) -> None:
     pool, rng = random_pool(seed), np.random.default_rng(seed)
     objective = CorpusError.build(pool, Bleu())
     weights = rng.normal(size=pool.features.width)
     for axis in range(pool.features.width):
-        profile = objective.along_axis(objective.scores(weights), axis)
+        profile = along_axis(objective, objective.scores(weights), axis)
         direction = np.eye(pool.features.width)[axis]
         check_by_reranking(objective, profile, weights, direction)
 
@@ -52,7 +56,7 @@ def test_an_axis_and_the_same_direction_as_a_vector_have_the_same_profile() -> N
     objective = CorpusError.build(pool, Bleu())
     scores = objective.scores(np.ones(pool.features.width))
     for axis in range(pool.features.width):
-        by_axis = objective.along_axis(scores, axis)
+        by_axis = along_axis(objective, scores, axis)
         by_vector = objective.along(scores, np.eye(pool.features.width)[axis])
         np.testing.assert_allclose(by_axis.thresholds, by_vector.thresholds, atol=1e-12)
         np.testing.assert_array_equal(by_axis.gains, by_vector.gains)
@@ -63,7 +67,7 @@ def test_identical_candidates_are_won_by_the_first_as_in_reranking() -> None:
     features = Features.from_dense([[1.0, 2.0], [1.0, 2.0], [0.0, 1.0]])
     pool = Pool(("0",), np.array([0, 3]), features, Texts.of(texts), (Texts.of(["a b c d e"]),))
     objective = CorpusError.build(pool, Bleu())
-    profile = objective.along_axis(objective.scores(np.array([1.0, 1.0])), 0)
+    profile = along_axis(objective, objective.scores(np.array([1.0, 1.0])), 0)
     assert profile.thresholds.tolist() == [-2.0]
     right = -objective.loss(np.array([5.0, 1.0]))
     assert right < 1.0  # the first of the two identical candidates, not the better one
@@ -77,7 +81,7 @@ def test_tied_thresholds_of_several_lists_change_the_gain_together() -> None:
         ("0", "1", "2"), np.array([0, 2, 4, 6]), features, Texts.of(texts), (Texts.of(["a b c d e"] * 3),)
     )
     objective = CorpusError.build(pool, Bleu())
-    profile = objective.along_axis(objective.scores(np.array([0.0, 1.0])), 0)
+    profile = along_axis(objective, objective.scores(np.array([0.0, 1.0])), 0)
     assert profile.thresholds.tolist() == [1.0]
     assert len(profile.gains) == 2
 
@@ -85,6 +89,6 @@ def test_tied_thresholds_of_several_lists_change_the_gain_together() -> None:
 def test_lists_of_one_candidate_have_a_constant_profile() -> None:
     pool = random_pool(5, size=1)
     objective = CorpusError.build(pool, Bleu())
-    profile = objective.along_axis(objective.scores(np.ones(pool.features.width)), 0)
+    profile = along_axis(objective, objective.scores(np.ones(pool.features.width)), 0)
     assert len(profile.thresholds) == 0
     assert profile.gains.tolist() == [-objective.loss(np.ones(pool.features.width))]

@@ -23,15 +23,18 @@ class CorpusProfile {
  public:
   CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer);
 
-  /// Along a feature's axis. O(candidates) for the standing winners plus the lists in which the
-  /// feature occurs, whose lines were sorted once, when the searcher was built.
-  Profile along_axis(std::span<const double> scores, size_t feature) const;
+  /// Along a feature's axis, given each list's standing winner. O(lists) plus the candidates of the
+  /// lists in which the feature occurs, whose lines were sorted once, when the searcher was built.
+  Profile along_axis(std::span<const double> scores, std::span<const int64_t> winners, size_t feature) const;
 
   /// Along any direction, given each candidate's slope. O(candidates * winners a list).
   Profile along(std::span<const double> scores, std::span<const double> slopes) const;
 
-  /// The gain where we stand: of equal scores the first candidate of a list wins.
-  double gain(std::span<const double> scores) const;
+  /// The winner of each list where we stand: of equal scores the first candidate.
+  std::vector<int64_t> winners(std::span<const double> scores) const;
+
+  /// The gain of chosen candidates, one a list.
+  double gain(std::span<const int64_t> winners) const;
 
  private:
   /// An occurrence of a feature, sorted by list, then by value, then by row.
@@ -44,10 +47,10 @@ class CorpusProfile {
     int64_t loser, winner;
   };
 
-  int64_t winner(std::span<const double> scores, size_t list) const;
   void add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const;
   Profile profile(std::vector<double>&& base, std::vector<Event>& events) const;
   void check(std::span<const double> scores) const;
+  void check_winners(std::span<const int64_t> winners) const;
 
   Lists lists_;
   StatsMatrix stats_;

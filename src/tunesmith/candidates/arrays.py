@@ -36,7 +36,7 @@ def from_arrays(
     `references` is one list of texts, or several: `references[r][g]`. `ids` default to the groups,
     else to 0, 1, ... Nothing is copied where the types fit (float64, int64, int32).
     """
-    matrix = features if hasattr(features, "tocsr") else np.asarray(features)
+    matrix = features if hasattr(features, "tocsr") else _numbers(features, "features")
     if matrix.ndim == 3:
         if offsets is not None or groups is not None:
             raise OptionError("an array [lists, candidates, features] takes neither offsets nor groups")
@@ -122,8 +122,15 @@ def _references(references: Sequence[Any] | None, lists: int) -> tuple[Texts, ..
     return packed
 
 
+def _numbers(values: npt.ArrayLike, what: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:  # ragged nesting, or entries of other kinds
+        raise InputError(f"{what}: expected an array of numbers ({error})") from None
+
+
 def _column(name: str, column: npt.ArrayLike, rows: int) -> FloatArray:
-    array = np.ascontiguousarray(column, dtype=np.float64)
+    array = np.ascontiguousarray(_numbers(column, f"score {name!r}"))
     if array.size != rows:
         raise InputError(f"score {name!r}: an array of shape {array.shape} for {rows} rows of features")
     return array.reshape(-1)

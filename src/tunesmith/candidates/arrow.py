@@ -31,12 +31,14 @@ def texts_to_arrow(texts: Texts) -> Any:
 
 
 def texts_from_arrow(column: Any, name: str) -> Texts:
-    """Return the texts of a string array, on its memory if it is a large_string."""
+    """Return the texts of a string array, on its memory if it is a large_string in one chunk."""
     arrow, _ = import_pyarrow()
     if column.null_count:
         raise InputError(f"column {name!r} has a null; expected a text in every row")
     try:
         strings = column.cast(arrow.large_string())
+        if isinstance(strings, arrow.ChunkedArray):
+            strings = strings.combine_chunks()
     except (arrow.ArrowException, ValueError):
         raise InputError(f"column {name!r} holds {column.type}; expected texts") from None
     _, offset_buffer, blob_buffer = strings.buffers()

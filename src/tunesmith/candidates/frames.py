@@ -55,12 +55,12 @@ def from_pandas(
         raise InputError(f"column {id!r} has no value in row {int(np.argmax(frame[id].isna()))}")
     offsets, ids = group_offsets(frame[id].to_numpy())
     return from_arrays(
-        frame[chosen].to_numpy(dtype=np.float64),
+        frame[chosen].to_numpy(dtype=np.float64, na_value=np.nan),
         offsets=offsets,
         names=[str(name) for name in chosen],
         texts=None if text is None else frame[text].tolist(),
         references=[_one_a_list(frame, column, offsets, ids) for column in reference_columns],
-        scores={name: frame[name].to_numpy(dtype=np.float64) for name in scores},
+        scores={name: frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in scores},
         ids=ids,
     )
 

@@ -56,4 +56,5 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except KeyboardInterrupt:
+        errors.print("interrupted; the same command goes on where this one stopped")
         sys.exit(130)

@@ -12,7 +12,8 @@ from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES, Objective
-from tunesmith.types import FloatArray
+from tunesmith.objectives.geometry import Geometry
+from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["CorpusError", "Profile", "corpus_loss"]
 
@@ -63,17 +64,32 @@ class CorpusError(Objective):
         """Return the model scores of all candidates, or their slopes along a direction."""
         return self.pool.features.dot(weights, 1)
 
-    def gain(self, scores: FloatArray) -> float:
-        """Return the corpus gain of the candidates that these scores rank first."""
-        return self._searcher.gain(scores)
+    def winners(self, scores: FloatArray) -> IntArray:
+        """Return the candidate that these scores rank first in each list."""
+        return self._searcher.winners(scores)
 
-    def along_axis(self, scores: FloatArray, feature: int) -> Profile:
+    def gain(self, winners: IntArray) -> float:
+        """Return the corpus gain of chosen candidates."""
+        return self._searcher.gain(winners)
+
+    def along_axis(self, scores: FloatArray, winners: IntArray, feature: int) -> Profile:
         """Return the profile along one feature's weight."""
-        return Profile(*self._searcher.along_axis(scores, feature))
+        return Profile(*self._searcher.along_axis(scores, winners, feature))
 
     def along(self, scores: FloatArray, direction: FloatArray) -> Profile:
         """Return the profile along any direction."""
         return Profile(*self._searcher.along(scores, self.scores(direction)))
+
+    def geometry(self, free: BoolArray) -> Geometry:
+        """Return the shape of the pool in the free features; measured once."""
+        key = free.tobytes()
+        if key not in self._geometries:
+            self._geometries[key] = Geometry.of(self.pool, self.metric, free)
+        return self._geometries[key]
+
+    @cached_property
+    def _geometries(self) -> dict[bytes, Geometry]:
+        return {}
 
     @cached_property
     def _searcher(self) -> _native.CorpusProfile:

@@ -14,7 +14,7 @@ from tunesmith.objectives.geometry import Geometry
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.line_step import Step, best_step
 from tunesmith.optimizers.space import Space
-from tunesmith.types import FloatArray
+from tunesmith.types import FloatArray, IntArray
 
 __all__ = ["LineSearch"]
 
@@ -31,10 +31,11 @@ SHARPNESS = 3.0
 
 @dataclass(frozen=True, eq=False)
 class _Point:
-    """Where a search stands: weights, the scores of all candidates, the penalized gain."""
+    """Where a search stands: weights, scores of all candidates, winners of all lists, penalized gain."""
 
     weights: FloatArray
     scores: FloatArray
+    winners: IntArray
     value: float
 
 
@@ -64,10 +65,10 @@ class LineSearch(Optimizer[CorpusError]):
 
     def step(self, objective: CorpusError, space: Space, state: State, trace: Trace) -> State:
         """Search from the next batch of starts."""
-        geometry = Geometry.of(objective.pool, objective.metric, space.free)
+        geometry = objective.geometry(space.free)
         first = state.steps * BATCH
         batch = range(first, min(first + BATCH, self.restarts + 1))
-        objective.gain(np.zeros(objective.pool.n_candidates))  # builds what the threads share
+        objective.winners(np.zeros(objective.pool.n_candidates))  # builds what the threads share
         with ThreadPoolExecutor(self.threads) as threads:
             ends = list(threads.map(lambda n: self._search(objective, space, geometry, state, n), batch))
         for end in ends:
@@ -132,7 +133,8 @@ def _uphill(guide: SmoothObjective, space: Space, geometry: Geometry, point: _Po
 
 def _at(objective: CorpusError, space: Space, weights: FloatArray) -> _Point:
     scores = objective.scores(weights)
-    return _Point(weights, scores, objective.gain(scores) - space.penalty(weights))
+    winners = objective.winners(scores)
+    return _Point(weights, scores, winners, objective.gain(winners) - space.penalty(weights))
 
 
 def _propose(
@@ -142,7 +144,7 @@ def _propose(
     if isinstance(direction, int):
         vector = np.zeros(space.width)
         vector[direction] = 1.0
-        profile = objective.along_axis(point.scores, direction)
+        profile = objective.along_axis(point.scores, point.winners, direction)
     else:
         vector = direction
         profile = objective.along(point.scores, direction)

@@ -1,4 +1,4 @@
-"""N-best lists of Moses (2012 and later)."""
+"""N-best lists of Moses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Moses(Reader):
     """
 
     name: ClassVar[str] = "moses"
-    summary: ClassVar[str] = "n-best lists of Moses (2012 and later)"
+    summary: ClassVar[str] = "n-best lists of Moses"
     numbered: ClassVar[bool] = True
 
     @classmethod

@@ -1,4 +1,4 @@
-"""N-best lists of Moses before 2012."""
+"""N-best lists of Moses in its old style."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class OldMoses(Reader):
     """
 
     name: ClassVar[str] = "moses-old"
-    summary: ClassVar[str] = "n-best lists of Moses before 2012"
+    summary: ClassVar[str] = "n-best lists of Moses in its old style"
     numbered: ClassVar[bool] = True
 
     @classmethod

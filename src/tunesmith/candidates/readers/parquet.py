@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 from tunesmith.errors import InputError, suggest
+from tunesmith.files import COMPRESSIONS
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray
 
@@ -85,15 +87,19 @@ class _Table(dict[str, Any]):
 def _table(source: Source) -> _Table:
     arrow, parquet = import_pyarrow()
     try:
-        table = parquet.read_table(io.BytesIO(b"".join(source.chunks()))).combine_chunks()
+        plain = str(source.path) != "-" and Path(source.path).suffix not in COMPRESSIONS
+        content = str(source.path) if plain else io.BytesIO(b"".join(source.chunks()))
+        with parquet.ParquetFile(content) as file:
+            table = file.read()
         table.validate(full=True)
-    except (arrow.ArrowException, OSError) as error:
+        names = table.column_names
+    except (arrow.ArrowException, OSError, ValueError) as error:  # ValueError: names that are not UTF-8
         raise InputError(f"not a readable Parquet file ({error})") from None
     if table.num_rows == 0:
         raise InputError("no candidates in this file")
-    if len(set(table.column_names)) != len(table.column_names):
+    if len(set(names)) != len(names):
         raise InputError("two columns of this file have one name")
-    columns = _Table((name, table.column(name).chunk(0)) for name in table.column_names)
+    columns = _Table((name, table.column(name)) for name in names)
     columns.feature_names = _kept_names((table.schema.metadata or {}).get(FEATURE_NAMES, b"[]"))
     return columns
 
@@ -111,11 +117,17 @@ def _kept_names(metadata: bytes) -> list[str]:
 def _features(table: _Table, taken: set[str]) -> Features:
     """Put columns and maps into compressed rows, in the order of names that the file keeps."""
     own = [name for name in table if name not in taken]
-    keys, maps = _map_keys(table[SPARSE]) if SPARSE in table else ([], None)
+    keys, maps = _map_keys(table[SPARSE].combine_chunks()) if SPARSE in table else ([], None)
     place = {name: index for index, name in enumerate(dict.fromkeys([*table.feature_names, *own, *keys]))}
+    shape = (len(table["id"]), len(place))
+    if maps is None and len(own) == len(place) and not any(table[name].null_count for name in own):
+        matrix = np.empty(shape)
+        for name in own:
+            matrix[:, place[name]] = numbers_from_arrow(table[name], name)
+        return Features.from_dense(matrix, list(place))
     rows, columns, values = [], [], []
     for name in own:
-        present = np.flatnonzero(table[name].is_valid().to_numpy(zero_copy_only=False))
+        present = np.flatnonzero(table[name].is_valid().to_numpy())
         rows.append(present.astype(np.int32))
         columns.append(np.full(len(present), place[name], dtype=np.int32))
         values.append(numbers_from_arrow(table[name].drop_null(), name))
@@ -124,16 +136,14 @@ def _features(table: _Table, taken: set[str]) -> Features:
         rows.append(maps.rows)
         columns.append(codes[maps.codes])
         values.append(maps.values)
-    shape = (len(table["id"]), len(place))
     if not values:
         return Features.from_scipy(scipy.sparse.csr_array(shape), list(place))
     entries = np.concatenate(values)
-    matrix = scipy.sparse.coo_array(
-        (entries, (np.concatenate(rows), np.concatenate(columns))), shape=shape
-    ).tocsr()
-    if matrix.nnz != len(entries):
+    places = (np.concatenate(rows), np.concatenate(columns))
+    sparse = scipy.sparse.coo_array((entries, places), shape=shape).tocsr()
+    if sparse.nnz != len(entries):
         raise InputError("a feature is repeated in one candidate")
-    return Features.from_scipy(matrix, list(place))
+    return Features.from_scipy(sparse, list(place))
 
 
 class _Maps(NamedTuple):

@@ -1,0 +1,55 @@
+"""`tunesmith corpus`: the built-in corpus."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.options import Seed
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith corpus generated -n 1000 --seed 1
+
+    tunesmith corpus generated -n 1000 --seed 1 -o train
+
+The first prints pairs, a tab between the sides; the second writes train.de, train.en, train.align."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommands."""
+    app = typer.Typer(help="Corpora.", no_args_is_help=True, rich_markup_mode="markdown")
+    app.command("generated", help="Generate German-English sentence pairs by grammar.\n\n" + EXAMPLE)(
+        generated
+    )
+    root.add_typer(app, name="corpus")
+
+
+def generated(
+    n: Annotated[int, typer.Option("-n", help="Number of pairs.")] = 10,
+    seed: Seed = 1,
+    prefix: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Prefix of the files to write.")
+    ] = None,
+    references: Annotated[int, typer.Option(help="English sides, 1 to 4.")] = 1,
+    noise: Annotated[float, typer.Option(help="Share of pairs with noise, as real corpora have it.")] = 0.05,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase both sides.")] = False,
+    processes: Annotated[int, typer.Option(help="Processes; the text does not depend on them.")] = 1,
+) -> None:
+    """Generate sentence pairs."""
+    from tunesmith.corpus.generated import LABEL, generate, write_corpus
+
+    errors.print(LABEL, markup=False)
+    if prefix is not None:
+        write_corpus(
+            prefix, n, seed=seed, references=references, noise=noise, lowercase=lowercase, processes=processes
+        )
+        return
+    for pair in generate(n, seed=seed, references=references, noise=noise, lowercase=lowercase):
+        sys.stdout.write("\t".join([pair.source, *pair.references]) + "\n")

@@ -1,0 +1,77 @@
+"""`tunesmith demo`: every method on candidate lists over the generated corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, output, percent, print_json
+from tunesmith.cli.options import Json, Metric, Seed, Threads
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith demo
+
+    tunesmith demo --write .     (dev.nbest.gz, dev.en, test.nbest.gz, test.en, ... to try the commands on)"""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("demo", help="Tune generated candidate lists with every method.\n\n" + EXAMPLE)(demo)
+
+
+def demo(
+    metric: Metric = "bleu",
+    seed: Seed = 1,
+    lists: Annotated[int, typer.Option(help="Lists to tune on, and as many held out.")] = 400,
+    size: Annotated[int, typer.Option(help="Candidates a list.")] = 40,
+    write: Annotated[Path | None, typer.Option(help="Only write sample files into this folder.")] = None,
+    threads: Threads = None,
+    json_: Json = False,
+) -> None:
+    """Tune generated candidate lists with every method."""
+    from rich.table import Table
+
+    from tunesmith.corpus.generated import LABEL
+    from tunesmith.demo import DENSE_ONLY, demo_pool, run_demo, write_demo
+    from tunesmith.metrics import get_metric
+
+    if write is not None:
+        for path in write_demo(write):
+            output.print(str(path), markup=False)
+        return
+    errors.print(LABEL, markup=False)
+    errors.print(f"making {lists} lists to tune on and {lists} held-out ones ...")
+    dev, test = demo_pool(lists, size=size), demo_pool(lists, size=size, held_out=True)
+    errors.print(f"{dev.n_candidates} + {test.n_candidates} candidates, {dev.features.width} features")
+    chosen = get_metric(metric)
+    outcomes = []
+    for outcome in run_demo(dev, test, chosen, seed=seed, threads=threads):
+        errors.print(f"{outcome.name}: {percent(outcome.test)}")
+        outcomes.append(outcome)
+    if json_:
+        print_json(
+            [
+                {
+                    "method": o.name,
+                    "dev": o.dev,
+                    "test": o.test,
+                    "interval": [o.interval.low, o.interval.high],
+                    "features": o.features,
+                }
+                for o in outcomes
+            ]
+        )
+        return
+    table = Table(title=f"{chosen.label} of generated text, 4 references")
+    for column in ("method", "features", "dev", "held-out", "95% interval"):
+        table.add_column(column, justify="left" if column == "method" else "right")
+    for o in outcomes:
+        interval = f"{percent(o.interval.low)} to {percent(o.interval.high)}"
+        table.add_row(o.name, str(o.features or ""), percent(o.dev), percent(o.test), interval)
+    output.print(table)
+    output.print(f"{' and '.join(sorted(DENSE_ONLY))} tune the dense features only; the others all of them.")

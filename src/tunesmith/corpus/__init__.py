@@ -1,0 +1,1 @@
+"""Text: the built-in corpus that a grammar generates."""

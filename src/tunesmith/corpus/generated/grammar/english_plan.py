@@ -1,0 +1,195 @@
+"""What English decides before the first word of a clause: pattern, voice, subject, tense, adverbials.
+
+Everything that English may say in several ways is drawn here or while phrases are said, so that one tree
+has many translations.
+"""
+
+from __future__ import annotations
+
+from tunesmith.corpus.generated.draw import Draw
+from tunesmith.corpus.generated.grammar.adverbial import Adverbial, Fixed, position
+from tunesmith.corpus.generated.grammar.clause import AUXILIARY, MODAL, NEGATION, Clause
+from tunesmith.corpus.generated.grammar.english_verb import (
+    CONTRACTED,
+    LIKE,
+    MODALS,
+    english_tense,
+    verb_group,
+)
+from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Silent
+from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
+from tunesmith.corpus.generated.grammar.predicate import Profession
+from tunesmith.corpus.generated.grammar.tokens import Anchor
+from tunesmith.corpus.generated.lexicon.entries import Pattern
+from tunesmith.corpus.generated.lexicon.rows import Aligned
+
+__all__ = ["INFINITE", "Placed", "Plan"]
+
+ACTIVE_FOR_PASSIVE = 0.15
+PASSIVE_FOR_MAN = 0.4
+CONTRACT_NOT = 0.3
+NO_FOR_NOT = 0.4
+
+INFINITE = ("to", "gerund", "imperative")
+"""Forms of a clause that do not say their subject; the others are statement and question."""
+
+Placed = tuple[Adverbial, Aligned]
+
+
+class Plan:
+    """The decisions about one clause; reading them off in order says it."""
+
+    __slots__ = (
+        "agreement",
+        "anchors",
+        "contracted",
+        "dummy",
+        "end",
+        "form",
+        "front",
+        "group",
+        "inverted",
+        "middle",
+        "negated",
+        "operator",
+        "passive",
+        "pattern",
+        "roles",
+        "subject",
+        "subject_word",
+        "when",
+    )
+
+    def __init__(self, clause: Clause, form: str, later: bool, draw: Draw) -> None:
+        """Decide; `later` if words of the sentence come before the clause."""
+        self.form = form
+        self.pattern = _pattern(clause, draw)
+        self._voice(clause, draw)
+        self._subject(clause, draw)
+        self._adverbials(clause, later, draw)
+        self._verb(clause, draw)
+
+    def _voice(self, clause: Clause, draw: Draw) -> None:
+        self.roles: dict[str, Nominal | None] = {**clause.roles}
+        if clause.passive:
+            self.roles["A"], self.roles["S"] = clause.subject, clause.agent
+            self.passive = clause.agent is None or draw() >= ACTIVE_FOR_PASSIVE
+            return
+        self.roles["S"] = clause.subject
+        impersonal = isinstance(clause.subject, One) and self.pattern.passive and "A" in clause.roles
+        self.passive = impersonal and draw() < PASSIVE_FOR_MAN
+        if self.passive:
+            self.roles["S"] = None
+
+    def _subject(self, clause: Clause, draw: Draw) -> None:
+        role = "A" if self.passive else self.pattern.subject
+        self.dummy = role if role in ("it", "there") else ""
+        subject = self.roles["A" if role == "there" else "S" if role == "it" else role]
+        assert subject is not None
+        self.subject: Nominal = subject
+        self.subject_word = ""
+        self.agreement = 1 if self.dummy == "it" else subject.agreement
+        if isinstance(subject, One) and not self.dummy:
+            self.subject_word, self.agreement = subject.decide(draw)
+        self.inverted = self.form == "question" and (clause.gap is not subject or bool(self.dummy))
+
+    def _adverbials(self, clause: Clause, later: bool, draw: Draw) -> None:
+        """Choose a place for each adverbial: front, middle or end."""
+        self.front: list[Placed] = []
+        self.middle: list[Placed] = []
+        self.end: list[Placed] = []
+        self.when = "any"
+        infinite = self.form in INFINITE
+        bound = infinite or self.form == "question" or clause.gap is not None
+        bound = bound or isinstance(clause.subject, Silent)
+        for adverbial in clause.adverbials:
+            if adverbial.kind in ("time", "frequency"):
+                self.when = adverbial.when if adverbial.when != "any" else "dated"
+            if adverbial.kind == "gern":
+                continue
+            words, places = adverbial.choose(draw)
+            place = position(places, adverbial is clause.topic, draw)
+            if place == "F" and (bound or ("E" in places and (later or self.front))):
+                place = "E" if "E" in places else "M"
+            if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
+                place = "E"
+            target = self.front if place == "F" else self.middle if place == "M" else self.end
+            target.append((adverbial, words))
+        if len(self.end) > 1:
+            self.end.sort(key=lambda placed: placed[0].last)
+
+    def _verb(self, clause: Clause, draw: Draw) -> None:
+        """Choose the words of the verb, and whether they say `not`."""
+        if clause.negation == "kein" and not isinstance(clause.predicate, Profession):
+            self.negated = draw() >= NO_FOR_NOT
+        else:
+            self.negated = bool(clause.negation)
+        modal = self._modal(clause, draw)
+        tense = self._tense(clause, bool(modal), draw)
+        do = self.inverted or (self.negated and self.form not in INFINITE)
+        self.group, self.operator = verb_group(
+            self.pattern.forms, tense, self.agreement, self.passive, modal, do=do
+        )
+        self.anchors = _verb_anchors(clause, self.group)
+        first = self.group[0][0]
+        self.contracted = (
+            self.negated
+            and self.operator
+            and self.form not in INFINITE
+            and first in CONTRACTED
+            and draw() < CONTRACT_NOT
+        )
+
+    def _modal(self, clause: Clause, draw: Draw) -> tuple[str, ...]:
+        if clause.modal:
+            column = (clause.tense != "present") + 2 * bool(clause.negation)
+            return MODALS[clause.modal][column](draw)
+        if any(adverbial.kind == "gern" for adverbial in clause.adverbials):
+            return LIKE
+        return ()
+
+    def _tense(self, clause: Clause, modal: bool, draw: Draw) -> str:
+        if self.form in INFINITE:
+            return "gerund" if self.form == "gerund" else "base"
+        if modal:
+            return "past" if clause.tense in ("past", "perfect", "pluperfect") else "present"
+        tense = english_tense(clause.tense, self.when, self.pattern.stative, clause.plain, draw)
+        return "perfect" if self.passive and tense == "perfect progressive" else tense
+
+    def not_anchor(self, clause: Clause) -> int:
+        """Return what `not` expresses: `nicht`, or the `kein` of the object."""
+        if clause.negation != "kein":
+            return clause.anchor + NEGATION
+        if clause.predicate is not None:
+            return clause.predicate.anchor + 1
+        return clause.roles["A"].anchor
+
+
+def _pattern(clause: Clause, draw: Draw) -> Pattern:
+    """Draw a pattern; of two objects the one with a relative clause should come last."""
+    pattern = clause.verb.english(draw)
+    if "D" in clause.roles and "A" in clause.roles:
+        for _ in range(3):
+            first = clause.roles[min("AD", key=pattern.rest.index)]
+            if not (isinstance(first, NounPhrase) and first.after is not None):
+                break
+            pattern = clause.verb.english(draw)
+    return pattern
+
+
+def _verb_anchors(clause: Clause, group: tuple[tuple[str, str], ...]) -> list[Anchor]:
+    """Link helpers to the German helper if there is one, else to the verb; and the other way round."""
+    verb = clause.anchor
+    german_helper = not clause.modal and (clause.passive or clause.tense not in ("present", "past"))
+    helper = verb + AUXILIARY if german_helper or clause.passive else verb
+    english_helper = any(kind == "X" for _, kind in group)
+    main: Anchor = (verb, verb + AUXILIARY) if german_helper and not english_helper else verb
+    modal = verb + MODAL if clause.modal else _gern_anchor(clause)
+    return [main if kind == "V" else helper if kind == "X" else modal for _, kind in group]
+
+
+def _gern_anchor(clause: Clause) -> int:
+    for adverbial in clause.adverbials:
+        if adverbial.kind == "gern" and isinstance(adverbial, Fixed):
+            return adverbial.anchor + 1
+    return clause.anchor

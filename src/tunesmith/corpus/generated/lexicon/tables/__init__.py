@@ -1,0 +1,1 @@
+"""The tables of words, as people read and edit them."""

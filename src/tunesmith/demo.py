@@ -1,0 +1,108 @@
+"""The demo: generated candidate lists, tuned with every method and judged on held-out ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith.candidates import Pool, rerank
+from tunesmith.candidates.features import Features
+from tunesmith.corpus.generated import HAND_WEIGHTS, LABEL, candidate_lists
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write
+from tunesmith.metrics import Interval, Metric, bootstrap_interval, get_metric
+from tunesmith.texts import Texts
+from tunesmith.tune import RECIPES, tune
+from tunesmith.types import IntArray
+
+__all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "run_demo", "write_demo"]
+
+SEED = 2012
+DENSE_ONLY = frozenset({"mert", "search"})
+"""Methods made for a handful of features: in the demo they leave the sparse ones at zero."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Scores of a metric on the tuning lists and on held-out lists, with a confidence interval."""
+
+    name: str
+    dev: float
+    test: float
+    interval: Interval
+    features: int
+
+
+def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = False) -> Pool:
+    """Return candidate lists of generated sentences with 4 references; held-out ones are other sentences."""
+    made = candidate_lists(lists, seed=seed + held_out, size=size)
+    features = Features(made.names, made.rows, made.columns, made.values)
+    return Pool(
+        made.ids,
+        made.offsets,
+        features,
+        Texts.of(made.texts),
+        tuple(Texts.of(reference) for reference in made.references),
+        sources=Texts.of(made.sources),
+    )
+
+
+def first_candidates(pool: Pool) -> IntArray:
+    """Return the row of the first candidate of each list: what the lists' own system prefers."""
+    return pool.offsets[:-1]
+
+
+def judge(name: str, dev: Pool, test: Pool, metric: Metric, choose: Callable[[Pool], IntArray]) -> Outcome:
+    """Return the scores of the candidates that `choose` takes from each pool."""
+    tuned, held_out = (pool.stats(metric)[choose(pool)] for pool in (dev, test))
+    score = float(metric.score(held_out.sum(axis=0)))
+    return Outcome(
+        name,
+        float(metric.score(tuned.sum(axis=0))),
+        score,
+        bootstrap_interval(metric, held_out),
+        0 if choose is first_candidates else dev.features.width,
+    )
+
+
+def run_demo(
+    dev: Pool, test: Pool, metric: Metric, *, seed: int = 1, threads: int | None = None
+) -> Iterator[Outcome]:
+    """Yield the scores before tuning, then those of every method, as they come."""
+    yield judge("first candidates", dev, test, metric, first_candidates)
+    sparse = [name for name in dev.feature_names if name not in HAND_WEIGHTS]
+    for method in RECIPES:
+        frozen = sparse if method in DENSE_ONLY else []
+        weights = tune(dev, method, metric, seed=seed, frozen=frozen, threads=threads).weights
+        tuned = np.array([weights[name] for name in dev.feature_names])
+        outcome = judge(method, dev, test, metric, lambda pool, tuned=tuned: pool.best(tuned))  # type: ignore[misc]
+        yield Outcome(
+            outcome.name, outcome.dev, outcome.test, outcome.interval, dev.features.width - len(frozen)
+        )
+
+
+def write_demo(folder: PathLike, *, lists: int = 200, size: int = 20) -> list[Path]:
+    """Write the files that the documents speak of: dev and test lists, references, two outputs, a label."""
+    target = Path(folder)
+    if not target.is_dir():
+        raise InputError("no such folder; make it first", path=folder)
+    pools = {"dev": demo_pool(lists, size=size), "test": demo_pool(lists, size=size, held_out=True)}
+    texts: dict[str, list[str]] = {"README.generated": [LABEL]}
+    written = []
+    for name, pool in pools.items():
+        pool.write(target / f"{name}.nbest.gz", format="moses")
+        written.append(target / f"{name}.nbest.gz")
+        for number, reference in enumerate(pool.references):
+            texts[f"{name}.en{number or ''}"] = list(reference)
+    test = pools["test"]
+    assert test.texts is not None
+    texts["baseline.out"] = list(test.texts.take(first_candidates(test)))
+    texts["system.out"] = rerank(test, tune(pools["dev"], "mira", get_metric("bleu")).weights).texts
+    for name, lines in texts.items():
+        with open_write(target / name) as stream:
+            stream.write("".join(line + "\n" for line in lines).encode("utf-8"))
+        written.append(target / name)
+    return written

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.candidates.compare import assert_identical, candidates
+from tests.strategies import pools, small_number
+
+from tunesmith.candidates import Pool
+from tunesmith.candidates.features import Features
+from tunesmith.errors import InputError
+from tunesmith.texts import Texts
+
+full = pools(extras=True, totals=True)
+
+
+@given(full, st.data())
+def test_chosen_lists_keep_all_that_belongs_to_them(pool: Pool, data: st.DataObject) -> None:
+    lists = data.draw(st.lists(st.sampled_from(range(len(pool))), min_size=1))
+    part = pool.take_lists(lists)
+    assert candidates(part) == [candidates(pool)[g] for g in lists]
+    assert part.ids == tuple(pool.ids[g] for g in lists)
+    assert [list(reference) for reference in part.references] == [
+        [reference[g] for g in lists] for reference in pool.references
+    ]
+    rows = np.concatenate([np.arange(pool.offsets[g], pool.offsets[g + 1]) for g in lists])
+    assert np.array_equal(part.totals, pool.totals[rows])  # type: ignore[index]
+    for name, column in pool.scores.items():
+        assert np.array_equal(part.scores[name], column[rows])
+    assert part.sources == (None if pool.sources is None else pool.sources.take(lists))
+
+
+@given(pools(values=small_number, dense=True), st.data())
+def test_the_best_candidate_is_the_first_of_the_largest(pool: Pool, data: st.DataObject) -> None:
+    weights = np.array(
+        data.draw(st.lists(small_number, min_size=pool.features.width, max_size=pool.features.width))
+    )
+    scores = pool.features.to_dense() @ weights
+    expected = [
+        int(pool.offsets[g]) + int(np.argmax(scores[pool.offsets[g] : pool.offsets[g + 1]]))
+        for g in range(len(pool))
+    ]
+    assert pool.best(weights).tolist() == expected
+
+
+@given(full)
+def test_pools_survive_pickling(pool: Pool) -> None:
+    assert_identical(pickle.loads(pickle.dumps(pool)), pool)
+
+
+def base() -> Pool:
+    return Pool.from_arrays(np.ones((2, 2, 1)), texts=["a", "b", "c", "d"], references=["r", "s"])
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"ids": ("0",)}, "1 ids for 2 candidate lists"),
+        ({"ids": ("0",), "offsets": np.array([0, 0, 4])}, "1 ids for 2 candidate lists"),
+        ({"offsets": np.array([0, 0, 4])}, "sentence '0' has no candidates"),
+        ({"offsets": np.array([0, 4, 3])}, "offsets fall at index 2"),
+        ({"offsets": np.array([0, 2, 5])}, "offsets end at 5, expected 4"),
+        ({"offsets": np.array([0])}, "offsets end at 0, expected 4"),
+        ({"texts": Texts.of(["a"])}, "1 texts for 4 candidates"),
+        ({"references": (Texts.of(["a"]),)}, "a reference has 1 lines for 2 sentences"),
+        ({"sources": Texts.of(["a"])}, "a source has 1 lines for 2 sentences"),
+        ({"totals": np.ones(3)}, r"total: an array of shape \(3,\) for 4 candidates"),
+        ({"totals": np.array([1, 2, 3, np.nan])}, "total of candidate 3 is not finite"),
+        ({"scores": {"c": np.ones((4, 1))}}, r"score 'c': an array of shape \(4, 1\) for 4 candidates"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(change: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        dataclasses.replace(base(), **change)
+
+
+@pytest.mark.parametrize(
+    ("columns", "complaint"),
+    [
+        ([0, 2], "feature index 2 is outside 0..2"),
+        ([-1, 0], "feature index -1"),
+        ([1, 0], "expected them to rise"),
+        ([1, 1], "expected them to rise"),
+    ],
+)
+def test_feature_columns_rise_within_the_names(columns: list[int], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Features(("a", "b"), np.array([0, 2]), np.array(columns, dtype=np.int32), np.ones(2))
+
+
+def test_rows_of_features_are_taken_in_any_order() -> None:
+    features = Features.from_dense([[1.0, 2.0], [3.0, 4.0]])
+    assert features.take([1, 0, 1]).to_dense().tolist() == [[3.0, 4.0], [1.0, 2.0], [3.0, 4.0]]
+    with pytest.raises(InputError, match="row 2 is outside"):
+        features.take([2])

@@ -1,0 +1,27 @@
+"""The demo on a small scale."""
+
+import json
+import subprocess
+import sys
+
+from tunesmith.demo import demo_pool
+from tunesmith.tune import RECIPES
+
+
+def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
+    command = [sys.executable, "-m", "tunesmith", "demo", "--lists", "60", "--size", "15", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = {row["method"]: row for row in json.loads(done.stdout)}
+    assert list(rows) == ["first candidates", *RECIPES]
+    assert "generated" in done.stderr
+    for method in RECIPES:
+        assert rows[method]["dev"] > rows["first candidates"]["dev"]
+        low, high = rows[method]["interval"]
+        assert low <= rows[method]["test"] <= high
+
+
+def test_tuning_lists_and_held_out_lists_are_different_sentences() -> None:
+    dev, test = demo_pool(30, size=3), demo_pool(30, size=3, held_out=True)
+    assert dev.feature_names == test.feature_names
+    assert len(dev.references) == 4
+    assert len(set(dev.sources) & set(test.sources)) < 5

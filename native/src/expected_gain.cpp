@@ -23,6 +23,7 @@ double ExpectedGain::at(size_t, size_t first, std::span<const double> scores,
 void expected_stats(const Lists& lists, std::span<const double> weights, double scale,
                     const StatsMatrix& stats, int threads, std::span<double> out) {
   constexpr size_t kListsAChunk = 32;
+  threads = useful_threads(lists.features, threads);
   std::vector<std::vector<double>> partials(chunk_count(lists.size(), kListsAChunk));
   parallel_chunks(lists.size(), kListsAChunk, threads, [&](size_t chunk, size_t begin, size_t end) {
     std::vector<double>& partial = partials[chunk];

@@ -44,6 +44,7 @@ double list_loss(const Lists& lists, const ListLoss& loss, std::span<const doubl
   const Csr& features = lists.features;
   const size_t chunk_size = lists_a_chunk(lists.size(), features.width);
   const size_t chunks = chunk_count(lists.size(), chunk_size);
+  threads = useful_threads(features, threads);
   std::vector<double> losses(chunks);
   std::vector<std::vector<double>> partials(chunks);
   parallel_chunks(lists.size(), chunk_size, threads, [&](size_t chunk, size_t begin, size_t end) {

@@ -62,7 +62,7 @@ def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
-    pool = random_pool(5, lists=300)
+    pool = random_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share
     weights = np.random.default_rng(5).standard_normal(pool.features.width)
     single = build(name, pool, threads=1)
     for threads in (2, 3, 8):

@@ -33,12 +33,12 @@ def test_the_length_fix_grounds_every_sentence_bleu() -> None:
 
 def test_the_notes_say_whether_the_length_fix_did_anything() -> None:
     texts = text_pool(1, lists=40, size=10)
-    fixed = solve("pro", task_for(texts, metric=Bleu()))
-    plain = solve("pro", task_for(texts, metric=Bleu()), length_fix=False)
+    fixed = solve("pro", task_for(texts, metric=Bleu()), length_fix=True)
+    plain = solve("pro", task_for(texts, metric=Bleu()))
     assert fixed.notes["length_fix"] is True
     assert plain.notes["length_fix"] is False
     assert not np.array_equal(fixed.weights, plain.weights)
-    assert solve("pro", task_for(POOL)).notes["length_fix"] is False
+    assert solve("pro", task_for(POOL), length_fix=True).notes["length_fix"] is False
 
 
 def test_no_pair_that_differs_enough_is_an_error_with_a_way_out() -> None:

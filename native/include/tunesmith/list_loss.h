@@ -1,6 +1,7 @@
 // Losses that are sums over candidate lists, and their gradients.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +27,12 @@ class ListLoss {
 
 /// Throws InputError unless there is a gain for each candidate of the lists.
 void check_gains(std::span<const double> gains, std::span<const int64_t> offsets);
+
+/// So many threads, at most `threads`, as a pass over these features can keep busy: starting a thread
+/// costs about what 65,536 values do.
+inline int useful_threads(const Csr& features, int threads) {
+  return static_cast<int>(std::min<size_t>(std::max(threads, 1), 1 + features.values.size() / 65536));
+}
 
 /// Returns the sum of the losses of all lists and writes its gradient (unless `gradient` is empty).
 ///

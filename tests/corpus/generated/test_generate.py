@@ -1,6 +1,12 @@
 """Pairs depend on seed and number alone."""
 
+import os
+import subprocess
+import sys
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tunesmith.corpus.generated import generate
 from tunesmith.errors import OptionError
@@ -92,3 +98,28 @@ def test_senseless_options_are_refused_at_once(options: dict[str, float]) -> Non
 def test_a_negative_number_of_pairs_is_refused() -> None:
     with pytest.raises(OptionError, match="n must be"):
         generate(-1)
+
+
+@given(seed=st.integers(0, 1 << 64), first=st.integers(0, 1 << 60))
+@settings(max_examples=60, deadline=None)
+def test_any_seed_and_number_give_a_well_formed_pair(seed: int, first: int) -> None:
+    (pair,) = generate(1, seed=seed, first=first, references=4, noise=0)
+    source, target = pair.source.split(" "), pair.target.split(" ")
+    assert all(source) and all(target) and len(pair.references) == 4
+    assert pair.alignment
+    assert all(i < len(source) and j < len(target) for i, j in pair.alignment)
+
+
+def test_pairs_do_not_depend_on_the_hash_seed() -> None:
+    program = "from tunesmith.corpus.generated import generate; print(list(generate(50, references=4)))"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": value, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for value in ("0", "7")
+    }
+    assert len(printed) == 1

@@ -12,7 +12,7 @@ from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.predicate import Profession, Quality
 from tunesmith.corpus.generated.lexicon.lexicon import lexicon
 
-__all__ = ["PLACE", "add_adverbials", "negate"]
+__all__ = ["DURATIVE", "PLACE", "add_adverbials", "negate"]
 
 # By depth: main clause, embedded clause, deeper.
 TIME = (0.34, 0.22, 0.1)
@@ -32,7 +32,7 @@ DURATIVE = {
     "arbeiten", "wohnen", "leben", "kennen", "warten", "lernen", "studieren", "lieben", "suchen", "spielen",
     "schlafen", "rauchen", "sein",
 }  # fmt: skip
-"""Verbs that go with `seit drei Jahren`."""
+"""Verbs that go with `seit drei Jahren` and `wie lange`."""
 
 UNNEGATED = {"einige", "mehrere", "etwas", "viele", "wenige", "alle", "jeder"}
 """Determiners whose scope under a negation this grammar avoids."""

@@ -103,7 +103,10 @@ def _person(state: Derivation, subject: bool, binder: Nominal | None) -> Nominal
     if chance < pronoun:
         return _pronoun(state, subject, binder)
     if chance < pronoun + name:
-        return Named(lexicon().names(state.draw), state.anchors())
+        named = Named(lexicon().names(state.draw), state.anchors())
+        while isinstance(binder, Named) and named.name is binder.name:
+            named = Named(lexicon().names(state.draw), named.anchor)
+        return named
     if chance < pronoun + name + INDEFINITE:
         return Indefinite(_INDEFINITES(state.draw), state.anchors())
     if subject and chance < pronoun + name + INDEFINITE + IMPERSONAL:
@@ -153,7 +156,8 @@ def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal 
         phrase.adjectives.append((adjective, draw() < DEGREE and adjective.comparative != ""))
         if count == 2:
             second = choice(draw)
-            if second.lemma != adjective.lemma:
+            # `alt` and `neu`, or two colors, do not go together.
+            if second.order != adjective.order or (not second.order and second.lemma != adjective.lemma):
                 phrase.adjectives.append((second, False))
                 phrase.adjectives.sort(key=lambda pair: pair[0].order)
     _extend(state, phrase, name, min(depth, DEPTH))

@@ -8,6 +8,7 @@ from tunesmith.corpus.generated.draw import Choice, zipf
 from tunesmith.corpus.generated.grammar.adverbial import Fixed
 from tunesmith.corpus.generated.grammar.clause import Clause
 from tunesmith.corpus.generated.grammar.derivation import DEPTH, Derivation
+from tunesmith.corpus.generated.grammar.derive_adverbial import DURATIVE
 from tunesmith.corpus.generated.grammar.derive_clause import (
     again,
     draw_clause,
@@ -149,13 +150,20 @@ def _wh(state: Derivation) -> Sentence:
         expression = lexicon().questions(state.draw)
         verb = pick_verb(state, depth=1, agentive=True)
         clause = draw_clause(state, depth=1, verb=verb, active=True, question=True)
-        while clause.place is not None and expression.german[0][0] == "wo":
+        while not _askable(clause, [word for word, _ in expression.german]):
             expression = lexicon().questions(state.draw)
         clause.adverbials = [
             a for a in clause.adverbials if a.kind not in ("time", "frequency", "place", "reason")
         ]
         clause.topic = Fixed(expression, state.anchors(expression.width))
     return Question(clause, wh=True)
+
+
+def _askable(clause: Clause, words: list[str]) -> bool:
+    """Tell whether it makes sense to ask: not for a place that is said, nor how long a moment lasts."""
+    if words == ["wo"]:
+        return clause.place is None
+    return words != ["wie", "lange"] or clause.verb.lemma in DURATIVE
 
 
 def _object_question(state: Derivation) -> Clause:

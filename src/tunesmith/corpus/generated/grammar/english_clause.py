@@ -8,12 +8,14 @@ from tunesmith.corpus.generated.grammar.clause import CONJUNCTION, DUMMY, PREPOS
 from tunesmith.corpus.generated.grammar.determiner import PERSONAL
 from tunesmith.corpus.generated.grammar.english_plan import INFINITE, Plan
 from tunesmith.corpus.generated.grammar.english_verb import CONTRACTED
+from tunesmith.corpus.generated.grammar.nominal import Nominal
+from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.tokens import NOTHING, Tokens
 
 __all__ = ["say_english"]
 
 PARTICLE_LAST = 0.3
-FRONT_COMMA = 0.65
+FRONT_COMMA = {"sentence": 0.9, "time": 0.5}
 
 PREPOSITIONS = {"for", "of", "about", "to", "with", "in", "on", "at", "from", "against", "after", "by"}
 ROLES = ("A", "D", "P", "S")
@@ -28,7 +30,8 @@ def say_english(clause: Clause, form: str, out: Tokens, draw: Draw) -> None:
     plan = Plan(clause, form, later, draw)
     for adverbial, words in plan.front:
         adverbial.english(words, out, draw)
-        if not later and out.words[-1] not in ("maybe", "perhaps") and draw() < FRONT_COMMA:
+        comma = FRONT_COMMA.get(adverbial.kind, 0.7)
+        if not later and out.words[-1] not in ("maybe", "perhaps") and draw() < comma:
             out.comma()
     gap = clause.gap
     if isinstance(clause.topic, Adverbial) and clause.topic.kind == "wh":
@@ -131,13 +134,19 @@ def _role(clause: Clause, plan: Plan, role: str, particle: str, out: Tokens, *, 
     """Say a role and a particle, which follows pronouns and sometimes other phrases: `pick it up`."""
     nominal = plan.roles.get(role)
     said = nominal is not None and nominal is not clause.gap and not (plan.passive and role in "AS")
-    if particle and not (said and nominal is not None and (nominal.light or draw() < PARTICLE_LAST)):
+    if particle and not (said and nominal is not None and _goes_before_particle(nominal, draw)):
         out.put(particle, clause.anchor)
         particle = ""
     if said and nominal is not None:
         nominal.english(False, out, draw, role == "A" and plan.negated)
     if particle:
         out.put(particle, clause.anchor)
+
+
+def _goes_before_particle(nominal: Nominal, draw: Draw) -> bool:
+    if isinstance(nominal, NounPhrase) and (nominal.after is not None or nominal.genitive is not None):
+        return False
+    return nominal.light or draw() < PARTICLE_LAST
 
 
 def _word(clause: Clause, plan: Plan, i: int, out: Tokens) -> None:

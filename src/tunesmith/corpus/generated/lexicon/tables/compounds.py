@@ -22,7 +22,7 @@ Winter     | winter    | Mantel Jacke Schuh Reise Mütze
 Leder      | leather   | Schuh Jacke Tasche Handschuh Koffer Sofa
 Glas       | glass     | Tür Tisch Flasche Dach
 Büro       | office    | Tisch Stuhl Lampe Haus
-Fußball    | soccer 6, football 4 | Spiel Mannschaft Verein Platz
+Fußball    | soccer 6, football 4 | Spiel Mannschaft Verein
 Musik      | music     | Lehrer Lehrerin Zimmer Schule Sendung
 Sport      | sports    | Lehrer Lehrerin Schuh Verein Tasche Zeitung
 Apfel      | apple     | Kuchen Saft Baum

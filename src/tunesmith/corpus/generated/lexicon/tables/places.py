@@ -53,6 +53,7 @@ Insel      f  Inseln      -  | auf | auf | on         | to           | island
 Brücke     f  Brücken     -  | auf | auf | on         | onto         | bridge
 Fluss      m  Flüsse      es | an  | an  | by 6, at 3 | to           | river
 Hafen      m  Häfen       s  | in  | zu  | in 5, at 5 | to           | harbor 6, port 4
+Fußballplatz m Fußballplätze es | auf | auf | on         | onto         | soccer field 5, football field 5
 """
 
 CITIES = """

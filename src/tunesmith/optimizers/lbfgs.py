@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import Bounds, OptimizeResult, minimize
+from threadpoolctl import threadpool_limits
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
@@ -47,21 +48,24 @@ class Lbfgs(Optimizer[SmoothObjective]):
             point, loss = intermediate_result.x, float(intermediate_result.fun)
             trace(loss - problem.excess(point), problem.weights(point))
 
-        result = minimize(
-            problem.loss_and_gradient,
-            problem.point(state.weights),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=problem.bounds,
-            callback=note,
-            options={
-                "maxiter": min(self.segment, self.iterations - used),
-                "maxfun": 50 * self.segment,
-                "maxcor": self.corrections,
-                "ftol": self.tolerance,
-                "gtol": self.tolerance,
-            },
-        )
+        # BLAS threads would wait busily for these short vectors while the objective needs the cores, and
+        # cut sums by the number of cores, which no result may depend on.
+        with threadpool_limits(limits=1, user_api="blas"):
+            result = minimize(
+                problem.loss_and_gradient,
+                problem.point(state.weights),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=problem.bounds,
+                callback=note,
+                options={
+                    "maxiter": min(self.segment, self.iterations - used),
+                    "maxfun": 50 * self.segment,
+                    "maxcor": self.corrections,
+                    "ftol": self.tolerance,
+                    "gtol": self.tolerance,
+                },
+            )
         used += int(result.nit)
         weights = space.project(problem.weights(result.x))
         loss = objective.loss(weights) + space.penalty(weights)

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -77,6 +78,23 @@ NewMatrix<T> to_numpy(std::vector<T>&& values, size_t width) {
   nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   owned.release();
   return NewMatrix<T>(data, {rows, width}, owner);
+}
+
+/// Checks the texts that a metric compares, lets `compute(hypotheses, lists, references, out)` fill a row
+/// of `width` statistics a hypothesis without the GIL, and hands the rows to numpy.
+template <class Compute>
+NewMatrix<double> measure(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
+                          const Vector<int64_t>& lists, const TextArrays& arrays, size_t width,
+                          Compute compute) {
+  const Texts hypotheses = texts(blob, offsets);
+  check_offsets(view(lists), hypotheses.size(), "lists");
+  const auto refs = references(arrays, lists.size() - 1);
+  std::vector<double> out(hypotheses.size() * width);
+  {
+    nb::gil_scoped_release release;
+    compute(hypotheses, view(lists), refs, std::span<double>(out));
+  }
+  return to_numpy(std::move(out), width);
 }
 
 /// Binding files join the module by themselves: `static const Join join([](nb::module_& m) {...});`

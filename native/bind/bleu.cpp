@@ -1,7 +1,5 @@
 #include "tunesmith/bleu.h"
 
-#include <nanobind/stl/pair.h>
-
 #include "bind.h"
 
 namespace tunesmith::bind {
@@ -22,17 +20,11 @@ static const Join join([](nb::module_& m) {
       "bleu_stats",
       [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> lists, const TextArrays& arrays,
          size_t order, const std::string& length, int threads) {
-        const Texts hypotheses = texts(blob, offsets);
-        check_offsets(view(lists), hypotheses.size(), "lists");
-        const auto refs = references(arrays, lists.size() - 1);
         const BleuOptions options{order, reference_length(length)};
-        const size_t width = 2 * order + 1;
-        std::vector<double> out(hypotheses.size() * width);
-        {
-          nb::gil_scoped_release release;
-          bleu_stats(hypotheses, view(lists), refs, options, threads, out);
-        }
-        return to_numpy(std::move(out), width);
+        return measure(blob, offsets, lists, arrays, 2 * order + 1,
+                       [&](auto& hypotheses, auto groups, auto& refs, auto out) {
+                         bleu_stats(hypotheses, groups, refs, options, threads, out);
+                       });
       },
       "blob"_a, "offsets"_a, "lists"_a, "references"_a, "order"_a, "reference_length"_a, "threads"_a,
       "BLEU statistics, a row a hypothesis.");

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager
 
 from tunesmith.errors import OptionError
 
-__all__ = ["thread_count"]
+__all__ = ["one_blas_thread", "thread_count"]
 
 
 def thread_count(threads: int | None = None) -> int:
@@ -24,3 +25,15 @@ def thread_count(threads: int | None = None) -> int:
     if threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
     return threads
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """Keep BLAS to one thread within a block.
+
+    Its threads wait busily, which costs our own loops their cores, and it cuts sums by the number of
+    cores, on which no result may depend.
+    """
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    return limits

@@ -13,6 +13,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES, Objective
 from tunesmith.objectives.geometry import Geometry
+from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["CorpusError", "Profile", "corpus_loss"]
@@ -84,7 +85,8 @@ class CorpusError(Objective):
         """Return the shape of the pool in the free features; measured once."""
         key = free.tobytes()
         if key not in self._geometries:
-            self._geometries[key] = Geometry.of(self.pool, self.metric, free)
+            with one_blas_thread():
+                self._geometries[key] = Geometry.of(self.pool, self.metric, free)
         return self._geometries[key]
 
     @cached_property

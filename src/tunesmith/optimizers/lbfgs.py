@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import Bounds, OptimizeResult, minimize
-from threadpoolctl import threadpool_limits
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.space import Space
+from tunesmith.threads import one_blas_thread
 from tunesmith.types import FloatArray
 
 __all__ = ["Lbfgs"]
@@ -48,9 +48,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
             point, loss = intermediate_result.x, float(intermediate_result.fun)
             trace(loss - problem.excess(point), problem.weights(point))
 
-        # BLAS threads would wait busily for these short vectors while the objective needs the cores, and
-        # cut sums by the number of cores, which no result may depend on.
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_blas_thread():
             result = minimize(
                 problem.loss_and_gradient,
                 problem.point(state.weights),

@@ -50,6 +50,13 @@ class Task:
         )
         return self.journal.minimize(objective, optimizer, space, facts)
 
+    def solve(self, objective: Objective, optimizer: Optimizer[Any], **notes: object) -> Solution:
+        """Run a recipe that is a single stage, from the space's start."""
+        start = self.space.project(self.space.start)
+        start_loss = objective.loss(start) + self.space.penalty(start)
+        end = self.minimize(objective, optimizer)
+        return Solution(end.weights, end.loss, start_loss, notes)
+
 
 @dataclass(frozen=True)
 class Solution:

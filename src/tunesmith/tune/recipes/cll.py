@@ -31,7 +31,4 @@ class BestLikelihoodRecipe(Recipe):
         optimizer = smooth_optimizer(
             self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
         )
-        start = task.space.project(task.space.start)
-        start_loss = objective.loss(start) + task.space.penalty(start)
-        state = task.minimize(objective, optimizer)
-        return Solution(state.weights, state.loss, start_loss)
+        return task.solve(objective, optimizer)

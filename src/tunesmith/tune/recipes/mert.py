@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -45,8 +46,6 @@ class Mert(Recipe):
     def run(self, task: Task) -> Solution:
         """Search from the start and `restarts` random points; the result sums to 1 in absolute value."""
         objective = CorpusError.build(task.pool, task.metric, threads=task.threads)
-        start = task.space.project(task.space.start)
-        start_loss = objective.loss(start) + task.space.penalty(start)
         optimizer = LineSearch(
             _guide(task) if self.guided else None,
             self.restarts,
@@ -56,10 +55,11 @@ class Mert(Recipe):
             seed=task.seed,
             threads=task.threads,
         )
-        end = task.minimize(objective, optimizer)
-        size = float(np.abs(end.weights).sum())
-        weights = end.weights / size if task.space.scale_free and size > 0 else end.weights
-        return Solution(weights, end.loss, start_loss)
+        solution = task.solve(objective, optimizer)
+        size = float(np.abs(solution.weights).sum())
+        if not task.space.scale_free or size == 0:
+            return solution
+        return dataclasses.replace(solution, weights=solution.weights / size)
 
 
 def _guide(task: Task) -> SmoothObjective:

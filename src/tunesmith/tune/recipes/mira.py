@@ -33,6 +33,4 @@ class Mira(Recipe):
         """Make the passes; the best average on the tuning lists wins."""
         objective = HopeFear.build(task.pool, task.metric, threads=task.threads, decay=self.decay)
         optimizer = PassiveAggressive(self.c, self.passes, task.seed)
-        start_loss = optimizer.start(objective, task.space).loss
-        end = task.minimize(objective, optimizer)
-        return Solution(end.weights, end.loss, start_loss)
+        return task.solve(objective, optimizer)

@@ -54,11 +54,8 @@ class Pro(Recipe):
                 f"no two candidates of a list differ by {self.difference} in {metric.name}; "
                 "give a smaller difference, or longer lists"
             )
-        start = task.space.project(task.space.start)
-        start_loss = objective.loss(start) + task.space.penalty(start)
-        state = task.minimize(objective, Lbfgs(iterations=self.iterations))
-        notes = {"pairs": objective.pairs, "length_fix": metric != task.metric}
-        return Solution(state.weights, state.loss, start_loss, notes)
+        optimizer = Lbfgs(iterations=self.iterations)
+        return task.solve(objective, optimizer, pairs=objective.pairs, length_fix=metric != task.metric)
 
 
 def grounded(metric: Metric) -> Metric:

@@ -26,7 +26,4 @@ class Search(Recipe):
     def run(self, task: Task) -> Solution:
         """Draw weights and keep the best."""
         objective = CorpusError.build(task.pool, task.metric, threads=task.threads)
-        optimizer = RandomSearch(self.trials, self.scale, task.seed)
-        start_loss = optimizer.start(objective, task.space).loss
-        end = task.minimize(objective, optimizer)
-        return Solution(end.weights, end.loss, start_loss)
+        return task.solve(objective, RandomSearch(self.trials, self.scale, task.seed))

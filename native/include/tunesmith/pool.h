@@ -28,15 +28,12 @@ struct Csr {
 
   size_t rows() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 
-  /// Row times weights, in four partial sums so that additions do not wait for each other.
+  /// Row times weights, summed in the order of the columns: a zero that is written out and one that is
+  /// absent give the same sum to the last bit, so that equal candidates tie.
   double dot(size_t row, const double* weights) const {
-    double sums[4] = {0, 0, 0, 0};
-    int64_t k = offsets[row];
-    const int64_t end = offsets[row + 1];
-    for (; k + 4 <= end; k += 4)
-      for (int64_t lane = 0; lane < 4; ++lane) sums[lane] += values[k + lane] * weights[columns[k + lane]];
-    for (; k < end; ++k) sums[0] += values[k] * weights[columns[k]];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    double sum = 0;
+    for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) sum += values[k] * weights[columns[k]];
+    return sum;
   }
 
   /// target += scale * row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,6 +15,7 @@ __all__ = ["Geometry"]
 
 FULL_WIDTH = 512
 RIDGE = 1e-6
+CHUNK_ENTRIES = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,9 +27,9 @@ class Geometry:
     units of the features and however they are correlated. Beyond 512 features S is taken as diagonal.
     """
 
-    root: FloatArray
-    """S^-1/2, a matrix or its diagonal."""
     inverse_root: FloatArray
+    """S^-1/2, a matrix or its diagonal."""
+    root: FloatArray
     """S^1/2, a matrix or its diagonal."""
     slope: FloatArray
     """S^-1 cov(features, sentence gain): the least-squares fit of the metric within lists."""
@@ -46,28 +48,47 @@ class Geometry:
             values, vectors = np.linalg.eigh(np.where(inside, covariance, 0.0))
             floor = RIDGE * max(float(values[-1]), 1e-300)
             inverse = np.where(values > floor, 1.0 / np.maximum(values, floor), 0.0)
-            root = (vectors * np.sqrt(inverse)) @ vectors.T
-            back = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
-            return cls(np.where(inside, root, 0.0), back, np.where(free, root @ (root @ with_gain), 0.0))
+            inverse_root = (vectors * np.sqrt(inverse)) @ vectors.T
+            root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+            slope = inverse_root @ (inverse_root @ with_gain)
+            return cls(np.where(inside, inverse_root, 0.0), root, np.where(free, slope, 0.0))
         floor = RIDGE * max(float(covariance.max()), 1e-300)
         inverse = np.where((covariance > floor) & free, 1.0 / np.maximum(covariance, floor), 0.0)
         return cls(np.sqrt(inverse), np.sqrt(covariance), inverse * with_gain)
 
     def whiten(self, vector: FloatArray) -> FloatArray:
         """Return S^-1/2 times a vector."""
+        return self.inverse_root @ vector if self.inverse_root.ndim == 2 else self.inverse_root * vector
+
+    def color(self, vector: FloatArray) -> FloatArray:
+        """Return S^1/2 times a vector; its length is the spread of the scores that the vector gives."""
         return self.root @ vector if self.root.ndim == 2 else self.root * vector
 
     def spread(self, weights: FloatArray) -> float:
         """Return the standard deviation of scores within lists: sqrt(w' S w)."""
-        back = self.inverse_root
-        return float(np.linalg.norm(back @ weights if back.ndim == 2 else back * weights))
+        return float(np.linalg.norm(self.color(weights)))
 
 
 def _full(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
-    dense = pool.features.to_dense()
-    sizes = np.diff(pool.offsets)
-    dense -= np.repeat(np.add.reduceat(dense, pool.offsets[:-1], axis=0) / sizes[:, None], sizes, axis=0)
-    return dense.T @ dense / len(dense), dense.T @ gains / len(dense)
+    """Sum over chunks of lists, each made dense by itself: memory stays small for any pool."""
+    width, n = pool.features.width, pool.n_candidates
+    covariance, with_gain = np.zeros((width, width)), np.zeros(width)
+    starts = _chunk_starts(pool, max(1, CHUNK_ENTRIES // max(width, 1)))
+    for begin, end in pairwise([*starts, len(pool)]):
+        offsets = pool.offsets[begin : end + 1]
+        rows, sizes = np.arange(offsets[0], offsets[-1]), np.diff(offsets)
+        dense = pool.features.take(rows).to_dense()
+        means = np.add.reduceat(dense, offsets[:-1] - offsets[0], axis=0) / sizes[:, None]
+        dense -= np.repeat(means, sizes, axis=0)
+        covariance += dense.T @ dense
+        with_gain += dense.T @ gains[rows]
+    return covariance / n, with_gain / n
+
+
+def _chunk_starts(pool: Pool, candidates: int) -> list[int]:
+    """Return the first list of each chunk of about so many candidates."""
+    chunk = pool.offsets[:-1] // candidates
+    return np.flatnonzero(np.diff(chunk, prepend=-1)).tolist()
 
 
 def _diagonal(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:

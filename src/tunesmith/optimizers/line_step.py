@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,10 @@ from tunesmith.objectives.corpus_error import Profile
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Step", "best_step", "range_along"]
+__all__ = ["Spread", "Step", "best_step", "range_along"]
+
+Spread = Callable[[FloatArray], FloatArray]
+"""The spread of scores within lists at points of the line."""
 
 MARGIN = 0.01
 """A step keeps this share of an interval away from its ends, where candidates tie."""
@@ -24,26 +28,29 @@ class Step:
     value: float
 
 
-def best_step(profile: Profile, weights: FloatArray, direction: FloatArray, space: Space) -> Step:
+def best_step(
+    profile: Profile, weights: FloatArray, direction: FloatArray, space: Space, spread: Spread | None = None
+) -> Step:
     """Return the step to the largest penalized gain; of equal ones the widest interval's.
 
     Without penalties the middle of the interval is taken. With them, the penalty along the line is
-    convex, so its minimum, clipped to an interval, is the best point of that interval, exactly.
+    convex, so its minimum, clipped to an interval, is the best point of that interval, exactly. With
+    `spread` weights count at the size that gives scores a unit spread, wherever on the line they are;
+    that penalty is not convex, and the middle of each interval stands for it.
     """
     low, high = range_along(weights, direction, space)
     left, right = _intervals(profile.thresholds, low, high)
     width = right - left
     # An interval of a few units in the last place is rounding, not a place to stand.
-    open_ = width > 1e-12 * (1.0 + np.abs(left) + np.abs(right))
+    open_ = width > 1e-12 * (np.abs(left) + np.abs(right))
     if not open_.any():
         return Step(0.0, -np.inf)
-    if space.l1 > 0 or space.l2 > 0:
+    lengths, values = 0.5 * (left + right), profile.gains
+    if space.penalized and spread is None:
         lowest = _lowest_penalty(weights, direction, space)
         lengths = np.clip(lowest, left + MARGIN * width, right - MARGIN * width)
-        values = profile.gains - _penalty_along(lengths, weights, direction, space)
-    else:
-        lengths = 0.5 * (left + right)
-        values = profile.gains
+    if space.penalized:
+        values = values - _penalty_along(lengths, weights, direction, space, spread)
     values = np.where(open_, values, -np.inf)
     ties = np.flatnonzero(values == values.max())
     index = int(ties[np.argmax(width[ties])])
@@ -72,15 +79,18 @@ def _intervals(thresholds: FloatArray, low: float, high: float) -> tuple[FloatAr
 
 
 def _penalty_along(
-    lengths: FloatArray, weights: FloatArray, direction: FloatArray, space: Space
+    lengths: FloatArray, weights: FloatArray, direction: FloatArray, space: Space, spread: Spread | None
 ) -> FloatArray:
-    """Return the penalty at each point of the line; weights that stay where they are enter once."""
+    """Return the penalty at each point of the line; frozen weights are free of it."""
     moving = np.flatnonzero(direction)
-    points = weights[moving] + lengths[:, None] * direction[moving]
-    still = weights.copy()
+    still = np.where(space.free, weights, 0.0)
     still[moving] = 0.0
-    moved: FloatArray = space.l1 * np.abs(points).sum(axis=1) + 0.5 * space.l2 * (points**2).sum(axis=1)
-    return space.penalty(still) + moved
+    points = weights[moving] + lengths[:, None] * direction[moving]
+    absolute = np.abs(still).sum() + np.abs(points).sum(axis=1)
+    squared = still @ still + (points**2).sum(axis=1)
+    size = np.ones_like(lengths) if spread is None else spread(lengths)
+    penalty: FloatArray = space.l1 * absolute / size + 0.5 * space.l2 * squared / size**2
+    return penalty
 
 
 def _lowest_penalty(weights: FloatArray, direction: FloatArray, space: Space) -> float:

@@ -75,10 +75,15 @@ class Space:
         return len(self.start)
 
     @property
-    def scale_free(self) -> bool:
-        """Whether w and any positive multiple of w are alike: no penalty, no fixed size in any bound."""
-        fixed = np.concatenate([self.lower, self.upper, self.start[~self.free]])
-        return self.l1 == 0 and self.l2 == 0 and not np.any(np.isfinite(fixed) & (fixed != 0))
+    def anchored(self) -> bool:
+        """Whether a bound or a frozen feature fixes the size of the weights."""
+        fixed = np.concatenate([self.lower[self.free], self.upper[self.free], self.start[~self.free]])
+        return bool(np.any(np.isfinite(fixed) & (fixed != 0)))
+
+    @property
+    def penalized(self) -> bool:
+        """Whether there is a penalty at all."""
+        return self.l1 > 0 or self.l2 > 0
 
     def project(self, weights: FloatArray) -> FloatArray:
         """Return the nearest weights inside the space."""

@@ -52,8 +52,7 @@ class Task:
 
     def solve(self, objective: Objective, optimizer: Optimizer[Any], **notes: object) -> Solution:
         """Run a recipe that is a single stage, from the space's start."""
-        start = self.space.project(self.space.start)
-        start_loss = objective.loss(start) + self.space.penalty(start)
+        start_loss = optimizer.start(objective, self.space).loss
         end = self.minimize(objective, optimizer)
         return Solution(end.weights, end.loss, start_loss, notes)
 
@@ -75,6 +74,10 @@ class Recipe(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    most_features: ClassVar[int | None] = None
+    """More free features than this are met with a warning."""
+    sampled: ClassVar[bool] = False
+    """Whether the loss is on data that the seed draws; then replicas are compared by metric."""
     l2: ClassVar[float] = 0.0
     """The penalty strength when the user gives none."""
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar, Literal
-
-import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
@@ -30,6 +27,8 @@ class Mert(Recipe):
 
     name: ClassVar[str] = "mert"
     summary: ClassVar[str] = "exact line search on the corpus metric; best with up to some thirty features"
+
+    most_features: ClassVar[int | None] = 50
 
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"
@@ -55,11 +54,7 @@ class Mert(Recipe):
             seed=task.seed,
             threads=task.threads,
         )
-        solution = task.solve(objective, optimizer)
-        size = float(np.abs(solution.weights).sum())
-        if not task.space.scale_free or size == 0:
-            return solution
-        return dataclasses.replace(solution, weights=solution.weights / size)
+        return task.solve(objective, optimizer)
 
 
 def _guide(task: Task) -> SmoothObjective:

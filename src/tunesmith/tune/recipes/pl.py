@@ -35,6 +35,7 @@ class PlackettLuceRecipe(Recipe):
 
     name: ClassVar[str] = "pl"
     summary: ClassVar[str] = "Plackett-Luce likelihood of the best k in order"
+    sampled: ClassVar[bool] = True
     l2: ClassVar[float] = 1.0
 
     k: int = 5
@@ -75,9 +76,10 @@ class PlackettLuceRecipe(Recipe):
                 )
                 pool = pool.take_rows(rows)
             objective = PlackettLuce.build(pool, task.metric, seed=task.seed, threads=task.threads, k=self.k)
-            start_loss = objective.loss(weights) + task.space.penalty(weights)
             state = task.minimize(objective, optimizer, start=weights, round=round_ + 1)
             weights = state.weights
+        start = task.space.project(task.space.start)
+        start_loss = objective.loss(start) + task.space.penalty(start)
         notes = {
             "richness": richness(task.pool),
             "threshold": self.threshold,

@@ -30,6 +30,7 @@ class Pro(Recipe):
 
     name: ClassVar[str] = "pro"
     summary: ClassVar[str] = "pairwise ranking by logistic regression"
+    sampled: ClassVar[bool] = True
     l2: ClassVar[float] = 0.02
 
     samples: int = 5000

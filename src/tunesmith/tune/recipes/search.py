@@ -20,6 +20,8 @@ class Search(Recipe):
     name: ClassVar[str] = "search"
     summary: ClassVar[str] = "random search, the baseline"
 
+    most_features: ClassVar[int | None] = 50
+
     trials: int = 500
     scale: float = 1.0
 

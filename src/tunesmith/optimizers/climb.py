@@ -1,0 +1,126 @@
+"""Climbing the corpus metric by exact line searches: the moves of one search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.geometry import Geometry
+from tunesmith.optimizers.line_step import Spread, Step, best_step
+from tunesmith.optimizers.space import Space
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["Climber", "Direction", "Point"]
+
+Direction = int | FloatArray
+"""The axis of a feature, or any vector."""
+
+SHARPNESS = 3.0
+"""The standard deviation of scores within a list at which the guide is asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Where a search stands: weights, scores of all candidates, winners of all lists, penalized gain."""
+
+    weights: FloatArray
+    scores: FloatArray
+    winners: IntArray
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Climber:
+    """Moves from point to point, each worth more than the last; never to zero weights, which rank nothing.
+
+    The metric does not see the size of the weights, a penalty does. If nothing anchors the size (no frozen
+    feature, no bound other than zero), penalized weights are held at the size that gives scores a unit
+    spread within lists; else the penalty would be smallest at weights of almost nothing.
+    """
+
+    objective: CorpusError
+    space: Space
+    geometry: Geometry
+    guide: SmoothObjective | None = None
+
+    def at(self, weights: FloatArray) -> Point:
+        """Return the point of these weights."""
+        weights = self.sized(weights)
+        scores = self.objective.scores(weights)
+        winners = self.objective.winners(scores)
+        value = self.objective.gain(winners) - self.space.penalty(weights)
+        return Point(weights, scores, winners, value if weights.any() else -np.inf)
+
+    def sized(self, weights: FloatArray) -> FloatArray:
+        """Return the weights at the size at which they are compared."""
+        if self.space.anchored:
+            return weights
+        size = self.geometry.spread(weights) if self.space.penalized else float(np.abs(weights).sum())
+        return weights / size if size > 0 else weights
+
+    def climb_best(self, point: Point, directions: list[Direction]) -> Point:
+        """Move along the best of the directions (Och 2003)."""
+        proposals = [self._propose(point, direction) for direction in directions]
+        return self._move(point, *max(proposals, key=lambda proposal: proposal[1].value))
+
+    def climb_each(
+        self, point: Point, axes: list[Direction], drawn: list[FloatArray]
+    ) -> tuple[Point, list[Direction]]:
+        """Move along one direction after the other, then along the whole displacement.
+
+        If that gains too, the displacement takes the place of the axis that gained most (Powell 1964).
+        """
+        begin, gains = point, []
+        for direction in [*axes, *drawn]:
+            moved = self._move(point, *self._propose(point, direction))
+            gains.append(moved.value - point.value)
+            point = moved
+        whole = point.weights - begin.weights
+        if not whole.any():
+            return point, axes
+        moved = self._move(point, *self._propose(point, whole))
+        if moved.value > point.value:
+            axes = [*axes]
+            axes[int(np.argmax(gains[: len(axes)]))] = whole
+        return moved, axes
+
+    def uphill(self, point: Point) -> list[FloatArray]:
+        """Return the guide's ascent direction, preconditioned by S^-1; nothing without a guide.
+
+        The guide sees the weights at a size that gives the scores of a list a spread of `SHARPNESS`: the
+        metric does not care about the size, but the smoothness of the guide does.
+        """
+        spread = self.geometry.spread(point.weights)
+        if self.guide is None or not spread > 0:
+            return []
+        gradient = self.guide.loss_and_gradient(point.weights * (SHARPNESS / spread))[1]
+        return [np.where(self.space.free, -self.geometry.whiten(self.geometry.whiten(gradient)), 0.0)]
+
+    def _propose(self, point: Point, direction: Direction) -> tuple[FloatArray, Step]:
+        """Return the direction as a vector, and the best step along it."""
+        if isinstance(direction, int):
+            vector = np.zeros(self.space.width)
+            vector[direction] = 1.0
+            profile = self.objective.along_axis(point.scores, point.winners, direction)
+        else:
+            vector = direction
+            profile = self.objective.along(point.scores, direction)
+        return vector, best_step(profile, point.weights, vector, self.space, self._spread(point, vector))
+
+    def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
+        """Return the spread of scores along a line, sqrt(|a + t b|^2), where the penalty must know it."""
+        if self.space.anchored or not self.space.penalized:
+            return None
+        a, b = self.geometry.color(point.weights), self.geometry.color(vector)
+        aa, ab, bb = float(a @ a), float(a @ b), float(b @ b)
+        return lambda t: np.sqrt(np.maximum(aa + 2 * ab * t + bb * t**2, 1e-12 * aa))
+
+    def _move(self, point: Point, vector: FloatArray, step: Step) -> Point:
+        """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
+        if not step.value > point.value:
+            return point
+        moved = self.at(self.space.project(point.weights + step.length * vector))
+        return moved if moved.value > point.value else point

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pytest
 import zstandard
 
 from tunesmith.errors import InputError
-from tunesmith.files import COMPRESSIONS, open_write, read_chunks, read_lines
+from tunesmith.files import COMPRESSIONS, check_output, open_write, read_chunks, read_lines
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -142,3 +143,39 @@ def test_a_dash_is_standard_input_and_output(monkeypatch: pytest.MonkeyPatch) ->
     with open_write("-") as stream:
         stream.write(b"x")
     assert out.getvalue() == b"x"
+
+
+def test_a_link_is_followed_when_written_to(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    link.symlink_to(target)
+    with open_write(link) as stream:
+        stream.write(b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_device_is_written_to_and_stays_a_device(tmp_path: Path) -> None:
+    link = tmp_path / "null"
+    link.symlink_to("/dev/null")
+    with open_write(link) as stream:
+        stream.write(b"gone")
+    assert Path("/dev/null").is_char_device()
+    assert link.is_symlink()
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with open_write(pipe) as stream:
+        stream.write(b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("name", [".", "missing/weights.json", "-"])
+def test_an_output_that_cannot_be_written_is_told_before_the_work(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError):
+        check_output("-" if name == "-" else tmp_path / name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,7 @@ class Outcome:
 
 
 def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = False) -> Pool:
-    """Return candidate lists of generated sentences with 4 references; held-out ones are other sentences."""
+    """Return candidate lists of generated sentences with 4 references; held-out ones are drawn anew."""
     made = candidate_lists(lists, seed=seed + held_out, size=size)
     features = Features(made.names, made.rows, made.columns, made.values)
     return Pool(
@@ -89,7 +90,10 @@ def write_demo(folder: PathLike, *, lists: int = 200, size: int = 20) -> list[Pa
     target = Path(folder)
     if not target.is_dir():
         raise InputError("no such folder; make it first", path=folder)
-    pools = {"dev": demo_pool(lists, size=size), "test": demo_pool(lists, size=size, held_out=True)}
+    pools = {
+        "dev": _dense(demo_pool(lists, size=size)),
+        "test": _dense(demo_pool(lists, size=size, held_out=True)),
+    }
     texts: dict[str, list[str]] = {"README.generated": [LABEL]}
     written = []
     for name, pool in pools.items():
@@ -106,3 +110,11 @@ def write_demo(folder: PathLike, *, lists: int = 200, size: int = 20) -> list[Pa
             stream.write("".join(line + "\n" for line in lines).encode("utf-8"))
         written.append(target / name)
     return written
+
+
+def _dense(pool: Pool) -> Pool:
+    """Return the pool with the few features that hand-set weights know, as any method can tune them."""
+    kept = [index for index, name in enumerate(pool.feature_names) if name in HAND_WEIGHTS]
+    names = [pool.feature_names[index] for index in kept]
+    features = Features.from_dense(pool.features.to_dense()[:, kept], names)
+    return dataclasses.replace(pool, features=features)

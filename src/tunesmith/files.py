@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
 from tunesmith.errors import InputError
 
-__all__ = ["COMPRESSIONS", "PathLike", "open_write", "read_chunks", "read_lines"]
+__all__ = ["COMPRESSIONS", "PathLike", "check_output", "open_write", "read_chunks", "read_lines"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -147,29 +147,46 @@ def read_lines(path: PathLike) -> list[str]:
         raise
 
 
+def check_output(path: PathLike) -> None:
+    """Raise InputError if a file cannot be written there, before the work that would be lost."""
+    file = Path(path)
+    if str(path) == "-":
+        raise InputError("expected the name of a file, not standard output", path=path)
+    if file.is_dir():
+        raise InputError("is a directory; expected a file name to write", path=path)
+    if not file.parent.is_dir():
+        raise InputError("cannot write: the folder does not exist", path=path)
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise InputError("cannot write: permission denied", path=path)
+
+
 @contextlib.contextmanager
 def open_write(path: PathLike) -> Iterator[BinaryIO]:
     """Open a file for writing bytes; it appears under its name, whole, only if the block succeeds.
 
-    The suffix chooses the compression; `-` is standard output.
+    The suffix chooses the compression; `-` is standard output. A link is followed, and what is not a
+    regular file (a pipe, a device) is written to as it is.
     """
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    file = Path(path)
+    file = Path(os.path.realpath(path))
     if file.is_dir():
         raise InputError("is a directory; expected a file name to write", path=path)
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
+    special = file.exists() and not file.is_file()
+    temporary = file if special else file.with_name(f".{file.name}.{os.getpid()}.tmp{file.suffix}")
     make = _WRITERS.get(file.suffix, _write_plain)
     try:
         with make(temporary) as stream:
             yield stream
-        temporary.replace(file)
+        if not special:
+            temporary.replace(file)
     except FileNotFoundError as error:
         raise InputError("cannot write: the folder does not exist", path=path) from error
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror or error}", path=path) from error
     finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        if not special:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)

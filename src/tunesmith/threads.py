@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from contextlib import AbstractContextManager
+from typing import Any
 
 from tunesmith.errors import OptionError
 
@@ -27,13 +29,36 @@ def thread_count(threads: int | None = None) -> int:
     return threads
 
 
-def one_blas_thread() -> AbstractContextManager[object]:
-    """Keep BLAS to one thread within a block.
+class _BlasGuard:
+    """Counts the blocks that want one thread; the first sets the limit, the last lifts it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.blocks = 0
+        self.limits: Any = None
+
+    def __enter__(self) -> None:
+        from threadpoolctl import threadpool_limits
+
+        with self.lock:
+            self.blocks += 1
+            if self.blocks == 1:
+                self.limits = threadpool_limits(limits=1, user_api="blas")
+
+    def __exit__(self, *failure: object) -> None:
+        with self.lock:
+            self.blocks -= 1
+            if self.blocks == 0:
+                self.limits.restore_original_limits()
+
+
+_GUARD = _BlasGuard()
+
+
+def one_blas_thread() -> AbstractContextManager[None]:
+    """Keep BLAS to one thread within a block; blocks of several threads may overlap.
 
     Its threads wait busily, which costs our own loops their cores, and it cuts sums by the number of
     cores, on which no result may depend.
     """
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
-    return limits
+    return _GUARD

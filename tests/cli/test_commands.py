@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -120,6 +121,8 @@ def test_bounds_frozen_features_and_start_weights(folder: Path) -> None:
         (["--references", "short.en"], 1, "short.en"),
         (["--method", "search", "--trials", "0"], 2, "trials"),
         (["extra"], 2, "unexpected argument"),
+        (["-o", "."], 1, "is a directory"),
+        (["-o", "missing/weights.json"], 1, "folder does not exist"),
     ],
 )
 def test_what_is_wrong_is_said_and_told_by_the_exit_code(folder: Path, arguments, code, message) -> None:
@@ -191,8 +194,36 @@ def test_every_subcommand_has_help_with_an_example(folder: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
-    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\n")
     command = " ".join(f"'{word}'" for word in PROGRAM)
-    script = f"set -o pipefail; {command} rerank --candidates test.nbest.gz --weights w.txt | head -n 1"
+    script = f"{command} corpus generated -n 20000 | head -n 1"
     done = subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "Broken" not in done.stderr
+
+
+def test_replicas_are_all_written(folder: Path) -> None:
+    done = tune(folder, "--method", "search", "--trials", 20, "--replicas", 3)
     assert done.returncode == 0, done.stderr
+    assert "3 replicas: mean" in done.stdout
+    assert sorted(path.name for path in folder.glob("weights*.json")) == [
+        "weights.1.json",
+        "weights.2.json",
+        "weights.3.json",
+        "weights.json",
+    ]
+
+
+def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
+    words = [*PROGRAM, "tune", "nbest", "--candidates", "dev.nbest.gz", "--references", "dev.en"]
+    words += ["--method", "search", "--trials", "100000", "-o", "weights.json"]
+    with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "iteration 3" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert "the same command goes on" in rest
+    assert list(folder.glob("*.checkpoint.npz"))

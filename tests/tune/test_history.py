@@ -102,3 +102,66 @@ def test_history_lines_are_json_with_what_a_plot_needs(tmp_path) -> None:
 def test_a_history_that_cannot_be_written_is_an_error(tmp_path) -> None:
     with pytest.raises(InputError, match="folder does not exist"):
         tune(random_pool(5), "mert", history=tmp_path / "missing" / "run.jsonl", restarts=1)
+
+
+def dying_after(number: int):
+    def die(record) -> None:
+        if record["iteration"] == number:
+            raise Killed
+
+    return die
+
+
+def test_runs_that_die_one_after_the_other_do_not_mix(tmp_path) -> None:
+    pool, path = random_pool(6, lists=30), tmp_path / "run.jsonl"
+    for seed, after in ((1, 6), (2, 1)):  # the second dies before its first checkpoint
+        with pytest.raises(Killed):
+            tune(pool, "mira", seed=seed, history=path, watch=dying_after(after), passes=9)
+    last = tune(pool, "mira", seed=1, history=path, passes=9)
+    assert last.history == tune(pool, "mira", seed=1, passes=9).history
+
+
+def test_a_finished_replica_is_not_repeated(tmp_path) -> None:
+    pool, path = random_pool(7, lists=30), tmp_path / "run.jsonl"
+    seen = []
+
+    def die(record) -> None:
+        seen.append(record["iteration"])
+        if len(seen) == 13:
+            raise Killed
+
+    with pytest.raises(Killed):
+        tune(pool, "mira", replicas=2, history=path, watch=die, passes=8)
+    again = []
+    result = tune(
+        pool, "mira", replicas=2, history=path, watch=lambda r: again.append(r["iteration"]), passes=8
+    )
+    assert again == [5, 6, 7, 8]
+    assert result.resumed_after == 8
+    assert [r.weights for r in result.replicas] == [
+        r.weights for r in tune(pool, "mira", replicas=2, passes=8).replicas
+    ]
+
+
+def test_weights_that_cannot_be_written_leave_the_checkpoint(tmp_path) -> None:
+    pool, path = random_pool(8, lists=30), tmp_path / "run.jsonl"
+    with pytest.raises(InputError, match="folder does not exist"):
+        tune(pool, "mira", history=path, output=tmp_path / "missing" / "w.json", passes=5)
+    again = []
+    tune(pool, "mira", history=path, output=tmp_path / "w.json", watch=again.append, passes=5)
+    assert again == []
+    assert (tmp_path / "w.json").exists()
+
+
+@pytest.mark.parametrize("content", ["some text of mine\n", '{"not": "ours"}\n', "[1, 2]\n"])
+def test_a_file_that_is_no_history_is_not_replaced(tmp_path, content: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(content)
+    with pytest.raises(InputError, match="not a history"):
+        tune(random_pool(9), "mira", history=path, passes=2)
+    assert path.read_text() == content
+
+
+def test_a_compressed_history_is_refused(tmp_path) -> None:
+    with pytest.raises(InputError, match="plain file"):
+        tune(random_pool(10), "mira", history=tmp_path / "run.jsonl.gz", passes=2)

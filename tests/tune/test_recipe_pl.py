@@ -120,7 +120,7 @@ def test_a_killed_run_ends_where_it_would_have_ended(tmp_path: Path) -> None:
             journal = interrupt_after(steps, Journal(path, fingerprint="x"))
             solve("pl", task_for(POOL, journal=journal), rounds=2, sample=6)
         resumed = Journal(path, fingerprint="x")
-        assert resumed.resumed
+        assert resumed.resumed_after > 0
         assert same(solve("pl", task_for(POOL, journal=resumed), rounds=2, sample=6), straight)
 
 

@@ -8,8 +8,10 @@ from tests.random_pools import random_pool
 
 from tunesmith import tune
 from tunesmith.candidates import rerank
+from tunesmith.candidates.features import Features
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics import Bleu
+from tunesmith.texts import Texts
 from tunesmith.tune import RECIPES
 from tunesmith.tune.degenerate import refuse_degenerate
 from tunesmith.tune.recipe import Solution
@@ -132,6 +134,47 @@ def test_start_weights_that_cannot_be_improved_are_refused_as_such() -> None:
 def test_degenerate_solutions_are_refused(weights, loss, reason) -> None:
     with pytest.raises(DegenerateError, match=reason):
         refuse_degenerate("mert", Solution(np.array(weights), loss, 0.0))
+
+
+def test_features_that_do_not_vary_within_lists_are_refused() -> None:
+    pool = random_pool(14, lists=20)
+    constant = np.repeat(np.arange(len(pool), dtype=float), np.diff(pool.offsets))
+    same = type(pool)(
+        pool.ids, pool.offsets, Features.from_dense(constant[:, None]), pool.texts, pool.references
+    )
+    for method in METHODS:
+        with pytest.raises(DegenerateError, match="varies"):
+            tune(same, method)
+
+
+def test_a_metric_that_is_zero_whatever_one_picks_is_refused_with_advice() -> None:
+    pool = random_pool(15)
+    other = type(pool)(pool.ids, pool.offsets, pool.features, pool.texts, (Texts.of(["x y"] * len(pool)),))
+    with pytest.raises(DegenerateError, match="nothing to learn"):
+        tune(other, "mert")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mert_finds_weights_under_sign_bounds(seed: int) -> None:
+    result = tune(random_pool(seed, lists=20), "mert", bounds={"*": (0.0, np.inf)}, restarts=3)
+    assert any(value > 0 for value in result.weights.values())
+    assert all(value >= 0 for value in result.weights.values())
+
+
+def test_a_penalty_does_not_make_mert_shrink_to_nothing() -> None:
+    pool = random_pool(16, lists=40, size=8)
+    for penalty in ({"l1": 5.0}, {"l2": 1e6}):
+        weights = np.array(list(tune(pool, "mert", restarts=3, **penalty).weights.values()))
+        scores = pool.features.dot(weights)
+        means = np.add.reduceat(scores, pool.offsets[:-1]) / np.diff(pool.offsets)
+        assert np.std(scores - np.repeat(means, np.diff(pool.offsets))) == pytest.approx(1.0, rel=0.2)
+
+
+def test_too_many_features_for_a_method_and_unset_frozen_ones_are_warned_of() -> None:
+    wide = tune(random_pool(17, lists=40, sparse=60), "mert", restarts=1, directions=1)
+    assert any("overfit" in warning for warning in wide.warnings)
+    frozen = tune(random_pool(17, lists=40), "mira", frozen=["f1"], passes=3)
+    assert any("stay at 0" in warning for warning in frozen.warnings)
 
 
 def test_zero_start_weights_are_legal() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tunesmith.cli.console import output, percent, print_json
+from tunesmith.cli.console import output, print_json, show
 from tunesmith.cli.options import Json, Threads
 from tunesmith.errors import OptionError
 
@@ -75,25 +75,30 @@ def _names(systems: list[str]) -> dict[str, str]:
 def _print_table(comparison: Comparison) -> None:
     from rich.table import Table
 
-    table = Table("metric", "system", "score", "95% interval", "difference", "p (AR)", "p (BS)")
     replicated = any(row.s_test is not None for row in comparison.rows)
-    if replicated:
-        table.add_column("s_sel / s_test")
-    for row in comparison.rows:
-        cells = [
-            row.metric,
-            row.system + (" *" if row.difference is None else ""),
-            percent(row.mean),
-            f"{percent(row.interval.low)} to {percent(row.interval.high)}",
-            "" if row.difference is None else f"{100 * row.difference:+.2f}",
-            "" if row.p_randomization is None else f"{row.p_randomization:.4f}",
-            "" if row.p_bootstrap is None else f"{row.p_bootstrap:.4f}",
-        ]
+    for metric in comparison.signatures:
+        unit = comparison.units[metric]
+        table = Table("system", "score", "95% interval", "difference", "p (AR)", "p (BS)", title=metric)
         if replicated:
-            cells.append(percent(row.s_sel) + ("" if row.s_test is None else f" / {percent(row.s_test)}"))
-        table.add_row(*cells)
-    output.print(table)
-    output.print(f"* baseline; {comparison.sentences} sentences, {comparison.references} reference(s)")
-    output.print("p-values, two-sided: approximate randomization (AR), paired bootstrap (BS)")
+            table.add_column("s_sel / s_test")
+        for row in comparison.rows:
+            if row.metric != metric:
+                continue
+            difference = "baseline" if row.difference is None else show(row.difference, unit)
+            cells = [
+                row.system,
+                show(row.mean, unit),
+                f"{show(row.interval.low, unit)} to {show(row.interval.high, unit)}",
+                difference if row.difference is None or row.difference < 0 else f"+{difference}",
+                "" if row.p_randomization is None else f"{row.p_randomization:.4f}",
+                "" if row.p_bootstrap is None else f"{row.p_bootstrap:.4f}",
+            ]
+            if replicated:
+                s_test = "" if row.s_test is None else f" / {show(row.s_test, unit)}"
+                cells.append(show(row.s_sel, unit) + s_test)
+            table.add_row(*cells)
+        output.print(table)
+    output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s)")
+    output.print("p-values: approximate randomization, two-sided (AR); paired bootstrap as sacrebleu's (BS)")
     if replicated:
         output.print("s_sel: spread by the choice of sentences; s_test: spread over replicas")

@@ -11,15 +11,18 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-__all__ = ["errors", "output", "percent", "print_json", "watching"]
+__all__ = ["errors", "output", "print_json", "show", "watching"]
 
-output = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+WIDE = 160
+"""Where no terminal tells its width, tables are as wide as they need to be."""
+
+output = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
+errors = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else WIDE)
 
 
-def percent(score: float) -> str:
-    """Return a score as people print it: times 100, two digits."""
-    return f"{100 * score:.2f}"
+def show(score: float, unit: float = 100.0) -> str:
+    """Return a score as people print it: times 100 with two digits, or as it is."""
+    return f"{unit * score:.2f}" if unit == 100 else f"{score:.4f}"
 
 
 def print_json(record: Any) -> None:
@@ -28,7 +31,9 @@ def print_json(record: Any) -> None:
 
 
 @contextmanager
-def watching(title: str, quiet: bool = False) -> Iterator[Callable[[dict[str, Any]], None]]:
+def watching(
+    title: str, quiet: bool = False, unit: float = 100.0
+) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Show the records of a tuning run: a live line on a terminal, plain lines otherwise."""
     if quiet:
         yield lambda record: None
@@ -41,18 +46,18 @@ def watching(title: str, quiet: bool = False) -> Iterator[Callable[[dict[str, An
         )
         with Progress(*columns, console=errors, transient=True) as progress:
             task = progress.add_task(title, total=None, state="")
-            yield lambda record: progress.update(task, state=_describe(record))
+            yield lambda record: progress.update(task, state=_describe(record, unit))
     else:
-        yield lambda record: _print_sparsely(title, record)
+        yield lambda record: _print_sparsely(title, record, unit)
 
 
-def _print_sparsely(title: str, record: dict[str, Any]) -> None:
+def _print_sparsely(title: str, record: dict[str, Any], unit: float) -> None:
     # 1 to 10, then 20, 30, ..., then 200, 300, ...: enough to follow, not enough to fill a log.
     number = int(record["iteration"])
     if number % 10 ** (len(str(number)) - 1) == 0:
-        errors.print(f"{title} {_describe(record)}", markup=False)
+        errors.print(f"{title} {_describe(record, unit)}", markup=False)
 
 
-def _describe(record: dict[str, Any]) -> str:
-    score = f", score {percent(record['score'])}" if "score" in record else ""
+def _describe(record: dict[str, Any], unit: float) -> str:
+    score = f", score {show(record['score'], unit)}" if "score" in record else ""
     return f"iteration {record['iteration']}: loss {record['loss']:.6g}{score}"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors, output, percent, print_json
+from tunesmith.cli.console import errors, output, print_json
 from tunesmith.cli.options import Json, Metric, Seed, Threads
 
 __all__ = ["register"]
@@ -51,7 +51,7 @@ def demo(
     chosen = get_metric(metric)
     outcomes = []
     for outcome in run_demo(dev, test, chosen, seed=seed, threads=threads):
-        errors.print(f"{outcome.name}: {percent(outcome.test)}")
+        errors.print(f"{outcome.name}: {chosen.show(outcome.test)}")
         outcomes.append(outcome)
     if json_:
         print_json(
@@ -71,7 +71,7 @@ def demo(
     for column in ("method", "features", "dev", "held-out", "95% interval"):
         table.add_column(column, justify="left" if column == "method" else "right")
     for o in outcomes:
-        interval = f"{percent(o.interval.low)} to {percent(o.interval.high)}"
-        table.add_row(o.name, str(o.features or ""), percent(o.dev), percent(o.test), interval)
+        interval = f"{chosen.show(o.interval.low)} to {chosen.show(o.interval.high)}"
+        table.add_row(o.name, str(o.features or ""), chosen.show(o.dev), chosen.show(o.test), interval)
     output.print(table)
     output.print(f"{' and '.join(sorted(DENSE_ONLY))} tune the dense features only; the others all of them.")

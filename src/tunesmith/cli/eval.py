@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import output, percent, print_json
+from tunesmith.cli.console import output, print_json, show
 from tunesmith.cli.options import Json, Threads
 
 __all__ = ["register"]
@@ -55,8 +55,9 @@ def eval_command(
     table = Table("metric", "score", f"{100 * confidence:g}% interval")
     for result in results:
         around = result.interval
-        interval = "" if around is None else f"{percent(around.low)} to {percent(around.high)}"
-        table.add_row(result.metric, percent(result.score), interval)
+        ends = () if around is None else (show(around.low, result.unit), show(around.high, result.unit))
+        interval = " to ".join(ends)
+        table.add_row(result.metric, show(result.score, result.unit), interval)
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 
 import typer
@@ -46,15 +47,11 @@ def _version(
 
 def main() -> None:
     """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
+    if hasattr(signal, "SIGPIPE"):
+        # End as other tools do when the reader of our output leaves early (`| head`).
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         _build()()
     except TunesmithError as error:
         errors.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output left early (`| head`): not an error of ours.
-        sys.stderr.close()
-        sys.exit(0)
-    except KeyboardInterrupt:
-        errors.print("interrupted; the same command goes on where this one stopped")
-        sys.exit(130)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
-from tunesmith.cli.console import errors, output, percent, print_json, watching
+from tunesmith.cli.console import errors, output, print_json, show, watching
 from tunesmith.cli.options import (
     Format,
     Json,
@@ -81,19 +84,23 @@ def nbest(
 ) -> None:
     """Tune weights on candidate lists."""
     from tunesmith.candidates import Pool
+    from tunesmith.files import check_output
+    from tunesmith.metrics import get_metric
     from tunesmith.tune import tune
     from tunesmith.weights import Weights
 
     if select not in ("objective", "metric"):
         raise OptionError(f"--select must be objective or metric, not {select!r}")
     options = method_options(method, context)
+    check_output(output_file)
     pool = Pool.read(
         [str(path) for path in candidates],
         references=[str(path) for path in references or []],
         format=format_,
         allow_missing=allow_missing,
     )
-    with watching(method, quiet) as watch:
+    unit = get_metric(metric).unit
+    with resumable(), watching(method, quiet, unit) as watch:
         result = tune(
             pool,
             method,
@@ -107,17 +114,20 @@ def nbest(
             replicas=replicas,
             select="metric" if select == "metric" else "objective",
             history=history or output_file.with_name(output_file.name + ".history.jsonl"),
+            output=output_file,
             threads=threads,
             watch=watch,
             **options,
         )
-    result.write(output_file)
+    if result.resumed_after and not quiet:
+        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
-        errors.print(f"[yellow]warning:[/] {warning}")
+        errors.print(f"[yellow]warning:[/] {escape(warning)}")
     if json_:
         print_json(result.to_dict() | {"output": str(output_file), "lists": len(pool)})
     else:
-        _print_summary(result, len(pool), pool.n_candidates, str(output_file))
+        output.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")
+        _print_summary(result, unit, str(output_file))
 
 
 def methods() -> None:
@@ -146,19 +156,30 @@ def _bound(text: str) -> tuple[str, tuple[float, float]]:
         ) from None
 
 
-def _print_summary(result: TuneResult, lists: int, candidates: int, path: str) -> None:
+def _print_summary(result: TuneResult, unit: float, path: str) -> None:
     from rich.table import Table
 
-    table = Table(title=f"{result.method} on {lists} lists, {candidates} candidates")
-    for column in (result.metric.split("|")[0], "score", "95% interval", "first candidates"):
+    table = Table(title=f"{result.method}: {result.label} on the tuning lists")
+    for column in ("", "score", "95% interval"):
         table.add_column(column, justify="right")
-    interval = f"{percent(result.interval.low)} to {percent(result.interval.high)}"
-    table.add_row("tuned", percent(result.score), interval, percent(result.baseline))
+    interval = f"{show(result.interval.low, unit)} to {show(result.interval.high, unit)}"
+    table.add_row("first candidates", show(result.baseline, unit), "")
+    table.add_row("tuned", show(result.score, unit), interval)
     output.print(table)
     if len(result.replicas) > 1:
-        output.print(
-            f"{len(result.replicas)} replicas: mean {percent(result.mean)}, spread {percent(result.spread)}"
-        )
+        mean, spread = show(result.mean, unit), show(result.spread, unit)
+        output.print(f"{len(result.replicas)} replicas: mean {mean}, spread {spread}")
     for name, value in result.best.notes.items():
-        output.print(f"{name}: {value}", markup=False)
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        output.print(f"{name.replace('_', ' ')}: {text}", markup=False)
     output.print(f"weights: {path}", markup=False)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Say how to go on when a run is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        errors.print("interrupted; the same command goes on where this one stopped")
+        raise typer.Exit(130) from None

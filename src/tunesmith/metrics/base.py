@@ -123,6 +123,15 @@ class Metric(ABC):
         )
 
     @property
+    def unit(self) -> float:
+        """What a score is multiplied by to be printed: 100, or 1 for scores whose range we do not know."""
+        return 100.0
+
+    def show(self, score: float) -> str:
+        """Return a score as people print it."""
+        return f"{self.unit * score:.2f}" if self.unit == 100 else f"{score:.4f}"
+
+    @property
     def sign(self) -> float:
         """Return 1.0 if more is better, else -1.0."""
         return 1.0 if self.higher_is_better else -1.0

@@ -50,6 +50,10 @@ class Combined(Metric):
         return render(self.expression, [f"{{{part.signature}}}" for part in self.parts])
 
     @property
+    def unit(self) -> float:
+        return min(part.unit for part in self.parts)
+
+    @property
     def label(self) -> str:
         return render(self.expression, [part.label for part in self.parts])
 

@@ -78,6 +78,8 @@ class Comparison:
     baseline: str
     signatures: Mapping[str, str]
     higher_is_better: Mapping[str, bool]
+    units: Mapping[str, float]
+    """What each metric's scores are multiplied by to be printed."""
     rows: tuple[SystemScore, ...]
     sentences: int
     references: int
@@ -143,6 +145,7 @@ def compare_systems(
         next(iter(systems)),
         {metric.label: metric.signature for metric in chosen},
         {metric.label: metric.higher_is_better for metric in chosen},
+        {metric.label: metric.unit for metric in chosen},
         tuple(rows),
         sentences=len(next(iter(outputs.values()))[0].hypotheses),
         references=len(references),

@@ -31,6 +31,8 @@ class Evaluation:
     higher_is_better: bool
     sentences: int
     references: int
+    unit: float = 100.0
+    """What the score is multiplied by to be printed."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -67,6 +69,7 @@ def evaluate(
                 metric.higher_is_better,
                 len(stats),
                 len(references),
+                metric.unit,
             )
         )
     return results

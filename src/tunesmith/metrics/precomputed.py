@@ -30,6 +30,10 @@ class Precomputed(Ratio, Metric):
     column: str = "score"
     higher_is_better: bool = True
 
+    @property
+    def unit(self) -> float:
+        return 1.0
+
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
         if self.column not in segments.scores:
             hint = suggest(self.column, segments.scores) or "; no scores came with the candidates"
@@ -67,6 +71,10 @@ class PrecomputedStats(Metric):
     @property
     def signature(self) -> str:
         return f"stats|sha256:{self._digest}|{self.metric.signature}"
+
+    @property
+    def unit(self) -> float:
+        return self.metric.unit
 
     @property
     def label(self) -> str:

@@ -52,10 +52,14 @@ class LineSearch(Optimizer[CorpusError]):
     threads: int = 1
 
     def start(self, objective: CorpusError, space: Space) -> State:
-        """Return the state before the first step, the start weights at the size of all others."""
+        """Return the state before the first step, the start weights at the size of all others.
+
+        Zero weights have no size; they are charged the penalty of the least-squares fit.
+        """
         climber = Climber(objective, space, objective.geometry(space.free))
         weights = climber.sized(space.project(space.start))
-        return State(weights, objective.loss(weights) + space.penalty(weights))
+        charged = weights if weights.any() or space.anchored else climber.sized(climber.geometry.slope)
+        return State(weights, objective.loss(weights) + space.penalty(charged))
 
     def step(self, objective: CorpusError, space: Space, state: State, trace: Trace) -> State:
         """Search from the next batch of starts."""

@@ -1,7 +1,7 @@
 """The journal of a run: a JSONL line an iteration as it happens, and a checkpoint to resume from.
 
 The checkpoint holds the end states of finished stages and the last state of the running one.
-It belongs to one set of data and options, told by a fingerprint; another run ignores it.
+It belongs to one set of data and options, told by a fingerprint; another run removes it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,29 @@ from tunesmith.optimizers.base import Optimizer, State
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Journal", "Record", "Watcher"]
+__all__ = ["Best", "Journal", "Record", "Watcher"]
 
 Record = dict[str, Any]
 Watcher = Callable[[Record], None]
 
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The iteration with the best metric so far."""
+
+    score: float
+    loss: float
+    weights: FloatArray
+
 
 class Journal:
-    """Runs the stages of a recipe, remembers what happened, and skips what a killed run had done."""
+    """Runs the stages of a recipe, remembers what happened, and skips what a killed run had done.
+
+    A history line is written before its checkpoint; lines beyond the checkpoint are cut when a run
+    resumes, and the steps that made them are repeated.
+    """
 
     def __init__(
         self,
@@ -45,7 +61,8 @@ class Journal:
         `sign` is -1.0 if less is better.
         """
         self.records: list[Record] = []
-        self.best: tuple[float, FloatArray] | None = None
+        self.best: Best | None = None
+        self.resumed_after = 0
         self._path = None if path is None else Path(path)
         self._fingerprint = fingerprint
         self._score = score
@@ -53,9 +70,8 @@ class Journal:
         self._watch = watch
         self._stage = 0
         self._states: list[State] = []
-        self.resumed = False
         if self._path is not None:
-            self._resume()
+            self._resume(self._path)
 
     @property
     def checkpoint(self) -> Path | None:
@@ -77,7 +93,7 @@ class Journal:
         return state
 
     def finish(self) -> None:
-        """Remove the checkpoint: the run has ended well."""
+        """Remove the checkpoint: the run has ended well, and its result is safe."""
         if self.checkpoint is not None:
             self.checkpoint.unlink(missing_ok=True)
 
@@ -85,8 +101,8 @@ class Journal:
         record: Record = {"iteration": len(self.records) + 1, "stage": stage, "loss": loss, **facts}
         if self._score is not None:
             score = record["score"] = self._score(weights)
-            if self.best is None or self._sign * score > self._sign * self.best[0]:
-                self.best = (score, weights)
+            if self.best is None or self._sign * score > self._sign * self.best.score:
+                self.best = Best(score, loss, weights)
         record["norm"] = float(np.linalg.norm(weights))
         self.records.append(record)
         if self._path is not None:
@@ -106,7 +122,8 @@ class Journal:
             "records": np.array(len(self.records)),
         }
         if self.best is not None:
-            arrays |= {"best/score": np.array(self.best[0]), "best/weights": self.best[1]}
+            arrays["best/score"] = np.array([self.best.score, self.best.loss])
+            arrays["best/weights"] = self.best.weights
         for stage, state in enumerate(self._states):
             arrays[f"{stage}/state"] = np.array([state.loss, state.steps, state.done])
             arrays[f"{stage}/weights"] = state.weights
@@ -114,24 +131,36 @@ class Journal:
         with open_write(self.checkpoint) as stream:
             np.savez(stream, **arrays)
 
-    def _resume(self) -> None:
-        assert self._path is not None and self.checkpoint is not None
+    def _resume(self, path: Path) -> None:
+        assert self.checkpoint is not None
+        if path.suffix in COMPRESSED or str(path) == "-":
+            raise InputError("a history is appended to: expected a plain file", path=path)
+        known = _read_records(path)
         if self.checkpoint.exists():
-            try:
-                with np.load(self.checkpoint) as saved:
-                    arrays = {name: saved[name] for name in saved.files}
-            except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-                message = f"damaged checkpoint ({error}); remove it to start anew"
-                raise InputError(message, path=self.checkpoint) from error
-            if str(arrays["fingerprint"]) == self._fingerprint:
+            arrays = _load(self.checkpoint)
+            count = int(arrays["records"])
+            if str(arrays["fingerprint"]) == self._fingerprint and len(known) >= count:
                 self._states = _states(arrays)
+                self.records = known[:count]
+                self.resumed_after = count
                 if "best/score" in arrays:
-                    self.best = (float(arrays["best/score"]), arrays["best/weights"])
-                self.records = _read_records(self._path)[: int(arrays["records"])]
-                self.resumed = True
-        lines = "".join(json.dumps(record) + "\n" for record in self.records)
-        with open_write(self._path) as stream:
-            stream.write(lines.encode("utf-8"))
+                    score, loss = arrays["best/score"].tolist()
+                    self.best = Best(score, loss, arrays["best/weights"])
+            else:  # of another run, or its history is gone
+                self.checkpoint.unlink()
+        with open_write(path) as stream:
+            stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode("utf-8"))
+
+
+def _load(checkpoint: Path) -> dict[str, Any]:
+    try:
+        with np.load(checkpoint) as saved:
+            arrays = {name: saved[name] for name in saved.files}
+        if not {"fingerprint", "records"} <= set(arrays):
+            raise ValueError
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError):
+        raise InputError("damaged checkpoint; remove it to start anew", path=checkpoint) from None
+    return arrays
 
 
 def _states(arrays: Mapping[str, Any]) -> list[State]:
@@ -145,12 +174,18 @@ def _states(arrays: Mapping[str, Any]) -> list[State]:
 
 
 def _read_records(path: Path) -> list[Record]:
+    """Return the records of an earlier run; a file that is something else is not ours to replace."""
     if not path.exists():
         return []
-    records = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    records: list[Record] = []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
         try:
-            records.append(json.loads(line))
-        except json.JSONDecodeError:  # the line that was being written when the run was killed
-            break
+            record = json.loads(line)
+        except ValueError:
+            if number == 1 and line.strip():
+                raise InputError("not a history; it will not be replaced", path=path, line=1) from None
+            break  # the end, or the line that was being written when the run was killed
+        if not (isinstance(record, dict) and "iteration" in record):
+            raise InputError("not a history; it will not be replaced", path=path, line=number)
+        records.append(record)
     return records

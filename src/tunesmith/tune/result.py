@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ class Replica:
     notes: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TuneResult:
     """The weights of the best replica, and everything needed to judge them.
 
@@ -38,6 +39,9 @@ class TuneResult:
 
     method: str
     metric: str
+    """The signature of the metric."""
+    label: str
+    """The metric as one would write it."""
     baseline: float
     """The score of the first candidates, which is the order the lists came in."""
     interval: Interval
@@ -45,6 +49,8 @@ class TuneResult:
     replicas: tuple[Replica, ...]
     best: Replica
     warnings: tuple[str, ...] = ()
+    resumed_after: int = 0
+    """The iterations that an earlier, killed run had done."""
 
     @property
     def weights(self) -> Weights:
@@ -92,5 +98,19 @@ class TuneResult:
         }
 
     def write(self, path: PathLike) -> None:
-        """Write the weights; a `.json` file also tells how they came about."""
+        """Write the best weights; of several replicas, those of number N also to `stem.N.suffix`.
+
+        A `.json` file also tells how the weights came about.
+        """
+        file = Path(path)
+        if len(self.replicas) > 1:
+            for number, replica in enumerate(self.replicas, 1):
+                about = {"method": self.method, "metric": self.metric, "score": replica.score}
+                name = f"{file.stem}.{number}{file.suffix}"
+                replica.weights.write(file.with_name(name), **about, seed=replica.seed)
         self.weights.write(path, **self.to_dict())
+
+    def __repr__(self) -> str:
+        runs = f", {len(self.replicas)} replicas" if len(self.replicas) > 1 else ""
+        score = f"{self.label} {self.score:.4f}"
+        return f"<TuneResult: {self.method}, {score}, {len(self.weights)} weights{runs}>"

@@ -19,10 +19,12 @@ $(VENV)/created:
 	touch $@
 
 $(VENV)/installed: $(VENV)/created $(SOURCES)
+	@echo 'building and installing Tunesmith (a few minutes the first time) ...'
 	$(BIN)/python -m pip install --quiet .
 	touch $@
 
 $(VENV)/test-installed: $(VENV)/created $(SOURCES)
+	@echo 'building and installing Tunesmith and the test tools (a few minutes the first time) ...'
 	$(BIN)/python -m pip install --quiet '.[test]'
 	touch $@ $(VENV)/installed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -130,16 +131,29 @@ def nbest(
         _print_summary(result, unit, str(output_file))
 
 
-def methods() -> None:
-    """List the methods and their options."""
+def methods(
+    name: Annotated[str | None, typer.Argument(help="Explain this method.")] = None,
+) -> None:
+    """List the methods and their options, or explain one."""
     from rich.table import Table
 
     from tunesmith.tune import RECIPES
 
+    if name is not None:
+        recipe = RECIPES[name]
+        output.print(inspect.cleandoc(recipe.__doc__ or recipe.summary), markup=False)
+        table = Table("option", "type", "default")
+        for option in dataclasses.fields(recipe):
+            flag = f"--{option.name.replace('_', '-')}"
+            table.add_row(flag, str(option.type), str(option.default))
+        output.print(table)
+        output.print(f"--l2 is {recipe.l2} unless given")
+        return
     table = Table("method", "what it does", "options and defaults")
-    for name, recipe in RECIPES.items():
+    for method, recipe in RECIPES.items():
         fields = dataclasses.fields(recipe)
-        table.add_row(name, recipe.summary, ", ".join(f"{option.name}={option.default}" for option in fields))
+        options = ", ".join(f"{option.name}={option.default}" for option in fields)
+        table.add_row(method, recipe.summary, options)
     output.print(table)
 
 

@@ -42,12 +42,9 @@ def main() -> None:
     for method in METHODS:
         runs = [_measure(method, seed, candidates, references) for seed in SEEDS]
         scores, seconds = np.array(runs).T
-        cells = [
-            f"{scores.mean():.3f}",
-            f"{scores.min():.3f}",
-            f"{seconds.mean():.2f}",
-            f"{seconds.max():.2f}",
-        ]
+        held_out = _held_out(method, candidates, references)
+        cells = [f"{scores.mean():.3f}", f"{scores.min():.3f}", f"{held_out:.2f}"]
+        cells += [f"{seconds.mean():.2f}", f"{seconds.max():.2f}"]
         if method in PEERS:
             score, peer = PEERS[method]
             scaled = peer / (machine.speed or 1.0)

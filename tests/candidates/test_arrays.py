@@ -35,12 +35,20 @@ def test_nothing_is_copied_where_the_types_fit() -> None:
     pool = Pool.from_arrays(dense, scores={"s": scores})
     assert np.shares_memory(pool.features.values, dense)
     assert np.shares_memory(pool.scores["s"], scores)
-    sparse = scipy.sparse.random_array((6, 5), density=0.5, format="csr", rng=1)
-    offsets = np.array([0, 2, 6])
-    pool = Pool.from_arrays(sparse, offsets=offsets)
-    assert np.shares_memory(pool.features.values, sparse.data)
-    assert np.shares_memory(pool.features.columns, sparse.indices)
-    assert np.shares_memory(pool.offsets, offsets)
+    assert dense.flags.writeable and scores.flags.writeable
+
+
+def test_what_is_done_to_a_scipy_matrix_or_to_offsets_later_does_not_reach_the_pool() -> None:
+    data, places, borders = np.array([0.0, 2.0, 3.0]), np.array([0, 1, 0]), np.array([0, 2, 3])
+    matrix = scipy.sparse.csr_array((data, places, borders), shape=(2, 2))
+    offsets = np.array([0, 1, 2])
+    pool = Pool.from_arrays(matrix, offsets=offsets)
+    matrix.eliminate_zeros()
+    matrix.indices[:] = 1_000_000
+    offsets[:] = 1_000_000
+    assert pool.features.to_dense().tolist() == [[0.0, 2.0], [3.0, 0.0]]
+    assert pool.features.dot(np.array([1.0, 10.0])).tolist() == [20.0, 3.0]
+    assert pool.best(np.ones(2)).tolist() == [0, 1]
 
 
 @given(arrays(np.float64, (5, 3), elements={"allow_nan": False, "allow_infinity": False}))

@@ -14,6 +14,7 @@ from tests.strategies import pools, small_number
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
 from tunesmith.errors import InputError
+from tunesmith.metrics import PrecomputedStats, Ter, get_metric
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.ratio import Ratio
 from tunesmith.texts import Texts
@@ -149,3 +150,19 @@ def test_the_arrays_of_the_caller_stay_writable() -> None:
     dataclasses.replace(pool, totals=totals)
     for array in (totals, scores, values):
         array[:] = 2.0
+
+
+@pytest.mark.parametrize(
+    "metric", ["bleu", "chrf", "ter", "wer(lowercase=True)", "0.5*bleu + 0.5*precomputed"]
+)
+def test_a_metric_of_texts_refuses_candidates_without_texts(metric: str) -> None:
+    pool = Pool.from_arrays(np.ones((2, 2, 1)), references=["r", "s"], scores={"score": np.arange(4.0)})
+    with pytest.raises(InputError, match="these candidates have no texts"):
+        pool.stats(get_metric(metric))
+
+
+def test_precomputed_metrics_need_no_texts() -> None:
+    pool = Pool.from_arrays(np.ones((2, 2, 1)), scores={"score": np.arange(4.0)})
+    assert pool.stats(get_metric("precomputed"))[:, 0].tolist() == [0, 1, 2, 3]
+    table = np.arange(8.0).reshape(4, 2)
+    assert pool.stats(PrecomputedStats(table, Ter())).tolist() == table.tolist()

@@ -189,8 +189,7 @@ class Pool:
     def stats(self, metric: Metric, threads: int | None = None) -> Stats:
         """Return the metric's statistics of all candidates, a row each; computed once a metric."""
         if metric.signature not in self._stats:
-            texts = self.texts if self.texts is not None else Texts.of([""] * self.n_candidates)
-            segments = Segments(texts, self.offsets, self.references, self.scores)
+            segments = Segments(self.texts, self.offsets, self.references, self.scores)
             self._stats[metric.signature] = read_only(metric.measure(segments, thread_count(threads)))
         return self._stats[metric.signature]
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.candidates.compare import assert_identical, candidates
 from tests.strategies import pools, small_number
 
-from tunesmith.candidates import Pool
+from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import first_maximum
 from tunesmith.errors import InputError
 from tunesmith.metrics import PrecomputedStats, Ter, get_metric
 from tunesmith.metrics.base import Metric, Segments
@@ -60,6 +61,17 @@ def test_the_best_candidate_is_the_first_of_the_largest(pool: Pool, data: st.Dat
         for g in range(len(pool))
     ]
     assert pool.best(weights).tolist() == expected
+
+
+def test_model_scores_that_overflow_are_refused() -> None:
+    pool = Pool.from_arrays(np.array([[[1.0, 0.0], [1.0, 2.0]], [[1.0, 1.0], [1e200, -1e200]]]))
+    for choose in (pool.best, pool.features.dot, lambda weights: rerank(pool, weights)):
+        with pytest.raises(InputError, match=r"the model score of candidate 3 is (inf|nan)"):
+            choose(np.array([1e200, 1e200]))
+    with pytest.raises(InputError, match="the model score of candidate 0 is nan"):
+        pool.best(np.array([np.nan, 1.0]))
+    with pytest.raises(InputError, match="the model score of candidate 1 is nan"):
+        first_maximum(np.array([1.0, np.nan]), np.array([0, 1, 2]))
 
 
 @given(full)

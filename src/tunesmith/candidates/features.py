@@ -16,7 +16,7 @@ from tunesmith.immutable import read_only, seal, unshared
 from tunesmith.threads import thread_count
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Features"]
+__all__ = ["Features", "check_finite_scores"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +93,13 @@ class Features:
         return seal(np.equal(counts, len(self)))
 
     def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
-        """Return the model score of every candidate."""
+        """Return the model score of every candidate; one that is not finite is an InputError."""
         if np.shape(weights) != (self.width,):
             raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
         vector = np.ascontiguousarray(weights, dtype=np.float64)
-        return _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
+        scores = _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
+        check_finite_scores(scores)
+        return scores
 
     def take(self, rows: npt.ArrayLike) -> Features:
         """Return the chosen rows, in the given order."""
@@ -110,6 +112,17 @@ class Features:
         matrix = np.zeros((len(self), self.width))
         matrix[np.repeat(np.arange(len(self)), np.diff(self.offsets)), self.columns] = self.values
         return matrix
+
+
+def check_finite_scores(scores: FloatArray) -> None:
+    """Refuse model scores that overflowed or are NaN: there is no largest among them."""
+    finite = np.isfinite(scores)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise InputError(
+            f"the model score of candidate {row} is {scores[row]};"
+            " expected finite ones: make weights or features smaller"
+        )
 
 
 def default_names(width: int) -> tuple[str, ...]:

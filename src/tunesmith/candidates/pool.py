@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.candidates.features import Features
+from tunesmith.candidates.features import Features, check_finite_scores
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.immutable import read_only, unshared
@@ -228,7 +228,8 @@ class Pool:
 
 
 def first_maximum(values: FloatArray, offsets: IntArray) -> IntArray:
-    """Return for each list the index of its first largest value."""
+    """Return for each list the index of its first largest value; values must be finite."""
+    check_finite_scores(values)
     largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
     hits = np.flatnonzero(values == largest)
     return hits[np.searchsorted(hits, offsets[:-1])].astype(np.int64)

@@ -155,6 +155,14 @@ def test_rerank_writes_to_standard_output(folder: Path) -> None:
     assert len(done.stdout.splitlines()) == 40
 
 
+def test_rerank_warns_of_weights_whose_features_do_not_occur(folder: Path) -> None:
+    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\nx 1\ny 1\nz 1\n")
+    done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "w.txt", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "warning: 3 weights name features that do not occur here, such as 'x'\n"
+    assert len(done.stdout.splitlines()) == 40
+
+
 def test_convert_merges_and_keeps_each_candidate_once(folder: Path) -> None:
     done = tunesmith(
         "convert",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import print_json
+from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.options import Format, Json, Missing, Threads
 
 __all__ = ["register"]
@@ -45,6 +45,10 @@ def rerank_command(
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
     best = rerank(pool, Weights.read(weights), threads)
+    if best.unused:
+        count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
+        warning = f"{count} features that do not occur here, such as {best.unused[0]!r}"
+        errors.print(f"warning: {warning}", markup=False, soft_wrap=True)
     if json_:
         rows = zip(pool.ids, best.indices.tolist(), best.scores.tolist(), best.texts, strict=True)
         print_json([{"id": i, "index": k, "score": s, "text": text} for i, k, s, text in rows])

@@ -163,6 +163,21 @@ def test_rerank_warns_of_weights_whose_features_do_not_occur(folder: Path) -> No
     assert len(done.stdout.splitlines()) == 40
 
 
+def test_rerank_refuses_a_text_that_would_make_two_lines(folder: Path) -> None:
+    record = {"id": "s7", "hypotheses": [{"text": "two\nlines", "features": {"f0": 1.0}}]}
+    (folder / "test.jsonl").write_text(json.dumps(record) + "\n")
+    (folder / "w.txt").write_text("f0 1\n")
+    arguments = ["rerank", "--candidates", "test.jsonl", "--weights", "w.txt"]
+    for extra in ([], ["-o", "out.txt"], ["-o", "out.txt", "--json"]):
+        done = tunesmith(*arguments, *extra, folder=folder)
+        assert done.returncode == 1
+        assert "of sentence 's7' holds a line end" in " ".join(done.stderr.split())
+        assert done.stdout == ""
+        assert not (folder / "out.txt").exists()
+    done = tunesmith(*arguments, "--json", folder=folder)
+    assert json.loads(done.stdout)[0]["text"] == "two\nlines"
+
+
 def test_convert_merges_and_keeps_each_candidate_once(folder: Path) -> None:
     done = tunesmith(
         "convert",

@@ -38,7 +38,7 @@ def rerank_command(
     """Write the best candidate of each list."""
     from tunesmith.candidates import Pool, rerank
     from tunesmith.errors import InputError
-    from tunesmith.files import open_write
+    from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
     pool = Pool.read(str(candidates), format=format_, allow_missing=allow_missing)
@@ -49,10 +49,12 @@ def rerank_command(
         count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
         warning = f"{count} features that do not occur here, such as {best.unused[0]!r}"
         errors.print(f"warning: {warning}", markup=False, soft_wrap=True)
+    writes_lines = not json_ or str(output_file) != "-"
+    if writes_lines:
+        check_single_lines(pool.ids, best.texts, candidates)
     if json_:
         rows = zip(pool.ids, best.indices.tolist(), best.scores.tolist(), best.texts, strict=True)
         print_json([{"id": i, "index": k, "score": s, "text": text} for i, k, s, text in rows])
-        if str(output_file) == "-":
-            return
-    with open_write(output_file) as stream:
-        stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))
+    if writes_lines:
+        with open_write(output_file) as stream:
+            stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))

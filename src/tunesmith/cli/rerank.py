@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, print_json
-from tunesmith.cli.options import Format, Json, Missing, Threads
+from tunesmith.cli.options import (
+    FeatureFiles,
+    Format,
+    Json,
+    ListSize,
+    Missing,
+    ScoreColumns,
+    Threads,
+    reader_options,
+)
 
 __all__ = ["register"]
 
@@ -31,6 +40,9 @@ def rerank_command(
         Path, typer.Option("-o", "--output", help="Where to write [standard output].")
     ] = Path("-"),
     format_: Format = None,
+    feature: FeatureFiles = None,
+    list_size: ListSize = None,
+    score_column: ScoreColumns = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     json_: Json = False,
@@ -41,7 +53,12 @@ def rerank_command(
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
-    pool = Pool.read(str(candidates), format=format_, allow_missing=allow_missing)
+    pool = Pool.read(
+        str(candidates),
+        format=format_,
+        allow_missing=allow_missing,
+        **reader_options(feature, list_size, score_column),
+    )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
     best = rerank(pool, Weights.read(weights), threads)

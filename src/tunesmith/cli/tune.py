@@ -10,15 +10,19 @@ import typer
 
 from tunesmith.cli.console import errors, output, percent, print_json, watching
 from tunesmith.cli.options import (
+    FeatureFiles,
     Format,
     Json,
+    ListSize,
     Metric,
     Missing,
     Quiet,
     References,
+    ScoreColumns,
     Seed,
     Threads,
     method_options,
+    reader_options,
 )
 from tunesmith.errors import OptionError
 
@@ -74,6 +78,9 @@ def nbest(
         Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")
     ] = None,
     format_: Format = None,
+    feature: FeatureFiles = None,
+    list_size: ListSize = None,
+    score_column: ScoreColumns = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     json_: Json = False,
@@ -92,6 +99,7 @@ def nbest(
         references=[str(path) for path in references or []],
         format=format_,
         allow_missing=allow_missing,
+        **reader_options(feature, list_size, score_column),
     )
     with watching(method, quiet) as watch:
         result = tune(

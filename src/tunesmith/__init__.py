@@ -1,7 +1,21 @@
 """Tunesmith trains, tunes and runs feature-rich log-linear translation models."""
 
 from tunesmith.candidates import Pool, rerank
-from tunesmith.tune import Reranker, tune
+from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
+from tunesmith.metrics import get_metric
+from tunesmith.tune import Reranker, TuneResult, tune
 from tunesmith.weights import Weights
 
-__all__ = ["Pool", "Reranker", "Weights", "rerank", "tune"]
+__all__ = [
+    "DegenerateError",
+    "InputError",
+    "OptionError",
+    "Pool",
+    "Reranker",
+    "TuneResult",
+    "TunesmithError",
+    "Weights",
+    "get_metric",
+    "rerank",
+    "tune",
+]

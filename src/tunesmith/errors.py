@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 __all__ = ["DegenerateError", "InputError", "OptionError", "TunesmithError", "suggest"]
 
+_SHOWN = 10
+
 
 class TunesmithError(Exception):
     """The base of all errors that a user can do something about."""
@@ -43,12 +45,13 @@ class DegenerateError(TunesmithError):
 
 
 def suggest(wrong: str, choices: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` or the list of choices, to be appended to an error message."""
+    """Return `; did you mean 'x'?` or the first choices, to be appended to an error message."""
     known = sorted(choices)
     near = difflib.get_close_matches(wrong, known, n=1)
     if near:
         return f"; did you mean {near[0]!r}?"
-    return f"; choose from {', '.join(known)}" if known else ""
+    rest = f", ... ({len(known)} in all)" if len(known) > _SHOWN else ""
+    return f"; choose from {', '.join(known[:_SHOWN])}{rest}" if known else ""
 
 
 def _rebuild_input_error(message: str, path: object, line: int | None) -> InputError:

@@ -9,13 +9,21 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
 from tunesmith.errors import InputError
 
-__all__ = ["COMPRESSIONS", "PathLike", "check_output", "open_write", "read_chunks", "read_lines"]
+__all__ = [
+    "COMPRESSIONS",
+    "PathLike",
+    "check_output",
+    "check_single_lines",
+    "open_write",
+    "read_chunks",
+    "read_lines",
+]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -190,3 +198,14 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
         if not special:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def check_single_lines(ids: Iterable[str], texts: Iterable[str], path: PathLike) -> None:
+    """Refuse a text with a line end, which would make more lines than sentences."""
+    for name, text in zip(ids, texts, strict=True):
+        if "\n" in text:
+            raise InputError(
+                f"the text {text[:60]!r} of sentence {name!r} holds a line end;"
+                " expected a line a sentence: remove it, or print JSON",
+                path=path,
+            )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import pkgutil
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
@@ -28,6 +29,8 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self.package = package
         self._entries: dict[str, Entry] = {}
         self._complete = False
+        self._discovering = False
+        self._lock = threading.RLock()
 
     def register(self, name: str) -> Callable[[Entry], Entry]:
         """Decorate an entry with its name; a second entry of that name is an error."""
@@ -60,9 +63,21 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return len(self._entries)
 
     def _discover(self) -> None:
+        """Import all modules once; a failed import leaves the registry to be completed by the next call."""
         if self._complete:
             return
-        self._complete = True
+        with self._lock:
+            # A module that asks the registry while it is being imported sees what is there so far.
+            if self._complete or self._discovering:
+                return
+            self._discovering = True
+            try:
+                self._import_all()
+                self._complete = True
+            finally:
+                self._discovering = False
+
+    def _import_all(self) -> None:
         package = importlib.import_module(self.package)
         for module in pkgutil.iter_modules(package.__path__, self.package + "."):
             importlib.import_module(module.name)

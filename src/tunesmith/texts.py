@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError
+from tunesmith.immutable import read_only
 from tunesmith.types import IntArray
 
 __all__ = ["Texts"]
@@ -18,10 +19,17 @@ __all__ = ["Texts"]
 
 @dataclass(frozen=True, eq=False)
 class Texts(Sequence[str]):
-    """Strings as one blob of UTF-8: text i is `blob[offsets[i]:offsets[i + 1]]`."""
+    """Strings as one blob of UTF-8: text i is `blob[offsets[i]:offsets[i + 1]]`; both are read-only."""
 
     blob: npt.NDArray[np.uint8]
     offsets: IntArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blob", read_only(self.blob))
+        object.__setattr__(self, "offsets", read_only(self.offsets))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Texts, (self.blob, self.offsets))
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Texts:

@@ -35,12 +35,20 @@ def test_nothing_is_copied_where_the_types_fit() -> None:
     pool = Pool.from_arrays(dense, scores={"s": scores})
     assert np.shares_memory(pool.features.values, dense)
     assert np.shares_memory(pool.scores["s"], scores)
-    sparse = scipy.sparse.random_array((6, 5), density=0.5, format="csr", rng=1)
-    offsets = np.array([0, 2, 6])
-    pool = Pool.from_arrays(sparse, offsets=offsets)
-    assert np.shares_memory(pool.features.values, sparse.data)
-    assert np.shares_memory(pool.features.columns, sparse.indices)
-    assert np.shares_memory(pool.offsets, offsets)
+    assert dense.flags.writeable and scores.flags.writeable
+
+
+def test_what_is_done_to_a_scipy_matrix_or_to_offsets_later_does_not_reach_the_pool() -> None:
+    data, places, borders = np.array([0.0, 2.0, 3.0]), np.array([0, 1, 0]), np.array([0, 2, 3])
+    matrix = scipy.sparse.csr_array((data, places, borders), shape=(2, 2))
+    offsets = np.array([0, 1, 2])
+    pool = Pool.from_arrays(matrix, offsets=offsets)
+    matrix.eliminate_zeros()
+    matrix.indices[:] = 1_000_000
+    offsets[:] = 1_000_000
+    assert pool.features.to_dense().tolist() == [[0.0, 2.0], [3.0, 0.0]]
+    assert pool.features.dot(np.array([1.0, 10.0])).tolist() == [20.0, 3.0]
+    assert pool.best(np.ones(2)).tolist() == [0, 1]
 
 
 @given(arrays(np.float64, (5, 3), elements={"allow_nan": False, "allow_infinity": False}))
@@ -89,6 +97,18 @@ def test_numbers_of_other_types_are_converted() -> None:
         (np.ones((2, 2, 2)), {"references": ["a"]}, "reference 0 has 1 texts for 2 lists"),
         (np.ones((2, 2, 2)), {"references": [["a", "b"], ["c"]]}, "reference 1 has 1 texts for 2 lists"),
         (np.ones((2, 2, 2)), {"scores": {"c": [1.0]}}, r"score 'c': an array of shape \(1,\) for 4 rows"),
+        (
+            np.ones((2, 3, 1)),
+            {"scores": {"c": np.ones((3, 2))}},
+            r"shape \(3, 2\) .* expected \(6,\) or \(2, 3\)",
+        ),
+        (np.ones((2, 3, 1)), {"scores": {"c": np.ones((6, 1))}}, r"an array of shape \(6, 1\)"),
+        (np.ones((6, 1)), {"groups": [0] * 6, "scores": {"c": np.ones((2, 3))}}, r"shape \(2, 3\)"),
+        (np.ones((2, 3, 1)), {"texts": [["a", "b"]] * 3}, "3 lists of texts for 2 lists of candidates"),
+        (np.ones((2, 3, 1)), {"texts": [["a"] * 2, ["a"] * 4]}, "list 0 is 2 texts; expected 3 texts"),
+        (np.ones((2, 3, 1)), {"texts": [["a"] * 3, "abc"]}, "list 1 is 'abc'; expected 3 texts"),
+        (np.ones((6, 1)), {"groups": [0] * 6, "texts": [["a"] * 3] * 2}, "expected a text a row"),
+        (np.ones((2, 2, 2)), {"texts": [4, "b", "c", "d"]}, "text 0 is 4; expected a string"),
         (np.ones((2, 2, 2)), {"scores": {"c": [1, 2, np.nan, 4]}}, "score 'c' of candidate 2 is not finite"),
         (np.ones((2, 2, 2)), {"ids": ["a"]}, "1 ids for 2 candidate lists"),
         (np.ones((0, 2, 2)), {}, "a pool needs at least one candidate list"),

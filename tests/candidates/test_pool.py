@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -11,12 +11,27 @@ from hypothesis import strategies as st
 from tests.candidates.compare import assert_identical, candidates
 from tests.strategies import pools, small_number
 
-from tunesmith.candidates import Pool
+from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import first_maximum
 from tunesmith.errors import InputError
+from tunesmith.metrics import PrecomputedStats, Ter, get_metric
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.ratio import Ratio
 from tunesmith.texts import Texts
+from tunesmith.types import Stats
 
 full = pools(extras=True, totals=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Count(Ratio, Metric):
+    """Statistics that need neither texts nor references."""
+
+    name: ClassVar[str] = "count"
+
+    def measure(self, segments: Segments, threads: int = 1) -> Stats:
+        return np.ones((int(segments.lists[-1]), 2))
 
 
 @given(full, st.data())
@@ -46,6 +61,17 @@ def test_the_best_candidate_is_the_first_of_the_largest(pool: Pool, data: st.Dat
         for g in range(len(pool))
     ]
     assert pool.best(weights).tolist() == expected
+
+
+def test_model_scores_that_overflow_are_refused() -> None:
+    pool = Pool.from_arrays(np.array([[[1.0, 0.0], [1.0, 2.0]], [[1.0, 1.0], [1e200, -1e200]]]))
+    for choose in (pool.best, pool.features.dot, lambda weights: rerank(pool, weights)):
+        with pytest.raises(InputError, match=r"the model score of candidate 3 is (inf|nan)"):
+            choose(np.array([1e200, 1e200]))
+    with pytest.raises(InputError, match="the model score of candidate 0 is nan"):
+        pool.best(np.array([np.nan, 1.0]))
+    with pytest.raises(InputError, match="the model score of candidate 1 is nan"):
+        first_maximum(np.array([1.0, np.nan]), np.array([0, 1, 2]))
 
 
 @given(full)
@@ -98,3 +124,57 @@ def test_rows_of_features_are_taken_in_any_order() -> None:
     assert features.take([1, 0, 1]).to_dense().tolist() == [[3.0, 4.0], [1.0, 2.0], [3.0, 4.0]]
     with pytest.raises(InputError, match="row 2 is outside"):
         features.take([2])
+
+
+def test_columns_that_are_corrupted_later_do_not_reach_native_code() -> None:
+    columns, offsets = np.array([0, 1], dtype=np.int32), np.array([0, 2])
+    features = Features(("a", "b"), offsets, columns, np.ones(2))
+    columns[:] = offsets[:] = 1_000_000_000
+    assert features.dot(np.array([1.0, 2.0])).tolist() == [3.0]
+
+
+def arrays_of(pool: Pool) -> list[np.ndarray[Any, Any]]:
+    features = pool.features
+    found = [pool.offsets, features.offsets, features.columns, features.values, features.dense]
+    for texts in (pool.texts, pool.sources, *pool.references):
+        found += [] if texts is None else [texts.blob, texts.offsets]
+    return [
+        *found,
+        *pool.scores.values(),
+        *([] if pool.totals is None else [pool.totals]),
+        pool.stats(Count()),
+    ]
+
+
+@given(full)
+def test_no_array_of_a_pool_can_be_written(pool: Pool) -> None:
+    pool.stats(Count())
+    ways = [pool, pickle.loads(pickle.dumps(pool)), pool.take_lists([0]), Pool.merge([pool, pool])]
+    for one in ways:
+        assert not any(array.flags.writeable for array in arrays_of(one))
+        with pytest.raises(TypeError):
+            one.scores["new"] = np.zeros(one.n_candidates)  # type: ignore[index]
+
+
+def test_the_arrays_of_the_caller_stay_writable() -> None:
+    totals, scores, values = np.zeros(4), np.zeros(4), np.ones((2, 2, 1))
+    pool = Pool.from_arrays(values, texts=["a", "b", "c", "d"], scores={"s": scores})
+    dataclasses.replace(pool, totals=totals)
+    for array in (totals, scores, values):
+        array[:] = 2.0
+
+
+@pytest.mark.parametrize(
+    "metric", ["bleu", "chrf", "ter", "wer(lowercase=True)", "0.5*bleu + 0.5*precomputed"]
+)
+def test_a_metric_of_texts_refuses_candidates_without_texts(metric: str) -> None:
+    pool = Pool.from_arrays(np.ones((2, 2, 1)), references=["r", "s"], scores={"score": np.arange(4.0)})
+    with pytest.raises(InputError, match="these candidates have no texts"):
+        pool.stats(get_metric(metric))
+
+
+def test_precomputed_metrics_need_no_texts() -> None:
+    pool = Pool.from_arrays(np.ones((2, 2, 1)), scores={"score": np.arange(4.0)})
+    assert pool.stats(get_metric("precomputed"))[:, 0].tolist() == [0, 1, 2, 3]
+    table = np.arange(8.0).reshape(4, 2)
+    assert pool.stats(PrecomputedStats(table, Ter())).tolist() == table.tolist()

@@ -39,9 +39,21 @@ def test_weights_that_a_start_leaves_out_begin_at_the_bound_next_to_zero() -> No
     assert np.array_equal(space.start, [2.0, 0.5, 0.0])
 
 
-def test_a_later_bound_overrides_an_earlier_one() -> None:
-    space = Space.build(NAMES, bounds={"*": (0.0, 1.0), "LM1": (-1.0, 1.0)})
-    assert space.lower.tolist() == [0.0, -1.0, 0.0]
+def test_bounds_of_a_name_win_over_those_of_patterns_in_any_order() -> None:
+    for bounds in ({"*": (0.0, 1.0), "LM1": (-1.0, 2.0)}, {"LM1": (-1.0, 2.0), "*": (0.0, 1.0)}):
+        space = Space.build(NAMES, bounds=bounds)
+        assert space.lower.tolist() == [0.0, -1.0, 0.0]
+        assert space.upper.tolist() == [1.0, 2.0, 1.0]
+
+
+def test_of_patterns_the_last_one_wins() -> None:
+    space = Space.build(NAMES, bounds={"*": (0.0, 1.0), "LM*": (-1.0, 1.0)})
+    assert space.lower.tolist() == [-1.0, -1.0, 0.0]
+
+
+def test_a_feature_that_is_named_like_a_pattern_is_a_name() -> None:
+    space = Space.build(("w*", "w1"), bounds={"w1": (0.0, 1.0), "w*": (-1.0, 1.0)})
+    assert space.lower.tolist() == [-1.0, 0.0]
 
 
 @pytest.mark.parametrize(

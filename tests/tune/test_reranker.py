@@ -1,6 +1,7 @@
 """The estimator within scikit-learn."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
@@ -71,3 +72,47 @@ def test_misuse_is_an_error_that_helps() -> None:
         Reranker().set_params(metod="pl")
     with pytest.raises(InputError, match="4 features"):
         Reranker("mira").fit(X, groups, scores).predict(X[:, :2])
+
+
+def test_lists_and_data_frames_are_taken_wherever_arrays_are() -> None:
+    X, groups, scores = planted()
+    reranker = Reranker("mira").fit(X.tolist(), groups.tolist(), scores.tolist())
+    expected = Reranker("mira").fit(X, groups, scores)
+    np.testing.assert_array_equal(reranker.coef_, expected.coef_)
+    for rows in (X.tolist(), pd.DataFrame(X), sparse.coo_array(X)):
+        np.testing.assert_allclose(reranker.predict(rows), expected.predict(X))
+        assert reranker.score(rows, groups.tolist(), scores.tolist()) == expected.score(X, groups, scores)
+
+
+def test_options_take_any_keyword_of_tune() -> None:
+    X, groups, scores = planted()
+    options = {"bounds": {"f1": (-0.5, 0.5)}, "start": {"f0": 0.25}, "frozen": ["f0"], "k": 2}
+    weights = Reranker("pl", options=options).fit(X, groups, scores).coef_
+    assert weights[0] == 0.25
+    assert weights[1] == -0.5  # the planted one is -2
+    with pytest.raises(OptionError, match="did you mean 'k'"):
+        Reranker("pl", options={"kk": 2}).fit(X, groups, scores)
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("rows", "groups", "scores", "complaint"),
+    [
+        (np.zeros((0, 2)), [], [], "no rows"),
+        ([[1, 2], [2, 1]], [0, 0], [1.0, NAN], "the score of row 1 is nan"),
+        ([[1, 2], [2, 1]], [0, NAN], [1.0, 1.0], "the group of row 1 is nan"),
+        ([[1, 2], [2, NAN]], [0, 0], [1.0, 1.0], "candidate 1.* nan"),
+        ([[1, 2], [2, 1]], [0, 0, 0], [1.0, 1.0, 1.0], "3 groups and scores for 2 rows"),
+        ([[1, 2], [2]], [0, 0], [1.0, 1.0], "X: expected an array of numbers"),
+        ([1, 2], [0, 0], [1.0, 1.0], r"found an array of shape \(2,\)"),
+        ([[1, 2], [2, 1]], [0, 0], ["x", "y"], "scores: expected an array of numbers"),
+    ],
+)
+def test_bad_rows_groups_and_scores_are_refused(rows, groups, scores, complaint) -> None:
+    X = np.random.default_rng(1).normal(size=(40, 2))
+    fitted = Reranker("mira").fit(X, np.repeat(np.arange(10), 4), X[:, 0])
+    for call in (fitted.score, Reranker("mira").fit):
+        with pytest.raises(InputError, match=complaint):
+            call(rows, groups, scores)

@@ -32,7 +32,8 @@ def from_arrays(
 
     Ragged lists are a matrix [rows, features], numpy or scipy sparse, with either `offsets` (list g
     is the rows offsets[g] to offsets[g + 1]) or `groups` (the list that each row belongs to; rows of
-    a list stand together). `texts` and each of `scores` have an entry a row, flat or [lists, candidates].
+    a list stand together). `texts` and each of `scores` have an entry a row, flat or, beside a dense
+    array, [lists, candidates].
     `references` is one list of texts, or several: `references[r][g]`. `ids` default to the groups,
     else to 0, 1, ... Nothing is copied where the types fit (float64, int64, int32).
     """
@@ -43,9 +44,11 @@ def from_arrays(
         lists, size, width = matrix.shape
         matrix = matrix.reshape(lists * size, width)
         borders = np.arange(lists + 1, dtype=np.int64) * size
+        shape: tuple[int, int] | None = (lists, size)
     elif matrix.ndim == 2:
         borders, found = _borders(offsets, groups, matrix.shape[0])
         ids = found if ids is None else ids
+        shape = None
     else:
         raise InputError(
             "expected an array [lists, candidates, features] or [rows, features],"
@@ -59,9 +62,9 @@ def from_arrays(
         tuple(map(str, range(len(borders) - 1) if ids is None else ids)),
         borders,
         build(matrix, names),
-        None if texts is None else _texts(texts, rows),
+        None if texts is None else _texts(texts, rows, shape),
         _references(references, len(borders) - 1),
-        {name: _column(name, column, rows) for name, column in (scores or {}).items()},
+        {name: _column(name, column, rows, shape) for name, column in (scores or {}).items()},
     )
 
 
@@ -101,14 +104,30 @@ def _borders(
     return np.ascontiguousarray(array, dtype=np.int64), None
 
 
-def _texts(texts: Sequence[Any], rows: int) -> Texts:
-    if isinstance(texts, Texts):
-        return texts
-    nested = len(texts) > 0 and not isinstance(texts[0], str)
-    packed = Texts.of([text for row in texts for text in row] if nested else texts)
+def _texts(texts: Sequence[Any], rows: int, shape: tuple[int, int] | None) -> Texts:
+    nested = not isinstance(texts, Texts) and len(texts) > 0 and _is_list(texts[0])
+    packed = Texts.of(_flatten(texts, shape) if nested else texts)
     if len(packed) != rows:
         raise InputError(f"{len(packed)} texts for {rows} rows of features")
     return packed
+
+
+def _is_list(entry: Any) -> bool:
+    return isinstance(entry, Sequence | np.ndarray) and not isinstance(entry, str | bytes)
+
+
+def _flatten(texts: Sequence[Any], shape: tuple[int, int] | None) -> list[Any]:
+    """Return the texts of nested lists, which must be as many and as long as the lists of features."""
+    if shape is None:
+        raise InputError("texts: found lists within a list; expected a text a row beside a matrix of rows")
+    lists, size = shape
+    if len(texts) != lists:
+        raise InputError(f"texts: {len(texts)} lists of texts for {lists} lists of candidates")
+    for number, row in enumerate(texts):
+        if not _is_list(row) or len(row) != size:
+            found = f"{len(row)} texts" if _is_list(row) else repr(row)
+            raise InputError(f"texts: list {number} is {found}; expected {size} texts")
+    return [text for row in texts for text in row]
 
 
 def _references(references: Sequence[Any] | None, lists: int) -> tuple[Texts, ...]:
@@ -129,8 +148,12 @@ def _numbers(values: npt.ArrayLike, what: str) -> FloatArray:
         raise InputError(f"{what}: expected an array of numbers ({error})") from None
 
 
-def _column(name: str, column: npt.ArrayLike, rows: int) -> FloatArray:
+def _column(name: str, column: npt.ArrayLike, rows: int, shape: tuple[int, int] | None) -> FloatArray:
     array = np.ascontiguousarray(_numbers(column, f"score {name!r}"))
-    if array.size != rows:
-        raise InputError(f"score {name!r}: an array of shape {array.shape} for {rows} rows of features")
+    if array.shape not in ((rows,), shape):
+        nested = "" if shape is None else f" or {shape}"
+        raise InputError(
+            f"score {name!r}: an array of shape {array.shape} for {rows} rows of features;"
+            f" expected ({rows},){nested}"
+        )
     return array.reshape(-1)

@@ -12,17 +12,19 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError
+from tunesmith.immutable import read_only, seal, unshared
 from tunesmith.threads import thread_count
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Features"]
+__all__ = ["Features", "check_finite_scores"]
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
     """Row i holds `values[k]` in column `columns[k]` for k from `offsets[i]` to `offsets[i + 1]`.
 
-    Columns rise within a row. The arrays are checked once, here, so that native loops may trust them.
+    Columns rise within a row. The arrays are checked once, here, so that native loops may trust them:
+    all are read-only, and `offsets` and `columns` are copied if they came writable.
     """
 
     names: tuple[str, ...]
@@ -35,7 +37,13 @@ class Features:
             seen: set[str] = set()
             twice = next(name for name in self.names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
             raise InputError(f"two features are named {twice!r}")
+        object.__setattr__(self, "offsets", unshared(self.offsets))
+        object.__setattr__(self, "columns", unshared(self.columns))
+        object.__setattr__(self, "values", read_only(self.values))
         _native.check_csr(self.offsets, self.columns, self.values, len(self.names))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Features, (self.names, self.offsets, self.columns, self.values))
 
     @classmethod
     def from_dense(cls, matrix: npt.ArrayLike, names: Sequence[str] | None = None) -> Features:
@@ -48,22 +56,25 @@ class Features:
         rows, width = dense.shape
         return cls(
             tuple(names) if names is not None else default_names(width),
-            np.arange(rows + 1, dtype=np.int64) * width,
-            np.tile(np.arange(width, dtype=np.int32), rows),
+            seal(np.arange(rows + 1, dtype=np.int64) * width),
+            seal(np.tile(np.arange(width, dtype=np.int32), rows)),
             np.ascontiguousarray(dense).reshape(-1),
         )
 
     @classmethod
     def from_scipy(cls, matrix: Any, names: Sequence[str] | None = None) -> Features:
-        """Take a scipy sparse matrix; repeated entries are summed. The matrix itself is not changed."""
+        """Copy a scipy sparse matrix; repeated entries are summed.
+
+        It is copied because methods of the matrix, such as `eliminate_zeros`, move its entries in place.
+        """
         csr = matrix.tocsr()
-        if not csr.has_canonical_format:
+        if csr is matrix:
             csr = csr.copy()
-            csr.sum_duplicates()
+        csr.sum_duplicates()
         return cls(
             tuple(names) if names is not None else default_names(csr.shape[1]),
-            np.ascontiguousarray(csr.indptr, dtype=np.int64),
-            np.ascontiguousarray(csr.indices, dtype=np.int32),
+            seal(np.ascontiguousarray(csr.indptr, dtype=np.int64)),
+            seal(np.ascontiguousarray(csr.indices, dtype=np.int32)),
             np.ascontiguousarray(csr.data, dtype=np.float64),
         )
 
@@ -79,25 +90,39 @@ class Features:
     def dense(self) -> BoolArray:
         """Which features every candidate has; the others are sparse: absent means zero."""
         counts = np.bincount(self.columns, minlength=self.width)
-        return np.equal(counts, len(self))
+        return seal(np.equal(counts, len(self)))
 
     def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
-        """Return the model score of every candidate."""
+        """Return the model score of every candidate; one that is not finite is an InputError."""
         if np.shape(weights) != (self.width,):
             raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
         vector = np.ascontiguousarray(weights, dtype=np.float64)
-        return _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
+        scores = _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
+        check_finite_scores(scores)
+        return scores
 
     def take(self, rows: npt.ArrayLike) -> Features:
         """Return the chosen rows, in the given order."""
         chosen = np.ascontiguousarray(rows, dtype=np.int64)
-        return Features(self.names, *_native.take_rows(self.offsets, self.columns, self.values, chosen))
+        offsets, columns, values = _native.take_rows(self.offsets, self.columns, self.values, chosen)
+        return Features(self.names, seal(offsets), seal(columns), values)
 
     def to_dense(self) -> FloatArray:
         """Return the whole matrix; only for small ones."""
         matrix = np.zeros((len(self), self.width))
         matrix[np.repeat(np.arange(len(self)), np.diff(self.offsets)), self.columns] = self.values
         return matrix
+
+
+def check_finite_scores(scores: FloatArray) -> None:
+    """Refuse model scores that overflowed or are NaN: there is no largest among them."""
+    finite = np.isfinite(scores)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise InputError(
+            f"the model score of candidate {row} is {scores[row]};"
+            " expected finite ones: make weights or features smaller"
+        )
 
 
 def default_names(width: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from tunesmith import _native
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
+from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -38,8 +39,8 @@ def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:
     rows = merged.rows
     return Pool(
         tuple(ids),
-        merged.lists,
-        Features(tuple(names), merged.offsets, merged.columns, merged.values),
+        seal(merged.lists),
+        Features(tuple(names), seal(merged.offsets), seal(merged.columns), merged.values),
         None if parts[0].texts is None else Texts(*merged.texts),
         tuple(
             _agreed(parts, ids, [pool.references[i] for pool in parts], "reference")

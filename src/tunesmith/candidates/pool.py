@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.candidates.features import Features
+from tunesmith.candidates.features import Features, check_finite_scores
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.immutable import read_only, unshared
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -30,8 +32,8 @@ __all__ = ["Pool"]
 class Pool:
     """Candidate lists: list g is the candidates `offsets[g]` to `offsets[g + 1]`.
 
-    All arrays are flat and may be views of native memory. A pool is immutable: merging,
-    sampling and splitting make new ones.
+    All arrays are flat, read-only, and may be views of native memory. A pool is immutable: merging,
+    sampling and splitting make new ones. Only who made it from arrays of his own can still change values.
     """
 
     ids: tuple[str, ...]
@@ -48,6 +50,7 @@ class Pool:
     _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "offsets", unshared(self.offsets))
         _native.check_offsets(self.offsets, len(self.features), "candidate lists")
         sizes = np.diff(self.offsets)
         if len(sizes) == 0:
@@ -65,6 +68,14 @@ class Pool:
             self._check_column(f"score {name!r}", scores)
         if self.totals is not None:
             self._check_column("total", self.totals)
+            object.__setattr__(self, "totals", read_only(self.totals))
+        columns = {name: read_only(scores) for name, scores in self.scores.items()}
+        object.__setattr__(self, "scores", MappingProxyType(columns))
+        object.__setattr__(self, "_stats", {key: read_only(stats) for key, stats in self._stats.items()})
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = {option.name: getattr(self, option.name) for option in fields(self)}
+        return (Pool, tuple((values | {"scores": dict(self.scores)}).values()))
 
     def _check_column(self, what: str, column: FloatArray) -> None:
         if np.shape(column) != (len(self.features),):
@@ -178,9 +189,8 @@ class Pool:
     def stats(self, metric: Metric, threads: int | None = None) -> Stats:
         """Return the metric's statistics of all candidates, a row each; computed once a metric."""
         if metric.signature not in self._stats:
-            texts = self.texts if self.texts is not None else Texts.of([""] * self.n_candidates)
-            segments = Segments(texts, self.offsets, self.references, self.scores)
-            self._stats[metric.signature] = metric.measure(segments, thread_count(threads))
+            segments = Segments(self.texts, self.offsets, self.references, self.scores)
+            self._stats[metric.signature] = read_only(metric.measure(segments, thread_count(threads)))
         return self._stats[metric.signature]
 
     def best(self, weights: FloatArray, threads: int | None = None) -> IntArray:
@@ -218,7 +228,8 @@ class Pool:
 
 
 def first_maximum(values: FloatArray, offsets: IntArray) -> IntArray:
-    """Return for each list the index of its first largest value."""
+    """Return for each list the index of its first largest value; values must be finite."""
+    check_finite_scores(values)
     largest = np.repeat(np.maximum.reduceat(values, offsets[:-1]), np.diff(offsets))
     hits = np.flatnonzero(values == largest)
     return hits[np.searchsorted(hits, offsets[:-1])].astype(np.int64)

@@ -17,20 +17,30 @@ __all__ = ["Reranked", "align_weights", "rerank"]
 
 @dataclass(frozen=True)
 class Reranked:
-    """The best candidates: their place in their list, their row in the pool, texts and model scores."""
+    """The best candidates: their place in their list, their row in the pool, texts and model scores.
+
+    `unused` are the names of weights whose features do not occur in the pool.
+    """
 
     indices: IntArray
     rows: IntArray
     texts: list[str]
     scores: FloatArray
+    unused: tuple[str, ...] = ()
 
 
 def rerank(pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int | None = None) -> Reranked:
-    """Choose the candidate with the largest model score from each list; of equal ones the first."""
-    scores = pool.features.dot(align_weights(pool, weights), threads)
+    """Choose the candidate with the largest model score from each list; of equal ones the first.
+
+    Weights that are zero for all features of the pool are an InputError: they rank nothing.
+    """
+    vector = align_weights(pool, weights)
+    if not vector.any():
+        raise InputError("the weights of all features of these candidates are zero: they rank nothing")
+    scores = pool.features.dot(vector, threads)
     rows = first_maximum(scores, pool.offsets)
     texts = [] if pool.texts is None else list(pool.texts.take(rows))
-    return Reranked(rows - pool.offsets[:-1], rows, texts, scores[rows])
+    return Reranked(rows - pool.offsets[:-1], rows, texts, scores[rows], _unused(pool, weights))
 
 
 def align_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> FloatArray:
@@ -40,14 +50,32 @@ def align_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> Floa
     as zero, and where the pool has sparse features a weight may name one that never fires in it.
     """
     if isinstance(weights, np.ndarray):
-        return np.asarray(weights, dtype=np.float64)
+        return _check_vector(pool, np.asarray(weights, dtype=np.float64))
     named = weights if isinstance(weights, Weights) else Weights(weights)
     dense = pool.features.dense
     for name, everywhere in zip(pool.feature_names, dense.tolist(), strict=True):
         if everywhere and name not in named:
             raise InputError(f"no weight for feature {name!r}, which all candidates have")
-    known = set(pool.feature_names)
-    unknown = [name for name in named if name not in known]
-    if unknown and dense.all():
-        raise InputError(f"unknown feature {unknown[0]!r} in the weights{suggest(unknown[0], known)}")
+    unused = _unused(pool, named)
+    if unused and dense.all():
+        hint = suggest(unused[0], pool.feature_names)
+        raise InputError(f"unknown feature {unused[0]!r} in the weights{hint}")
     return np.array([named.get(name, 0.0) for name in pool.feature_names], dtype=np.float64)
+
+
+def _unused(pool: Pool, weights: Mapping[str, float] | FloatArray) -> tuple[str, ...]:
+    if isinstance(weights, np.ndarray):
+        return ()
+    known = set(pool.feature_names)
+    return tuple(name for name in weights if name not in known)
+
+
+def _check_vector(pool: Pool, vector: FloatArray) -> FloatArray:
+    if vector.shape != (pool.features.width,):
+        raise InputError(f"expected {pool.features.width} weights, found an array of shape {vector.shape}")
+    finite = np.isfinite(vector)
+    if not finite.all():
+        place = int(np.argmin(finite))
+        name = pool.feature_names[place]
+        raise InputError(f"the weight of {name!r} is {vector[place]}; expected a finite number")
+    return vector

@@ -8,7 +8,15 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.options import Format, Missing, References
+from tunesmith.cli.options import (
+    FeatureFiles,
+    Format,
+    ListSize,
+    Missing,
+    References,
+    ScoreColumns,
+    reader_options,
+)
 
 __all__ = ["register"]
 
@@ -31,6 +39,9 @@ def convert(
     ],
     references: References = None,
     format_: Format = None,
+    feature: FeatureFiles = None,
+    list_size: ListSize = None,
+    score_column: ScoreColumns = None,
     to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
     allow_missing: Missing = False,
 ) -> None:
@@ -42,6 +53,7 @@ def convert(
         references=[str(path) for path in references or []],
         format=format_,
         allow_missing=allow_missing,
+        **reader_options(feature, list_size, score_column),
     )
     pool.write(str(output_file), format=to)
     errors.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")

@@ -5,13 +5,27 @@ from __future__ import annotations
 import ast
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.errors import OptionError, suggest
 
-__all__ = ["Format", "Json", "Metric", "Missing", "Quiet", "References", "Seed", "Threads", "method_options"]
+__all__ = [
+    "FeatureFiles",
+    "Format",
+    "Json",
+    "ListSize",
+    "Metric",
+    "Missing",
+    "Quiet",
+    "References",
+    "ScoreColumns",
+    "Seed",
+    "Threads",
+    "method_options",
+    "reader_options",
+]
 
 References = Annotated[
     list[Path] | None,
@@ -23,9 +37,43 @@ Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results 
 Format = Annotated[
     str | None, typer.Option("--format", help="Format of the lists [told by name and content].")
 ]
+FeatureFiles = Annotated[
+    list[str] | None,
+    typer.Option("--feature", help="Format flat: the score file of a feature, NAME=FILE; repeat for more."),
+]
+ListSize = Annotated[
+    int | None, typer.Option(help="Format flat: candidates a list [told by the columns of score files].")
+]
+ScoreColumns = Annotated[
+    list[str] | None,
+    typer.Option("--score-column", help="Format parquet: a column that is a score, not a feature; repeat."),
+]
 Missing = Annotated[bool, typer.Option("--allow-missing", help="Leave out sentences without candidates.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def reader_options(
+    feature: list[str] | None, list_size: int | None, score_column: list[str] | None
+) -> dict[str, Any]:
+    """Return what was given as options of the reader, which refuses those that its format does not have."""
+    options: dict[str, Any] = {}
+    if feature:
+        options["features"] = dict(_feature_file(text) for text in feature)
+        if len(options["features"]) != len(feature):
+            raise OptionError("--feature: two score files for one feature")
+    if list_size is not None:
+        options["size"] = list_size
+    if score_column:
+        options["scores"] = tuple(score_column)
+    return options
+
+
+def _feature_file(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    if not (name and path):
+        raise OptionError(f"--feature {text!r}: expected NAME=FILE, such as 'lm=lm.scores'")
+    return name, path
 
 
 def method_options(method: str, context: typer.Context) -> dict[str, object]:

@@ -7,8 +7,17 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import print_json
-from tunesmith.cli.options import Format, Json, Missing, Threads
+from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.options import (
+    FeatureFiles,
+    Format,
+    Json,
+    ListSize,
+    Missing,
+    ScoreColumns,
+    Threads,
+    reader_options,
+)
 
 __all__ = ["register"]
 
@@ -31,6 +40,9 @@ def rerank_command(
         Path, typer.Option("-o", "--output", help="Where to write [standard output].")
     ] = Path("-"),
     format_: Format = None,
+    feature: FeatureFiles = None,
+    list_size: ListSize = None,
+    score_column: ScoreColumns = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     json_: Json = False,
@@ -38,17 +50,28 @@ def rerank_command(
     """Write the best candidate of each list."""
     from tunesmith.candidates import Pool, rerank
     from tunesmith.errors import InputError
-    from tunesmith.files import open_write
+    from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
-    pool = Pool.read(str(candidates), format=format_, allow_missing=allow_missing)
+    pool = Pool.read(
+        str(candidates),
+        format=format_,
+        allow_missing=allow_missing,
+        **reader_options(feature, list_size, score_column),
+    )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
     best = rerank(pool, Weights.read(weights), threads)
+    if best.unused:
+        count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
+        warning = f"{count} features that do not occur here, such as {best.unused[0]!r}"
+        errors.print(f"warning: {warning}", markup=False, soft_wrap=True)
+    writes_lines = not json_ or str(output_file) != "-"
+    if writes_lines:
+        check_single_lines(pool.ids, best.texts, candidates)
     if json_:
         rows = zip(pool.ids, best.indices.tolist(), best.scores.tolist(), best.texts, strict=True)
         print_json([{"id": i, "index": k, "score": s, "text": text} for i, k, s, text in rows])
-        if str(output_file) == "-":
-            return
-    with open_write(output_file) as stream:
-        stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))
+    if writes_lines:
+        with open_write(output_file) as stream:
+            stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))

@@ -14,15 +14,19 @@ from rich.markup import escape
 
 from tunesmith.cli.console import errors, output, print_json, show, watching
 from tunesmith.cli.options import (
+    FeatureFiles,
     Format,
     Json,
+    ListSize,
     Metric,
     Missing,
     Quiet,
     References,
+    ScoreColumns,
     Seed,
     Threads,
     method_options,
+    reader_options,
 )
 from tunesmith.errors import OptionError
 
@@ -78,6 +82,9 @@ def nbest(
         Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")
     ] = None,
     format_: Format = None,
+    feature: FeatureFiles = None,
+    list_size: ListSize = None,
+    score_column: ScoreColumns = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     json_: Json = False,
@@ -99,6 +106,7 @@ def nbest(
         references=[str(path) for path in references or []],
         format=format_,
         allow_missing=allow_missing,
+        **reader_options(feature, list_size, score_column),
     )
     unit = get_metric(metric).unit
     with resumable(), watching(method, quiet, unit) as watch:

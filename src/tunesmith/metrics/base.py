@@ -34,10 +34,11 @@ class Segments:
     """What a metric sees: lists of hypotheses, a text of every reference for each list.
 
     Hypotheses `lists[g]` to `lists[g + 1]` belong to sentence g. `scores` holds columns that
-    were computed outside, a value a hypothesis.
+    were computed outside, a value a hypothesis. Hypotheses that are known by their scores only
+    have no texts.
     """
 
-    hypotheses: Texts
+    texts: Texts | None
     lists: IntArray
     references: Sequence[Texts] = ()
     scores: Mapping[str, FloatArray] = field(default_factory=lambda: MappingProxyType({}))
@@ -55,6 +56,17 @@ class Segments:
                 raise InputError(
                     f"a reference has {len(reference)} lines for {len(self.lists) - 1} sentences"
                 )
+
+    def __len__(self) -> int:
+        """Return the number of hypotheses."""
+        return int(self.lists[-1])
+
+    @property
+    def hypotheses(self) -> Texts:
+        """The texts, for metrics that read them; an InputError if there are none."""
+        if self.texts is None:
+            raise InputError("these candidates have no texts; metrics such as bleu need them")
+        return self.texts
 
     @property
     def arrays(self) -> tuple[_Bytes, IntArray, IntArray, list[tuple[_Bytes, IntArray]]]:

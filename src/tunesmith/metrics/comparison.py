@@ -147,7 +147,7 @@ def compare_systems(
         {metric.label: metric.higher_is_better for metric in chosen},
         {metric.label: metric.unit for metric in chosen},
         tuple(rows),
-        sentences=len(next(iter(outputs.values()))[0].hypotheses),
+        sentences=len(next(iter(outputs.values()))[0]),
         references=len(references),
         resamples=resamples,
         trials=trials,

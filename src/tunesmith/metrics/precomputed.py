@@ -39,8 +39,8 @@ class Precomputed(Ratio, Metric):
             hint = suggest(self.column, segments.scores) or "; no scores came with the candidates"
             raise InputError(f"no score is named {self.column!r}{hint}")
         column = np.asarray(segments.scores[self.column], dtype=np.float64)
-        if column.shape != (len(segments.hypotheses),):
-            found = f"an array of shape {column.shape} for {len(segments.hypotheses)} hypotheses"
+        if column.shape != (len(segments),):
+            found = f"an array of shape {column.shape} for {len(segments)} hypotheses"
             raise InputError(f"score {self.column!r}: expected a value a hypothesis, found {found}")
         _check_finite(column, f"score {self.column!r}")
         return np.stack([column, np.ones(len(column))], axis=-1)
@@ -85,8 +85,8 @@ class PrecomputedStats(Metric):
         return self.metric.width
 
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
-        if len(self.matrix) != len(segments.hypotheses):
-            counts = f"{len(self.matrix)} rows for {len(segments.hypotheses)} hypotheses"
+        if len(self.matrix) != len(segments):
+            counts = f"{len(self.matrix)} rows for {len(segments)} hypotheses"
             raise InputError(f"precomputed statistics: {counts}")
         return self.matrix
 

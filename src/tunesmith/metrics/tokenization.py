@@ -57,7 +57,7 @@ def _tokenizer(name: str) -> Callable[[str], str]:
 
 def _map(segments: Segments, change: Callable[[Texts], Texts]) -> Segments:
     references = tuple(change(reference) for reference in segments.references)
-    return dataclasses.replace(segments, hypotheses=change(segments.hypotheses), references=references)
+    return dataclasses.replace(segments, texts=change(segments.hypotheses), references=references)
 
 
 def _lower(texts: Texts) -> Texts:

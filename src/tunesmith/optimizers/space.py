@@ -44,18 +44,14 @@ class Space:
     ) -> Space:
         """Build a space; `bounds` and `frozen` take names or patterns such as `LM*`.
 
+        The bounds of a name win over those of patterns that match it; of patterns the last one wins.
         A start outside the bounds, a pattern that matches nothing and a negative strength are errors.
         """
         for name, strength in {"l1": l1, "l2": l2}.items():
             if not (strength >= 0 and np.isfinite(strength)):
                 raise OptionError(f"{name} must be a number of at least 0, not {strength}")
         values = _start(names, start)
-        lower, upper = np.full(len(names), -np.inf), np.full(len(names), np.inf)
-        for pattern, (low, high) in (bounds or {}).items():
-            if not low <= high:
-                raise OptionError(f"bounds of {pattern!r}: {low} to {high} is an empty range")
-            for index in _matching(names, pattern, "bounds"):
-                lower[index], upper[index] = low, high
+        lower, upper = _bounds(names, bounds or {})
         free = np.ones(len(names), dtype=np.bool_)
         for pattern in frozen:
             free[_matching(names, pattern, "frozen")] = False
@@ -111,6 +107,20 @@ def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None)
     if not np.isfinite(values).all():
         raise InputError(f"the start weight of {names[int(np.argmin(np.isfinite(values)))]!r} is not finite")
     return values
+
+
+def _bounds(names: Sequence[str], bounds: Mapping[str, tuple[float, float]]) -> tuple[FloatArray, FloatArray]:
+    """Return the lower and upper bounds; those of patterns are set first, so that names win."""
+    lower, upper = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+    for pattern, (low, high) in bounds.items():
+        if not low <= high:
+            raise OptionError(f"bounds of {pattern!r}: {low} to {high} is an empty range")
+        matching = _matching(names, pattern, "bounds")
+        lower[matching], upper[matching] = low, high
+    for index, name in enumerate(names):
+        if name in bounds:
+            lower[index], upper[index] = bounds[name]
+    return lower, upper
 
 
 def _matching(names: Sequence[str], pattern: str, what: str) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from tunesmith.candidates.features import check_finite_scores
 from tunesmith.candidates.pool import Pool, first_maximum
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.precomputed import Precomputed
@@ -22,7 +23,11 @@ class Reranker:
 
     `fit(X, groups, scores)` takes one row a candidate, the group that it belongs to, and how good it
     is. Scikit-learn's splitters pass one target only: give them the two as the columns of a matrix,
-    `fit(X, np.column_stack([groups, scores]))`, and split by group (`GroupKFold`).
+    `fit(X, np.column_stack([groups, scores]))`, and split by group (`GroupKFold`). X is an array, a list
+    of rows, a data frame or a scipy sparse matrix; its features are named f0, f1, ...
+
+    `options` may hold any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
+    method's own, such as `k` of pl or `restarts` of mert.
     """
 
     def __init__(
@@ -46,9 +51,10 @@ class Reranker:
 
     def fit(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> Self:
         """Tune weights for the mean score of the first-ranked rows."""
-        groups, values = _targets(groups, scores)
+        rows = _rows(X)
+        groups, values = _targets(groups, scores, rows.shape[0])
         order = np.argsort(groups, kind="stable")
-        pool = Pool.from_arrays(_rows(X, order), groups=groups[order], scores={"score": values[order]})
+        pool = Pool.from_arrays(rows[order], groups=groups[order], scores={"score": values[order]})
         metric = Precomputed("score", higher_is_better=self.higher_is_better)
         self.result_ = tune(
             pool,
@@ -68,17 +74,21 @@ class Reranker:
         """Return the model score of each row; within a group the largest wins."""
         if not hasattr(self, "coef_"):
             raise OptionError("this Reranker is not fitted yet: call fit first")
-        if X.shape[1] != self.n_features_in_:
-            raise InputError(f"expected {self.n_features_in_} features, found {X.shape[1]}")
-        return np.asarray(X @ self.coef_, dtype=np.float64).reshape(-1)
+        rows = _rows(X)
+        if rows.shape[1] != self.n_features_in_:
+            raise InputError(f"expected {self.n_features_in_} features, found {rows.shape[1]}")
+        predicted = np.asarray(rows @ self.coef_, dtype=np.float64).reshape(-1)
+        check_finite_scores(predicted)
+        return predicted
 
     def score(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> float:
         """Return the mean score of the first-ranked rows, negated if less is better."""
-        groups, values = _targets(groups, scores)
+        predicted = self.predict(X)
+        groups, values = _targets(groups, scores, len(predicted))
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=groups[order][0] - 1))
         offsets = np.append(starts, len(order)).astype(np.int64)
-        best = order[first_maximum(self.predict(X)[order], offsets)]
+        best = order[first_maximum(predicted[order], offsets)]
         return float(values[best].mean()) * (1.0 if self.higher_is_better else -1.0)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -103,20 +113,41 @@ class Reranker:
         return f"Reranker({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
 
 
-def _targets(groups: npt.ArrayLike, scores: npt.ArrayLike | None) -> tuple[IntArray, FloatArray]:
+def _targets(groups: npt.ArrayLike, scores: npt.ArrayLike | None, rows: int) -> tuple[IntArray, FloatArray]:
     """Return integer groups and scores, from two arrays or from the two columns of one."""
     labels = np.asarray(groups)
     if scores is None:
         if labels.ndim != 2 or labels.shape[1] != 2:
             raise InputError("expected scores, or a matrix of two columns: group and score")
         labels, scores = labels[:, 0], labels[:, 1]
-    values = np.asarray(scores, dtype=np.float64)
+    values = _floats(scores, "scores")
     if labels.shape != values.shape or labels.ndim != 1:
         raise InputError(f"groups of shape {labels.shape} do not fit scores of shape {values.shape}")
+    if len(values) != rows:
+        raise InputError(f"{len(values)} groups and scores for {rows} rows of features")
+    if rows == 0:
+        raise InputError("no rows; expected at least one")
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        raise InputError(f"the group of row {int(np.argmax(np.isnan(labels)))} is nan; expected a label")
+    finite = np.isfinite(values)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise InputError(f"the score of row {row} is {values[row]}; expected a finite number")
     return np.unique(labels, return_inverse=True)[1].astype(np.int64), values
 
 
-def _rows(X: Any, order: IntArray) -> Any:
+def _rows(X: Any) -> Any:
+    """Return a matrix [rows, features], dense or in compressed rows."""
     if hasattr(X, "iloc"):
         X = X.to_numpy()
-    return X.tocsr()[order] if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)[order]
+    matrix = X.tocsr() if hasattr(X, "tocsr") else _floats(X, "X")
+    if matrix.ndim != 2:
+        raise InputError(f"X: expected a matrix [rows, features], found an array of shape {matrix.shape}")
+    return matrix
+
+
+def _floats(values: npt.ArrayLike, what: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:  # ragged rows, or entries of other kinds
+        raise InputError(f"{what}: expected an array of numbers ({error})") from None

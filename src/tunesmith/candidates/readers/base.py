@@ -13,6 +13,7 @@ from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, suggest
 from tunesmith.files import PathLike
+from tunesmith.immutable import seal
 from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 
@@ -75,10 +76,11 @@ def assemble(arrays: _native.PoolArrays) -> Pool:
     """Wrap the arrays of a native parser, without copying."""
     texts, sources = Texts(*arrays.texts), Texts(*arrays.sources)
     scores = dict(zip(Texts(*arrays.score_names), arrays.scores, strict=True))
+    names = tuple(Texts(*arrays.names))
     return Pool(
         tuple(Texts(*arrays.ids)),
-        arrays.lists,
-        Features(tuple(Texts(*arrays.names)), arrays.offsets, arrays.columns, arrays.values),
+        seal(arrays.lists),
+        Features(names, seal(arrays.offsets), seal(arrays.columns), arrays.values),
         texts if len(texts) else None,
         tuple(Texts(*reference) for reference in arrays.references),
         scores,

@@ -38,7 +38,9 @@ class Flat(Reader):
 
     def parse(self, source: Source) -> Pool:
         if not self.features:
-            raise OptionError("format 'flat' needs features={'name': 'score file', ...}")
+            raise OptionError(
+                "format 'flat' needs features={'name': 'score file', ...} (--feature NAME=FILE)"
+            )
         parser = _native.TextParser()
         feed(parser, source.chunks())
         texts = Texts(*parser.finish())
@@ -71,7 +73,8 @@ class Flat(Reader):
         if len(widths) != 1:
             found = " and ".join(map(str, widths or [1]))
             raise OptionError(
-                f"cannot tell the size of a list from score files of {found} columns; pass size="
+                f"cannot tell the size of a list from score files of {found} columns;"
+                " pass size= (--list-size K)"
             )
         return widths[0]
 

@@ -75,6 +75,7 @@ class Clause:
         self.gap: Nominal | None = None
         """The relative or question word that stands first whatever its role."""
         self.plain = False
-        """English must use the simple present or past: clauses with `if`, `when`, `before`."""
+        """English must use the simple present or past: clauses with `if`, `when`, `before`, and those
+        that share a past with another clause."""
         self.extrapose = False
         """A relative clause in the middle field moves behind the verb."""

@@ -7,7 +7,7 @@ from tunesmith.corpus.generated.grammar.clause import Clause
 from tunesmith.corpus.generated.grammar.derivation import Derivation
 from tunesmith.corpus.generated.grammar.derive_nominal import draw_place, draw_prepositional
 from tunesmith.corpus.generated.grammar.determiner import DETERMINERS
-from tunesmith.corpus.generated.grammar.nominal import Indefinite
+from tunesmith.corpus.generated.grammar.nominal import Indefinite, Pair
 from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.predicate import Profession, Quality
 from tunesmith.corpus.generated.lexicon.lexicon import lexicon
@@ -81,7 +81,8 @@ def _add_manner(state: Derivation, clause: Clause) -> None:
     word = expression.german[0][0]
     if word in ("zusammen", "gemeinsam") and clause.subject.person < 3:
         return
-    if word == "gern" and (clause.tense != "present" or clause.modal):
+    timed = any(a.when in ("future", "since", "now") for a in clause.adverbials)
+    if word == "gern" and (clause.tense != "present" or clause.modal or timed):
         return
     adverb = Fixed(expression, state.anchors(expression.width))
     adverb.kind = "gern" if word == "gern" else "manner"
@@ -128,6 +129,10 @@ def _negatable(clause: Clause) -> bool:
             return False
         if isinstance(nominal, NounPhrase) and nominal.determiner.name in UNNEGATED:
             return False
+    # `nicht` does not go with two objects of which one wants `kein`.
+    accusative = clause.roles.get("A")
+    if isinstance(accusative, Pair) and not accusative.definite:
+        return False
     for adverbial in clause.adverbials:
         if adverbial.kind == "frequency" or adverbial.when in ("done", "never"):
             return False

@@ -31,7 +31,6 @@ PASSIVE = 0.1
 AGENT = 0.35
 MODAL = 0.13
 WOULD = 0.02
-PLUPERFECT = 0.5
 TOPIC_ADVERBIAL = 0.42
 TOPIC_OBJECT = 0.05
 EXTRAPOSE = 0.7
@@ -48,6 +47,8 @@ _FUTURE = Choice([("future", 65.0), ("present", 35.0)])
 _MODALS = Choice(
     {"können": 30.0, "müssen": 24.0, "wollen": 16.0, "sollen": 10.0, "möchten": 8.0, "dürfen": 7.0}.items()
 )
+_MODALS_OF_PASSIVE = Choice({"können": 30.0, "müssen": 24.0, "sollen": 10.0, "dürfen": 7.0}.items())
+"""A letter may want to be written as little as a juice would like to be drunk."""
 
 
 def pick_verb(
@@ -137,7 +138,7 @@ def _tense(state: Derivation, clause: Clause, time: str) -> None:
     draw = state.draw
     verb = clause.verb
     if time == "before":
-        clause.tense = "pluperfect" if not clause.passive and draw() < PLUPERFECT else "perfect"
+        clause.tense = "pluperfect"
         return
     when = time or _TIMES(draw)
     if when == "past":
@@ -146,7 +147,7 @@ def _tense(state: Derivation, clause: Clause, time: str) -> None:
     elif when == "future":
         clause.tense = "present" if clause.passive else _FUTURE(draw)
     if verb.agentive and when != "future" and draw() < MODAL:
-        clause.modal = _MODALS(draw)
+        clause.modal = (_MODALS_OF_PASSIVE if clause.passive else _MODALS)(draw)
         clause.tense = "past" if when == "past" and clause.modal != "möchten" else "present"
     elif verb.agentive and not clause.passive and not time and draw() < WOULD:
         clause.tense = "would"
@@ -167,7 +168,9 @@ def _complement(state: Derivation, clause: Clause, depth: int) -> Clause:
     past = clause.tense in ("past", "perfect", "pluperfect")
     same = clause.verb.subject != "es" and state.draw() < SAME_SUBJECT
     subject = again(state, clause.subject) if same else None
-    return draw_clause(state, depth=depth + 1, subject=subject, time="past" if past else "")
+    complement = draw_clause(state, depth=depth + 1, subject=subject, time="past" if past else "")
+    complement.plain = past
+    return complement
 
 
 def again(state: Derivation, subject: Nominal) -> Nominal | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tunesmith.corpus.generated.draw import Choice, zipf
 from tunesmith.corpus.generated.grammar.derivation import DEPTH, Derivation
-from tunesmith.corpus.generated.grammar.determiner import DETERMINERS, POSSESSIVES
+from tunesmith.corpus.generated.grammar.determiner import DETERMINERS, POSSESSIVES, Determiner
 from tunesmith.corpus.generated.grammar.nominal import (
     INDEFINITES,
     City,
@@ -38,6 +38,9 @@ OWNER = 0.03
 DEGREE = 0.07
 BOUND = 0.6
 CITY, RELATION = 0.2, 0.12
+
+OWNING = ("human", "job", "group", "animal")
+IT = 4
 
 UNMARKED = ("bare", "etwas")
 """A genitive needs a word that shows it, which these are not."""
@@ -139,9 +142,7 @@ def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal 
         )
     )
     if name == "poss":
-        owner = binder.pronoun if binder is not None and draw() < BOUND else _OWNERS(draw)
-        bound = binder is not None and owner == binder.pronoun
-        determiner = POSSESSIVES[owner, binder.english_pronoun if bound and binder else owner]
+        determiner = _possessive(state, binder)
     else:
         determiner = DETERMINERS["bare" if name == "numeral" else name]
     phrase = NounPhrase(noun, plural, determiner, state.anchors(ANCHORS))
@@ -162,6 +163,19 @@ def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal 
                 phrase.adjectives.sort(key=lambda pair: pair[0].order)
     _extend(state, phrase, name, min(depth, DEPTH))
     return phrase
+
+
+def _possessive(state: Derivation, binder: Nominal | None) -> Determiner:
+    """Draw whose it is; things own nothing, so that `sein` after one is somebody's."""
+    draw = state.draw
+    thing = binder is not None and (
+        binder.english_pronoun == IT if binder.noun is None else binder.noun.kind not in OWNING
+    )
+    if binder is None or thing:
+        owner = _OWNERS(draw)
+        return POSSESSIVES[owner, owner]
+    owner = binder.pronoun if draw() < BOUND else _OWNERS(draw)
+    return POSSESSIVES[owner, binder.english_pronoun if owner == binder.pronoun else owner]
 
 
 def _extend(state: Derivation, phrase: NounPhrase, name: str, depth: int) -> None:

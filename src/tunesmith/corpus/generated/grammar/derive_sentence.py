@@ -58,6 +58,7 @@ _INFINITIVES: Choice[tuple[str, Choice[Words], bool]] = Choice(
     zipf([(w, words_choice(english), bool(ing)) for w, english, ing in columns(INFINITIVE_CONJUNCTIONS, 3)])
 )
 _PLAIN = ("wenn", "falls", "sobald", "bevor", "bis", "damit", "als", "während", "nachdem")
+_TEMPORAL = ("als", "bevor", "bis", "während", "nachdem")
 _AFFIRMATIVE = ("bevor", "bis", "sobald", "nachdem")
 _PAST = ("past", "perfect", "pluperfect")
 
@@ -99,7 +100,9 @@ def _subordinated(state: Derivation, depth: int = 0) -> Sentence:
     same = again(state, main.subject) if state.draw() < SAME_SUBJECT and main.verb.subject != "es" else None
     when = "before" if time == "before" else _time(main) if time == "same" else time
     sub = draw_clause(state, depth=1, subject=same, time=when, affirmative=conjunction in _AFFIRMATIVE)
-    sub.plain = conjunction in _PLAIN
+    past = _time(sub) == "past"
+    sub.plain = past or conjunction in _PLAIN
+    main.plain = past and conjunction in _TEMPORAL
     return Subordinated(main, sub, (conjunction, english), fronted)
 
 
@@ -108,6 +111,7 @@ def _coordinated(state: Derivation) -> Sentence:
     first = draw_clause(state, depth=1, main=True, verb=pick_verb(state, depth=1, clause=False))
     same = again(state, first.subject) if state.draw() < SAME_SUBJECT and first.verb.subject != "es" else None
     second = draw_clause(state, depth=1, subject=same, main=True, time=_time(first))
+    first.plain = second.plain = _time(first) == "past"
     return Coordinated(Statement(first), Statement(second), conjunction, state.anchors())
 
 
@@ -120,6 +124,7 @@ def _shared(state: Derivation) -> Sentence:
             break
     verb = pick_verb(state, first.subject, depth=1, swap=False)
     second = draw_clause(state, depth=1, subject=Silent(first.subject), verb=verb, time=_time(first))
+    first.plain = second.plain = _time(first) == "past"
     conjunction = _AND[state.draw() < 0.15]
     return Coordinated(Statement(first), Statement(second), conjunction, state.anchors())
 

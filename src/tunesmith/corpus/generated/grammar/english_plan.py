@@ -16,7 +16,7 @@ from tunesmith.corpus.generated.grammar.english_verb import (
     english_tense,
     verb_group,
 )
-from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Silent
+from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Pair, Silent
 from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.predicate import Profession
 from tunesmith.corpus.generated.grammar.tokens import Anchor
@@ -32,6 +32,12 @@ NO_FOR_NOT = 0.4
 
 INFINITE = ("to", "gerund", "imperative")
 """Forms of a clause that do not say their subject; the others are statement and question."""
+
+MANY = (5, 6, 7)
+"""The pronouns of several: we, you, they."""
+
+VOLITION = ("wollen", "möchten")
+"""Modal verbs that only the one who acts can have."""
 
 Placed = tuple[Adverbial, Aligned]
 
@@ -54,6 +60,7 @@ class Plan:
         "operator",
         "passive",
         "pattern",
+        "plural",
         "roles",
         "subject",
         "subject_word",
@@ -77,7 +84,8 @@ class Plan:
             return
         self.roles["S"] = clause.subject
         impersonal = isinstance(clause.subject, One) and self.pattern.passive and "A" in clause.roles
-        self.passive = impersonal and draw() < PASSIVE_FOR_MAN
+        willing = clause.modal in VOLITION or any(a.kind == "gern" for a in clause.adverbials)
+        self.passive = impersonal and not willing and draw() < PASSIVE_FOR_MAN
         if self.passive:
             self.roles["S"] = None
 
@@ -91,6 +99,9 @@ class Plan:
         self.agreement = 1 if self.dummy == "it" else subject.agreement
         if isinstance(subject, One) and not self.dummy:
             self.subject_word, self.agreement = subject.decide(draw)
+        # `niemand wurde Lehrer` is said of one, though `they` takes `nobody` up.
+        many = subject.english_pronoun in MANY and subject.agreement == 2
+        self.plural = self.subject_word == "people" if self.subject_word else many
         self.inverted = self.form == "question" and (clause.gap is not subject or bool(self.dummy))
 
     def _adverbials(self, clause: Clause, later: bool, draw: Draw) -> None:
@@ -98,7 +109,7 @@ class Plan:
         self.front: list[Placed] = []
         self.middle: list[Placed] = []
         self.end: list[Placed] = []
-        self.when = "any"
+        self.when = _asked_time(clause)
         infinite = self.form in INFINITE
         bound = infinite or self.form == "question" or clause.gap is not None
         bound = bound or isinstance(clause.subject, Silent)
@@ -115,6 +126,8 @@ class Plan:
                 place = "E"
             target = self.front if place == "F" else self.middle if place == "M" else self.end
             target.append((adverbial, words))
+        if len(self.middle) > 1:
+            self.middle.sort(key=lambda placed: placed[0].kind != "sentence")
         if len(self.end) > 1:
             self.end.sort(key=lambda placed: placed[0].last)
 
@@ -165,6 +178,17 @@ class Plan:
         return clause.roles["A"].anchor
 
 
+def _asked_time(clause: Clause) -> str:
+    """Return the time that a question word asks for: `when did he`, `how long has he been`."""
+    topic = clause.topic
+    if not isinstance(topic, Fixed) or topic.kind != "wh":
+        return "any"
+    word = topic.expression.german[-1][0]
+    if word == "lange" and clause.tense == "present":
+        return "since"
+    return "dated" if word in ("wann", "lange") else "any"
+
+
 def _pattern(clause: Clause, draw: Draw) -> Pattern:
     """Draw a pattern; of two objects the one with a relative clause should come last.
 
@@ -173,6 +197,8 @@ def _pattern(clause: Clause, draw: Draw) -> Pattern:
     pattern = clause.verb.english(draw)
     while pattern.forms.base == "drive" and any(a.kind == "vehicle" for a in clause.adverbials):
         pattern = clause.verb.english(draw)
+    while any(item.endswith("'s") and not _owns(clause, item[0]) for item in pattern.rest):
+        pattern = clause.verb.english(draw)
     if "D" in clause.roles and "A" in clause.roles:
         for _ in range(3):
             first = clause.roles[min("AD", key=pattern.rest.index)]
@@ -180,6 +206,13 @@ def _pattern(clause: Clause, draw: Draw) -> Pattern:
                 break
             pattern = clause.verb.english(draw)
     return pattern
+
+
+def _owns(clause: Clause, role: str) -> bool:
+    """Tell whether a role is short enough for `'s`, and is said in its place."""
+    nominal = clause.roles[role]
+    long = isinstance(nominal, NounPhrase) and (nominal.after is not None or nominal.genitive is not None)
+    return not long and not isinstance(nominal, Pair) and nominal is not clause.gap
 
 
 def _verb_anchors(clause: Clause, group: tuple[tuple[str, str], ...]) -> list[Anchor]:

@@ -94,7 +94,7 @@ nachdem | before  | after
 da      | same    | since 5, as 3, because 2
 damit   | present | so that
 sobald  | present | as soon as
-falls   | present | if 6, in case 4
+falls   | present | if
 bis     | same    | until 8, till 1
 """
 

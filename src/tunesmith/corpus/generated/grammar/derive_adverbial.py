@@ -11,6 +11,7 @@ from tunesmith.corpus.generated.grammar.nominal import Indefinite, Pair
 from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.predicate import Profession, Quality
 from tunesmith.corpus.generated.lexicon.lexicon import lexicon
+from tunesmith.corpus.generated.morphology.english import ENDURING
 
 __all__ = ["DURATIVE", "PLACE", "add_adverbials", "negate"]
 
@@ -69,8 +70,19 @@ def _add_time(state: Derivation, clause: Clause, time: str) -> None:
         _add_phrase(state, clause, "time")
         return
     expression = lexicon().adverbs("time", time)(state.draw)
-    if expression.when != "since" or clause.verb.lemma in DURATIVE:
+    if _timed(clause, expression.when):
         clause.adverbials.append(Fixed(expression, state.anchors(expression.width)))
+
+
+def _timed(clause: Clause, when: str) -> bool:
+    """Tell whether a verb goes with a time: one does not know somebody from tomorrow on."""
+    verb = clause.verb
+    if when == "since":
+        return verb.lemma in DURATIVE
+    if when == "habit":
+        return clause.predicate is None
+    endures = when == "future" and any(p.forms.base in ENDURING for p in verb.english.entries)
+    return not endures or verb.clause != ""
 
 
 def _add_manner(state: Derivation, clause: Clause) -> None:
@@ -79,6 +91,8 @@ def _add_manner(state: Derivation, clause: Clause) -> None:
         return
     expression = lexicon().adverbs("manner", "present")(state.draw)
     word = expression.german[0][0]
+    if word == "sofort" and any(a.kind == "time" for a in clause.adverbials):
+        return
     if word in ("zusammen", "gemeinsam") and clause.subject.person < 3:
         return
     timed = any(a.when in ("future", "since", "now") for a in clause.adverbials)

@@ -129,11 +129,13 @@ def _same(index: int, other: int) -> bool:
     return index == other or any(index in group and other in group for group in ((0, 5), (1, 6, 8)))
 
 
-def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal | None = None) -> NounPhrase:
-    """Draw number, determiner, adjectives and what follows for a noun."""
+def draw_noun_phrase(
+    state: Derivation, noun: Noun, depth: int, binder: Nominal | None = None, *, single: bool = False
+) -> NounPhrase:
+    """Draw number, determiner, adjectives and what follows for a noun; `single` forbids a plural."""
     draw = state.draw
     rate = RARE_PLURAL if noun.kin or noun.place is not None else PLURAL
-    plural = noun.number == "plural" or (noun.number == "count" and draw() < rate)
+    plural = noun.number == "plural" or (noun.number == "count" and draw() < rate and not single)
     name = (
         "def"
         if noun.definite
@@ -216,7 +218,9 @@ def draw_prepositional(state: Derivation, preposition: Preposition) -> Prepositi
         if preposition.bare:
             nominal = NounPhrase(noun, False, DETERMINERS["def"], state.anchors(ANCHORS))
         else:
-            nominal = phrase = draw_noun_phrase(state, noun, DEPTH)
+            # Nobody wears four jackets.
+            worn = preposition.kind == "attribute" and noun.kind == "clothes"
+            nominal = phrase = draw_noun_phrase(state, noun, DEPTH, single=worn)
             if preposition.case == GEN and phrase.determiner.name in UNMARKED:
                 phrase.determiner, phrase.numeral = DETERMINERS["def"], None
     anchor = state.anchors()

@@ -22,6 +22,7 @@ from tunesmith.corpus.generated.grammar.predicate import Profession
 from tunesmith.corpus.generated.grammar.tokens import Anchor
 from tunesmith.corpus.generated.lexicon.entries import Pattern
 from tunesmith.corpus.generated.lexicon.rows import Aligned
+from tunesmith.corpus.generated.morphology.english import ENDURING
 
 __all__ = ["INFINITE", "Placed", "Plan"]
 
@@ -120,6 +121,9 @@ class Plan:
                 continue
             words, places = adverbial.choose(draw)
             place = position(places, adverbial is clause.topic, draw)
+            # `felt like in the evening taking care` would tear a verb from its infinitive.
+            if clause.verb.clause == "zu" and "F" in places:
+                place = "F"
             if place == "F" and (bound or ((later or self.front) and places != "F")):
                 place = "E" if "E" in places else "M"
             if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
@@ -166,8 +170,13 @@ class Plan:
             return "gerund" if self.form == "gerund" else "base"
         if modal:
             return "past" if clause.tense in ("past", "perfect", "pluperfect") else "present"
-        tense = english_tense(clause.tense, self.when, self.pattern.stative, clause.plain, draw)
+        plain = clause.plain or (clause.tense == "perfect" and self._endures())
+        tense = english_tense(clause.tense, self.when, self.pattern.stative, plain, draw)
         return "perfect" if self.passive and tense == "perfect progressive" else tense
+
+    def _endures(self) -> bool:
+        """Tell whether the verb names a state, as in `knew`, of which nothing `has already` happened."""
+        return self.pattern.forms.base in ENDURING and self.when not in ("done", "never")
 
     def not_anchor(self, clause: Clause) -> int:
         """Return what `not` expresses: `nicht`, or the `kein` of the object."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["STATIVE", "VerbForms", "comparative", "is_vowel_sound", "plural", "verb_forms"]
+__all__ = ["ENDURING", "STATIVE", "VerbForms", "comparative", "is_vowel_sound", "plural", "verb_forms"]
 
 PLURALS = {
     "man": "men", "woman": "women", "child": "children", "mouse": "mice", "sheep": "sheep",
@@ -49,6 +49,12 @@ STATIVE = {
     "throw", "bite", "kick", "hit", "annoy", "begin", "welcome", "come", "greet", "steal", "choose", "advise",
 }  # fmt: skip
 """Verbs that this grammar never puts into the progressive."""
+
+ENDURING = {
+    "know", "like", "love", "hate", "need", "want", "have", "belong", "own", "understand", "believe", "trust",
+    "think", "hope", "please", "fit", "depend", "fear", "seem", "admire", "miss", "taste", "agree",
+}  # fmt: skip
+"""States of mind and of possession, which are in the simple past rather than in the perfect."""
 
 COMPARATIVES = {"good": "better", "bad": "worse", "well": "better", "ill": "sicker", "little": "smaller"}
 LONG = {"tired", "famous", "honest", "polite", "modern", "useful", "stupid", "nervous", "serious", "secret"}

@@ -10,7 +10,7 @@ __all__ = ["ADJECTIVES", "ORDER", "STATES"]
 
 ADJECTIVES = """
 neu             | goods building place idea event group       | new
-groß größer    | goods building place idea event group animal part instrument nature | big 5, large 4, great 1
+groß größer    | goods building place idea event group animal part instrument nature | big 5, large 4
 alt älter       | human job goods building place animal group | old
 gut besser      | any event idea song weather                 | good
 klein           | goods building place idea event human animal | small 7, little 3

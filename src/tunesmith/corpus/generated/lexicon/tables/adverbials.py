@@ -69,7 +69,7 @@ Minute  f  Minuten | minute
 """
 
 SENTENCE = """
-vielleicht  | any  | perhaps 4, maybe 6
+vielleicht  | any  | perhaps 4, maybe@F 6
 leider      | any  | unfortunately 8, sadly@F 1
 natürlich   | any  | of course@F 7, naturally 2
 wahrscheinlich | any  | probably@M

@@ -32,7 +32,7 @@ Obst       | fruit     | Salat Kuchen
 Schokoladen | chocolate | Kuchen Eis
 Weihnachts | Christmas | Baum Geschenk Lied Markt
 Geburtstags | birthday  | Geschenk Kuchen Feier
-Computer   | computer  | Spiel Problem
+Computer   | computer  | Problem
 Finanz     | finance   | Minister Ministerin Plan
 Außen      | foreign   | Minister Ministerin
 Friedens   | peace     | Plan
@@ -70,6 +70,9 @@ Friedensvertrag m  Friedensverträge es | peace treaty
     "part": """
 Haustür         f  Haustüren        - | front door
 Garagentor      n  Garagentore      es | garage door
+""",
+    "event": """
+Computerspiel   n  Computerspiele   es | computer game
 """,
     "idea": """
 Führerschein    m  Führerscheine    es | driver 's license 6, driving license 3

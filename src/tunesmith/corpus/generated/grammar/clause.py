@@ -43,6 +43,7 @@ class Clause:
         "predicate",
         "preposition",
         "roles",
+        "steady",
         "subject",
         "tense",
         "topic",
@@ -77,5 +78,7 @@ class Clause:
         self.plain = False
         """English must use the simple present or past: clauses with `if`, `when`, `before`, and those
         that share a past with another clause."""
+        self.steady = False
+        """English must not use the progressive: main clauses with `if`, `before`."""
         self.extrapose = False
         """A relative clause in the middle field moves behind the verb."""

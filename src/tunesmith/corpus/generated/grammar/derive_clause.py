@@ -213,8 +213,11 @@ def relativize(state: Derivation, head: NounPhrase, depth: int) -> Said | None:
         verb = pick_verb(state, pronoun, depth=DEPTH)
         clause = draw_clause(state, depth=depth, subject=pronoun, verb=verb)
         clause.gap = pronoun
-        return RelativeClause(clause)
-    choice = lexicon().verbs_with_object(noun)
-    if choice is None:
-        return None
-    return RelativeClause(draw_clause(state, depth=depth, verb=choice(state.draw), accusative=pronoun))
+    else:
+        choice = lexicon().verbs_with_object(noun)
+        if choice is None:
+            return None
+        clause = draw_clause(state, depth=depth, verb=choice(state.draw), accusative=pronoun)
+    # A present perfect would clash with a past around it, which is not known here.
+    clause.plain = clause.tense == "perfect"
+    return RelativeClause(clause)

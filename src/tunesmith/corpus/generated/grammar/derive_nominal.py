@@ -16,7 +16,7 @@ from tunesmith.corpus.generated.grammar.nominal import (
     Pronoun,
 )
 from tunesmith.corpus.generated.grammar.noun_phrase import ANCHORS, NounPhrase, Prepositional
-from tunesmith.corpus.generated.lexicon.entries import Noun, Preposition, Words
+from tunesmith.corpus.generated.lexicon.entries import Adjective, Noun, Preposition, Words
 from tunesmith.corpus.generated.lexicon.lexicon import Selection, lexicon
 from tunesmith.corpus.generated.lexicon.read_nouns import words_choice
 from tunesmith.corpus.generated.lexicon.rows import columns
@@ -159,21 +159,27 @@ def draw_noun_phrase(
         phrase.adjectives.append((adjective, draw() < DEGREE and adjective.comparative != ""))
         if count == 2:
             second = choice(draw)
-            # `alt` and `neu`, or two colors, do not go together.
-            if second.order != adjective.order or (not second.order and second.lemma != adjective.lemma):
+            if _together(adjective, second):
                 phrase.adjectives.append((second, False))
                 phrase.adjectives.sort(key=lambda pair: pair[0].order)
     _extend(state, phrase, name, min(depth, DEPTH))
     return phrase
 
 
+def _together(one: Adjective, other: Adjective) -> bool:
+    """Tell whether two adjectives may describe one thing: not `alt` and `neu`, nor two colors."""
+    if one.order == other.order and (one.order or one.lemma == other.lemma):
+        return False
+    return frozenset((one.lemma, other.lemma)) not in lexicon().opposites
+
+
 def _possessive(state: Derivation, binder: Nominal | None) -> Determiner:
-    """Draw whose it is; things own nothing, so that `sein` after one is somebody's."""
+    """Draw whose it is; things own nothing, and `man` is many words in English."""
     draw = state.draw
     thing = binder is not None and (
         binder.english_pronoun == IT if binder.noun is None else binder.noun.kind not in OWNING
     )
-    if binder is None or thing:
+    if binder is None or thing or isinstance(binder, One):
         owner = _OWNERS(draw)
         return POSSESSIVES[owner, owner]
     owner = binder.pronoun if draw() < BOUND else _OWNERS(draw)

@@ -59,6 +59,7 @@ _INFINITIVES: Choice[tuple[str, Choice[Words], bool]] = Choice(
 )
 _PLAIN = ("wenn", "falls", "sobald", "bevor", "bis", "damit", "als", "während", "nachdem")
 _TEMPORAL = ("als", "bevor", "bis", "während", "nachdem")
+_STEADY = ("wenn", "falls", "sobald", "bevor", "bis", "nachdem", "damit")
 _AFFIRMATIVE = ("bevor", "bis", "sobald", "nachdem")
 _PAST = ("past", "perfect", "pluperfect")
 
@@ -102,6 +103,7 @@ def _subordinated(state: Derivation, depth: int = 0) -> Sentence:
     sub = draw_clause(state, depth=1, subject=same, time=when, affirmative=conjunction in _AFFIRMATIVE)
     past = _time(sub) == "past"
     sub.plain = past or conjunction in _PLAIN
+    main.steady = conjunction in _STEADY
     main.plain = past and conjunction in _TEMPORAL
     return Subordinated(main, sub, (conjunction, english), fronted)
 

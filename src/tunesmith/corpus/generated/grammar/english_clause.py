@@ -156,10 +156,11 @@ def _goes_before_particle(nominal: Nominal, draw: Draw) -> bool:
 def _word(clause: Clause, plan: Plan, i: int, out: Tokens) -> None:
     """Say a fixed word of a pattern; a preposition before a role belongs to the German one."""
     item, following = plan.pattern.rest[i], plan.pattern.rest[i + 1 : i + 2]
+    personal = PERSONAL[1 if plan.subject_word == "you" else plan.subject.english_pronoun]
     if item == "ones":
-        out.put(PERSONAL[plan.subject.english_pronoun].english_possessive, clause.anchor)
+        out.put(personal.english_possessive, clause.anchor)
     elif item == "self":
-        out.put(PERSONAL[plan.subject.english_pronoun].english_reflexive, clause.anchor)
+        out.put(personal.english_reflexive, clause.anchor)
     elif item in PREPOSITIONS and following == ("P",):
         out.put(item, clause.anchor + PREPOSITION)
     elif item == "to" and following == ("D",):

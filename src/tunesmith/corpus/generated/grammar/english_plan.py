@@ -17,7 +17,7 @@ from tunesmith.corpus.generated.grammar.english_verb import (
     verb_group,
 )
 from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Pair, Silent
-from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
+from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase, Prepositional
 from tunesmith.corpus.generated.grammar.predicate import Profession
 from tunesmith.corpus.generated.grammar.tokens import Anchor
 from tunesmith.corpus.generated.lexicon.entries import Pattern
@@ -114,6 +114,7 @@ class Plan:
         infinite = self.form in INFINITE
         bound = infinite or self.form == "question" or clause.gap is not None
         bound = bound or isinstance(clause.subject, Silent)
+        heavy = _heavy(clause)
         for adverbial in clause.adverbials:
             if adverbial.kind in ("time", "frequency"):
                 self.when = adverbial.when if adverbial.when != "any" else "dated"
@@ -121,10 +122,9 @@ class Plan:
                 continue
             words, places = adverbial.choose(draw)
             place = position(places, adverbial is clause.topic, draw)
-            # `felt like in the evening taking care` would tear a verb from its infinitive.
-            if clause.verb.clause == "zu" and "F" in places:
+            if heavy and "F" in places:
                 place = "F"
-            if place == "F" and (bound or ((later or self.front) and places != "F")):
+            if place == "F" and (bound or ((later or self.front) and places != "F" and not heavy)):
                 place = "E" if "E" in places else "M"
             if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
                 place = "E"
@@ -171,7 +171,8 @@ class Plan:
         if modal:
             return "past" if clause.tense in ("past", "perfect", "pluperfect") else "present"
         plain = clause.plain or (clause.tense == "perfect" and self._endures())
-        tense = english_tense(clause.tense, self.when, self.pattern.stative, plain, draw)
+        simple = self.pattern.stative or clause.steady
+        tense = english_tense(clause.tense, self.when, simple, plain, draw)
         return "perfect" if self.passive and tense == "perfect progressive" else tense
 
     def _endures(self) -> bool:
@@ -215,6 +216,16 @@ def _pattern(clause: Clause, draw: Draw) -> Pattern:
                 break
             pattern = clause.verb.english(draw)
     return pattern
+
+
+def _heavy(clause: Clause) -> bool:
+    """Tell whether an adverbial at the end would seem part of a clause: `felt like in the evening going`."""
+    return clause.verb.clause == "zu" or any(
+        isinstance(nominal, NounPhrase)
+        and nominal.after is not None
+        and not isinstance(nominal.after, Prepositional)
+        for nominal in clause.roles.values()
+    )
 
 
 def _owns(clause: Clause, role: str) -> bool:

@@ -6,7 +6,7 @@ it is the lemma with `-er`.
 
 from __future__ import annotations
 
-__all__ = ["ADJECTIVES", "ORDER", "STATES"]
+__all__ = ["ADJECTIVES", "OPPOSITES", "ORDER", "STATES"]
 
 ADJECTIVES = """
 neu             | goods building place idea event group       | new
@@ -29,7 +29,8 @@ glücklich       | human job animal                            | happy
 schnell         | vehicle animal job                          | fast 7, quick 2
 schwarz -       | clothes vehicle tool furniture part instrument | black
 krank kränker   | human job animal                            | sick 6, ill 4
-einfach         | idea text meal                              | simple 6, easy 4
+einfach         | idea text                                   | simple 6, easy 4
+einfach         | meal                                        | simple 8, plain 2
 müde            | human job animal                            | tired
 stark stärker   | human job animal group drink weather        | strong
 politisch -     | idea event group text                       | political
@@ -57,7 +58,8 @@ lustig          | human text event song                       | funny 7, amusing
 richtig -       | idea text                                   | right 5, correct 5
 langweilig      | text event job idea                         | boring 8, dull 2
 kaputt -        | device vehicle part furniture               | broken
-hoch hoh- höher | building part rule plant                    | high
+hoch hoh- höher | Preis Energiepreis Wand Dach Berg           | high
+hoch hoh- höher | Haus Baum Holzhaus Bürohaus Apfelbaum       | tall 7, high 1
 gesund gesünder | human job animal food                       | healthy
 nett            | human job                                   | nice
 ernst           | idea human job                              | serious
@@ -95,6 +97,30 @@ alt neu jung modern
 rot schwarz weiß blau grün gelb
 deutsch französisch europäisch
 politisch wirtschaftlich öffentlich
+"""
+
+# Two adjectives of a row do not go together.
+OPPOSITES = """
+gut schlecht
+wichtig langweilig interessant lustig ernst
+teuer billig
+schwierig einfach
+glücklich traurig
+schnell langsam
+krank gesund
+stark schwach müde krank
+kalt warm heiß
+klug dumm
+reich arm
+frisch alt
+schwer leicht
+falsch richtig
+sauber schmutzig
+faul fleißig
+ruhig nervös gefährlich
+freundlich nett höflich
+lecker süß
+geheim öffentlich berühmt
 """
 
 # What one can become or stay.

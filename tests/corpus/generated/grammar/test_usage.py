@@ -135,3 +135,17 @@ def test_adjectives_do_not_contradict_each_other(pairs: list[SentencePair]) -> N
         assert not re.search(
             r"\b(leichte\w* schwere|schwere\w* leichte|arme\w* reiche|alte\w* neue)", pair.source
         )
+
+
+def test_since_before_a_past_would_be_a_time(pairs: list[SentencePair]) -> None:
+    for pair in pairs:
+        assert not re.search(r"\b[Ss]ince (he|she|they|we|I|you|it) (was|were|did|had)\b", pair.target), pair
+
+
+def test_people_are_not_joined_with_things(clauses: list[Clause]) -> None:
+    nominals = [nominal for clause in clauses for nominal in (clause.subject, *clause.roles.values())]
+    pairs = [nominal for nominal in nominals if isinstance(nominal, Pair)]
+    assert len(pairs) > 100
+    for pair in pairs:
+        people = {part.noun.kind in ("human", "job") for part in (pair.first, pair.second) if part.noun}
+        assert len(people) == 1

@@ -79,6 +79,6 @@ class Clause:
         """English must use the simple present or past: clauses with `if`, `when`, `before`, and those
         that share a past with another clause."""
         self.steady = False
-        """English must not use the progressive: main clauses with `if`, `before`."""
+        """English must not use the progressive: main clauses with `if`, `before`, two verbs of a subject."""
         self.extrapose = False
         """A relative clause in the middle field moves behind the verb."""

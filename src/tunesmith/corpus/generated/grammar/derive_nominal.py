@@ -94,9 +94,13 @@ def draw_nominal(
     phrase = draw_noun_phrase(state, selection.nouns(draw), depth, binder)
     if draw() < PAIR[min(depth, DEPTH)] and phrase.after is None and phrase.genitive is None:
         second = draw_noun_phrase(state, selection.nouns(draw), DEPTH, binder)
-        if second.noun is not phrase.noun:
+        if second.noun is not phrase.noun and _is_person(phrase) == _is_person(second):
             return Pair(phrase, second, state.anchors())
     return phrase
+
+
+def _is_person(phrase: NounPhrase) -> bool:
+    return phrase.noun is not None and phrase.noun.kind in ("human", "job")
 
 
 def _person(state: Derivation, subject: bool, binder: Nominal | None) -> Nominal | None:
@@ -207,7 +211,10 @@ def _extend(state: Derivation, phrase: NounPhrase, name: str, depth: int) -> Non
     if draw() < ATTRIBUTE[depth]:
         prepositions = lexicon().attributes_of(noun)
         if prepositions is not None:
-            phrase.after = draw_prepositional(state, prepositions(draw))
+            preposition = prepositions(draw)
+            # Several people do not share a coat.
+            if not (phrase.plural and preposition.nouns == "garment"):
+                phrase.after = draw_prepositional(state, preposition)
             return
     if name != "poss" and draw() < RELATIVE[depth]:
         phrase.after = state.relativize(state, phrase, depth + 1)

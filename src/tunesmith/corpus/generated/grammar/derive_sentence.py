@@ -127,6 +127,7 @@ def _shared(state: Derivation) -> Sentence:
     verb = pick_verb(state, first.subject, depth=1, swap=False)
     second = draw_clause(state, depth=1, subject=Silent(first.subject), verb=verb, time=_time(first))
     first.plain = second.plain = _time(first) == "past"
+    first.steady = second.steady = True
     conjunction = _AND[state.draw() < 0.15]
     return Coordinated(Statement(first), Statement(second), conjunction, state.anchors())
 

@@ -114,7 +114,7 @@ class Plan:
         infinite = self.form in INFINITE
         bound = infinite or self.form == "question" or clause.gap is not None
         bound = bound or isinstance(clause.subject, Silent)
-        heavy = _heavy(clause)
+        heavy = _heavy(clause) and not (later and clause.plain)
         for adverbial in clause.adverbials:
             if adverbial.kind in ("time", "frequency"):
                 self.when = adverbial.when if adverbial.when != "any" else "dated"

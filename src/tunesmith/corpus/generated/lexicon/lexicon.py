@@ -81,7 +81,7 @@ class Lexicon:
         self.members: Callable[[str], dict[Noun, float]] = cache(self._members)
         self.select: Callable[[str], Selection] = cache(self._select)
         self.adjectives_of: Callable[[Noun], Choice[Adjective] | None] = cache(self._adjectives_of)
-        self.comparable_of: Callable[[str], Choice[Adjective] | None] = cache(self._comparable_of)
+        self.comparable_of: Callable[[str, bool], Choice[Adjective] | None] = cache(self._comparable_of)
         self.attributes_of: Callable[[Noun], Choice[Preposition] | None] = cache(self._attributes_of)
         self.verbs_with_subject: Callable[[Noun | None], Choice[Verb] | None] = cache(self._with_subject)
         self.verbs_with_object: Callable[[Noun], Choice[Verb] | None] = cache(self._with_object)
@@ -125,12 +125,14 @@ class Lexicon:
             ]
         )
 
-    def _comparable_of(self, kind: str) -> Choice[Adjective] | None:
+    def _comparable_of(self, kind: str, mass: bool) -> Choice[Adjective] | None:
         return _choice(
             [
                 adjective
                 for adjective, heads in self.adjectives
-                if adjective.comparative and kind in heads.split() + self._expand(heads)
+                if adjective.comparative
+                and kind in heads.split() + self._expand(heads)
+                and not (mass and adjective.order == SIZE)
             ]
         )
 

@@ -149,3 +149,9 @@ def test_people_are_not_joined_with_things(clauses: list[Clause]) -> None:
     for pair in pairs:
         people = {part.noun.kind in ("human", "job") for part in (pair.first, pair.second) if part.noun}
         assert len(people) == 1
+
+
+def test_what_happens_as_soon_as_something_does_is_not_happening_now(pairs: list[SentencePair]) -> None:
+    for pair in pairs:
+        main = re.match(r"([^,]*) , (sobald|bevor|bis|falls|damit) ", pair.source)
+        assert main is None or not {"gerade", "jetzt", "seit"} & {*main[1].split()}, pair.source

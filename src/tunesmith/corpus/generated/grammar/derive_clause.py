@@ -11,6 +11,7 @@ from tunesmith.corpus.generated.grammar.derive_nominal import draw_nominal, draw
 from tunesmith.corpus.generated.grammar.derive_roles import draw_subject, fill
 from tunesmith.corpus.generated.grammar.nominal import (
     POLITE,
+    City,
     Indefinite,
     Nominal,
     One,
@@ -175,7 +176,7 @@ def _complement(state: Derivation, clause: Clause, depth: int) -> Clause:
 
 def again(state: Derivation, subject: Nominal) -> Nominal | None:
     """Return the pronoun that takes up a subject, if one can."""
-    if isinstance(subject, (One, Indefinite, Relative, Wh, Silent)):
+    if isinstance(subject, (City, One, Indefinite, Relative, Wh, Silent)):
         return None
     return Pronoun(subject.pronoun, subject.english_pronoun, state.anchors(), subject.noun)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tunesmith.corpus.generated.draw import Choice, zipf
-from tunesmith.corpus.generated.grammar.adverbial import Fixed
+from tunesmith.corpus.generated.grammar.adverbial import Adverbial, Fixed
 from tunesmith.corpus.generated.grammar.clause import Clause
 from tunesmith.corpus.generated.grammar.derivation import DEPTH, Derivation
 from tunesmith.corpus.generated.grammar.derive_adverbial import DURATIVE
@@ -104,6 +104,11 @@ def _subordinated(state: Derivation, depth: int = 0) -> Sentence:
     past = _time(sub) == "past"
     sub.plain = past or conjunction in _PLAIN
     main.steady = conjunction in _STEADY
+    if main.steady:
+        # `He sleeps right now as soon as` makes no sense.
+        main.adverbials = [a for a in main.adverbials if a.when not in ("now", "since")]
+        if isinstance(main.topic, Adverbial) and main.topic not in main.adverbials:
+            main.topic = ""
     main.plain = past and conjunction in _TEMPORAL
     return Subordinated(main, sub, (conjunction, english), fronted)
 

@@ -124,14 +124,17 @@ class Plan:
             place = position(places, adverbial is clause.topic, draw)
             if heavy and "F" in places:
                 place = "F"
+            elif heavy and "M" in places:
+                place = "M"
             if place == "F" and (bound or ((later or self.front) and places != "F" and not heavy)):
                 place = "E" if "E" in places else "M"
             if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
                 place = "E"
             target = self.front if place == "F" else self.middle if place == "M" else self.end
             target.append((adverbial, words))
-        if len(self.middle) > 1:
-            self.middle.sort(key=lambda placed: placed[0].kind != "sentence")
+        for placed in (self.front, self.middle):
+            if len(placed) > 1:
+                placed.sort(key=_is_not_of_sentence)
         if len(self.end) > 1:
             self.end.sort(key=lambda placed: placed[0].last)
 
@@ -186,6 +189,11 @@ class Plan:
         if clause.predicate is not None:
             return clause.predicate.anchor + 1
         return clause.roles["A"].anchor
+
+
+def _is_not_of_sentence(placed: Placed) -> bool:
+    """Sort key: `probably often`, `of course last week`."""
+    return placed[0].kind != "sentence"
 
 
 def _asked_time(clause: Clause) -> str:

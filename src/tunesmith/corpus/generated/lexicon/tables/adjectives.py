@@ -33,7 +33,7 @@ einfach         | idea text                                   | simple 6, easy 4
 einfach         | meal                                        | simple 8, plain 2
 müde            | human job animal                            | tired
 stark stärker   | human job animal group drink weather        | strong
-politisch -     | idea event group text                       | political
+politisch -     | problem plan Grund Ziel Meinung group Zeitung Buch Bericht Sitzung | political
 weiß -          | clothes vehicle tool furniture part animal  | white
 deutsch -       | human job group text vehicle food event idea | German
 freundlich      | human job animal                            | friendly 7, kind 3
@@ -62,7 +62,7 @@ hoch hoh- höher | Preis Energiepreis Wand Dach Berg           | high
 hoch hoh- höher | Haus Baum Holzhaus Bürohaus Apfelbaum       | tall 7, high 1
 gesund gesünder | human job animal food                       | healthy
 nett            | human job                                   | nice
-ernst           | idea human job                              | serious
+ernst           | human job problem Grund Fehler Unfall       | serious
 süß             | food drink animal                           | sweet
 schmutzig       | clothes vehicle tool part building          | dirty
 seltsam         | human idea text event animal                | strange 7, odd 3
@@ -75,8 +75,8 @@ sauber          | clothes tool part building drink            | clean
 leer -          | building tool place                         | empty
 gelb -          | clothes vehicle tool furniture              | yellow
 dumm dümmer     | human idea animal                           | stupid 7, silly 3
-höflich         | human job text                              | polite
-ehrlich         | human job idea                              | honest
+höflich         | human job Brief E-Mail Antwort Nachricht                              | polite
+ehrlich         | human job Antwort Meinung                              | honest
 wirtschaftlich - | idea                                        | economic
 gemütlich       | building furniture place                    | cozy 6, comfortable 4
 fleißig         | human job                                   | hard-working 6, diligent 4

@@ -17,6 +17,7 @@ from tunesmith.corpus.generated.morphology.english import comparative, is_vowel_
         ("washing machine", "washing machines"),
         ("watch", "watches"),
         ("sheep", "sheep"),
+        ("wife", "wives"),
     ],
 )
 def test_nouns_have_plurals(singular: str, expected: str) -> None:
@@ -37,6 +38,7 @@ def test_nouns_have_plurals(singular: str, expected: str) -> None:
         ("have", "has had had having"),
         ("fix", "fixes fixed fixed fixing"),
         ("write", "writes wrote written writing"),
+        ("wake", "wakes woke woken waking"),
     ],
 )
 def test_verbs_have_forms(base: str, forms: str) -> None:
@@ -57,6 +59,8 @@ def test_verbs_have_forms(base: str, forms: str) -> None:
         ("simple", "simpler"),
         ("quiet", "quieter"),
         ("interesting", "more interesting"),
+        ("ill", "sicker"),
+        ("little", "smaller"),
     ],
 )
 def test_adjectives_have_comparatives(adjective: str, expected: str) -> None:

@@ -43,6 +43,7 @@ class Clause:
         "predicate",
         "preposition",
         "roles",
+        "steady",
         "subject",
         "tense",
         "topic",
@@ -75,6 +76,9 @@ class Clause:
         self.gap: Nominal | None = None
         """The relative or question word that stands first whatever its role."""
         self.plain = False
-        """English must use the simple present or past: clauses with `if`, `when`, `before`."""
+        """English must use the simple present or past: clauses with `if`, `when`, `before`, and those
+        that share a past with another clause."""
+        self.steady = False
+        """English must not use the progressive: main clauses with `if`, `before`, two verbs of a subject."""
         self.extrapose = False
         """A relative clause in the middle field moves behind the verb."""

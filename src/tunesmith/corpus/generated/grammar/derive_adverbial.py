@@ -7,10 +7,11 @@ from tunesmith.corpus.generated.grammar.clause import Clause
 from tunesmith.corpus.generated.grammar.derivation import Derivation
 from tunesmith.corpus.generated.grammar.derive_nominal import draw_place, draw_prepositional
 from tunesmith.corpus.generated.grammar.determiner import DETERMINERS
-from tunesmith.corpus.generated.grammar.nominal import Indefinite
+from tunesmith.corpus.generated.grammar.nominal import Indefinite, Pair
 from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.corpus.generated.grammar.predicate import Profession, Quality
 from tunesmith.corpus.generated.lexicon.lexicon import lexicon
+from tunesmith.corpus.generated.morphology.english import ENDURING
 
 __all__ = ["DURATIVE", "PLACE", "add_adverbials", "negate"]
 
@@ -69,8 +70,19 @@ def _add_time(state: Derivation, clause: Clause, time: str) -> None:
         _add_phrase(state, clause, "time")
         return
     expression = lexicon().adverbs("time", time)(state.draw)
-    if expression.when != "since" or clause.verb.lemma in DURATIVE:
+    if _timed(clause, expression.when):
         clause.adverbials.append(Fixed(expression, state.anchors(expression.width)))
+
+
+def _timed(clause: Clause, when: str) -> bool:
+    """Tell whether a verb goes with a time: one does not know somebody from tomorrow on."""
+    verb = clause.verb
+    if when == "since":
+        return verb.lemma in DURATIVE
+    if when == "habit":
+        return clause.predicate is None
+    endures = when == "future" and any(p.forms.base in ENDURING for p in verb.english.entries)
+    return not endures or verb.clause != ""
 
 
 def _add_manner(state: Derivation, clause: Clause) -> None:
@@ -79,9 +91,12 @@ def _add_manner(state: Derivation, clause: Clause) -> None:
         return
     expression = lexicon().adverbs("manner", "present")(state.draw)
     word = expression.german[0][0]
+    if word == "sofort" and any(a.kind == "time" for a in clause.adverbials):
+        return
     if word in ("zusammen", "gemeinsam") and clause.subject.person < 3:
         return
-    if word == "gern" and (clause.tense != "present" or clause.modal):
+    timed = any(a.when in ("future", "since", "now") for a in clause.adverbials)
+    if word == "gern" and (clause.tense != "present" or clause.modal or timed):
         return
     adverb = Fixed(expression, state.anchors(expression.width))
     adverb.kind = "gern" if word == "gern" else "manner"
@@ -128,6 +143,10 @@ def _negatable(clause: Clause) -> bool:
             return False
         if isinstance(nominal, NounPhrase) and nominal.determiner.name in UNNEGATED:
             return False
+    # `nicht` does not go with two objects of which one wants `kein`.
+    accusative = clause.roles.get("A")
+    if isinstance(accusative, Pair) and not accusative.definite:
+        return False
     for adverbial in clause.adverbials:
         if adverbial.kind == "frequency" or adverbial.when in ("done", "never"):
             return False

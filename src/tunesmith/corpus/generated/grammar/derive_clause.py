@@ -11,6 +11,7 @@ from tunesmith.corpus.generated.grammar.derive_nominal import draw_nominal, draw
 from tunesmith.corpus.generated.grammar.derive_roles import draw_subject, fill
 from tunesmith.corpus.generated.grammar.nominal import (
     POLITE,
+    City,
     Indefinite,
     Nominal,
     One,
@@ -31,7 +32,6 @@ PASSIVE = 0.1
 AGENT = 0.35
 MODAL = 0.13
 WOULD = 0.02
-PLUPERFECT = 0.5
 TOPIC_ADVERBIAL = 0.42
 TOPIC_OBJECT = 0.05
 EXTRAPOSE = 0.7
@@ -48,6 +48,8 @@ _FUTURE = Choice([("future", 65.0), ("present", 35.0)])
 _MODALS = Choice(
     {"können": 30.0, "müssen": 24.0, "wollen": 16.0, "sollen": 10.0, "möchten": 8.0, "dürfen": 7.0}.items()
 )
+_MODALS_OF_PASSIVE = Choice({"können": 30.0, "müssen": 24.0, "sollen": 10.0, "dürfen": 7.0}.items())
+"""A letter may want to be written as little as a juice would like to be drunk."""
 
 
 def pick_verb(
@@ -137,7 +139,7 @@ def _tense(state: Derivation, clause: Clause, time: str) -> None:
     draw = state.draw
     verb = clause.verb
     if time == "before":
-        clause.tense = "pluperfect" if not clause.passive and draw() < PLUPERFECT else "perfect"
+        clause.tense = "pluperfect"
         return
     when = time or _TIMES(draw)
     if when == "past":
@@ -146,7 +148,7 @@ def _tense(state: Derivation, clause: Clause, time: str) -> None:
     elif when == "future":
         clause.tense = "present" if clause.passive else _FUTURE(draw)
     if verb.agentive and when != "future" and draw() < MODAL:
-        clause.modal = _MODALS(draw)
+        clause.modal = (_MODALS_OF_PASSIVE if clause.passive else _MODALS)(draw)
         clause.tense = "past" if when == "past" and clause.modal != "möchten" else "present"
     elif verb.agentive and not clause.passive and not time and draw() < WOULD:
         clause.tense = "would"
@@ -167,12 +169,14 @@ def _complement(state: Derivation, clause: Clause, depth: int) -> Clause:
     past = clause.tense in ("past", "perfect", "pluperfect")
     same = clause.verb.subject != "es" and state.draw() < SAME_SUBJECT
     subject = again(state, clause.subject) if same else None
-    return draw_clause(state, depth=depth + 1, subject=subject, time="past" if past else "")
+    complement = draw_clause(state, depth=depth + 1, subject=subject, time="past" if past else "")
+    complement.plain = past
+    return complement
 
 
 def again(state: Derivation, subject: Nominal) -> Nominal | None:
     """Return the pronoun that takes up a subject, if one can."""
-    if isinstance(subject, (One, Indefinite, Relative, Wh, Silent)):
+    if isinstance(subject, (City, One, Indefinite, Relative, Wh, Silent)):
         return None
     return Pronoun(subject.pronoun, subject.english_pronoun, state.anchors(), subject.noun)
 
@@ -210,8 +214,11 @@ def relativize(state: Derivation, head: NounPhrase, depth: int) -> Said | None:
         verb = pick_verb(state, pronoun, depth=DEPTH)
         clause = draw_clause(state, depth=depth, subject=pronoun, verb=verb)
         clause.gap = pronoun
-        return RelativeClause(clause)
-    choice = lexicon().verbs_with_object(noun)
-    if choice is None:
-        return None
-    return RelativeClause(draw_clause(state, depth=depth, verb=choice(state.draw), accusative=pronoun))
+    else:
+        choice = lexicon().verbs_with_object(noun)
+        if choice is None:
+            return None
+        clause = draw_clause(state, depth=depth, verb=choice(state.draw), accusative=pronoun)
+    # A present perfect would clash with a past around it, which is not known here.
+    clause.plain = clause.tense == "perfect"
+    return RelativeClause(clause)

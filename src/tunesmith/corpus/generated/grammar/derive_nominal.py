@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tunesmith.corpus.generated.draw import Choice, zipf
 from tunesmith.corpus.generated.grammar.derivation import DEPTH, Derivation
-from tunesmith.corpus.generated.grammar.determiner import DETERMINERS, POSSESSIVES
+from tunesmith.corpus.generated.grammar.determiner import DETERMINERS, POSSESSIVES, Determiner
 from tunesmith.corpus.generated.grammar.nominal import (
     INDEFINITES,
     City,
@@ -16,7 +16,7 @@ from tunesmith.corpus.generated.grammar.nominal import (
     Pronoun,
 )
 from tunesmith.corpus.generated.grammar.noun_phrase import ANCHORS, NounPhrase, Prepositional
-from tunesmith.corpus.generated.lexicon.entries import Noun, Preposition, Words
+from tunesmith.corpus.generated.lexicon.entries import Adjective, Noun, Preposition, Words
 from tunesmith.corpus.generated.lexicon.lexicon import Selection, lexicon
 from tunesmith.corpus.generated.lexicon.read_nouns import words_choice
 from tunesmith.corpus.generated.lexicon.rows import columns
@@ -38,6 +38,9 @@ OWNER = 0.03
 DEGREE = 0.07
 BOUND = 0.6
 CITY, RELATION = 0.2, 0.12
+
+OWNING = ("human", "job", "group", "animal")
+IT = 4
 
 UNMARKED = ("bare", "etwas")
 """A genitive needs a word that shows it, which these are not."""
@@ -91,9 +94,13 @@ def draw_nominal(
     phrase = draw_noun_phrase(state, selection.nouns(draw), depth, binder)
     if draw() < PAIR[min(depth, DEPTH)] and phrase.after is None and phrase.genitive is None:
         second = draw_noun_phrase(state, selection.nouns(draw), DEPTH, binder)
-        if second.noun is not phrase.noun:
+        if second.noun is not phrase.noun and _is_person(phrase) == _is_person(second):
             return Pair(phrase, second, state.anchors())
     return phrase
+
+
+def _is_person(phrase: NounPhrase) -> bool:
+    return phrase.noun is not None and phrase.noun.kind in ("human", "job")
 
 
 def _person(state: Derivation, subject: bool, binder: Nominal | None) -> Nominal | None:
@@ -126,11 +133,13 @@ def _same(index: int, other: int) -> bool:
     return index == other or any(index in group and other in group for group in ((0, 5), (1, 6, 8)))
 
 
-def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal | None = None) -> NounPhrase:
-    """Draw number, determiner, adjectives and what follows for a noun."""
+def draw_noun_phrase(
+    state: Derivation, noun: Noun, depth: int, binder: Nominal | None = None, *, single: bool = False
+) -> NounPhrase:
+    """Draw number, determiner, adjectives and what follows for a noun; `single` forbids a plural."""
     draw = state.draw
     rate = RARE_PLURAL if noun.kin or noun.place is not None else PLURAL
-    plural = noun.number == "plural" or (noun.number == "count" and draw() < rate)
+    plural = noun.number == "plural" or (noun.number == "count" and draw() < rate and not single)
     name = (
         "def"
         if noun.definite
@@ -139,9 +148,7 @@ def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal 
         )
     )
     if name == "poss":
-        owner = binder.pronoun if binder is not None and draw() < BOUND else _OWNERS(draw)
-        bound = binder is not None and owner == binder.pronoun
-        determiner = POSSESSIVES[owner, binder.english_pronoun if bound and binder else owner]
+        determiner = _possessive(state, binder)
     else:
         determiner = DETERMINERS["bare" if name == "numeral" else name]
     phrase = NounPhrase(noun, plural, determiner, state.anchors(ANCHORS))
@@ -156,12 +163,31 @@ def draw_noun_phrase(state: Derivation, noun: Noun, depth: int, binder: Nominal 
         phrase.adjectives.append((adjective, draw() < DEGREE and adjective.comparative != ""))
         if count == 2:
             second = choice(draw)
-            # `alt` and `neu`, or two colors, do not go together.
-            if second.order != adjective.order or (not second.order and second.lemma != adjective.lemma):
+            if _together(adjective, second):
                 phrase.adjectives.append((second, False))
                 phrase.adjectives.sort(key=lambda pair: pair[0].order)
     _extend(state, phrase, name, min(depth, DEPTH))
     return phrase
+
+
+def _together(one: Adjective, other: Adjective) -> bool:
+    """Tell whether two adjectives may describe one thing: not `alt` and `neu`, nor two colors."""
+    if one.order == other.order and (one.order or one.lemma == other.lemma):
+        return False
+    return frozenset((one.lemma, other.lemma)) not in lexicon().opposites
+
+
+def _possessive(state: Derivation, binder: Nominal | None) -> Determiner:
+    """Draw whose it is; things own nothing, and `man` is many words in English."""
+    draw = state.draw
+    thing = binder is not None and (
+        binder.english_pronoun == IT if binder.noun is None else binder.noun.kind not in OWNING
+    )
+    if binder is None or thing or isinstance(binder, One):
+        owner = _OWNERS(draw)
+        return POSSESSIVES[owner, owner]
+    owner = binder.pronoun if draw() < BOUND else _OWNERS(draw)
+    return POSSESSIVES[owner, binder.english_pronoun if owner == binder.pronoun else owner]
 
 
 def _extend(state: Derivation, phrase: NounPhrase, name: str, depth: int) -> None:
@@ -185,7 +211,10 @@ def _extend(state: Derivation, phrase: NounPhrase, name: str, depth: int) -> Non
     if draw() < ATTRIBUTE[depth]:
         prepositions = lexicon().attributes_of(noun)
         if prepositions is not None:
-            phrase.after = draw_prepositional(state, prepositions(draw))
+            preposition = prepositions(draw)
+            # Several people do not share a coat.
+            if not (phrase.plural and preposition.nouns == "garment"):
+                phrase.after = draw_prepositional(state, preposition)
             return
     if name != "poss" and draw() < RELATIVE[depth]:
         phrase.after = state.relativize(state, phrase, depth + 1)
@@ -202,7 +231,9 @@ def draw_prepositional(state: Derivation, preposition: Preposition) -> Prepositi
         if preposition.bare:
             nominal = NounPhrase(noun, False, DETERMINERS["def"], state.anchors(ANCHORS))
         else:
-            nominal = phrase = draw_noun_phrase(state, noun, DEPTH)
+            # Nobody wears four jackets.
+            worn = preposition.kind == "attribute" and noun.kind == "clothes"
+            nominal = phrase = draw_noun_phrase(state, noun, DEPTH, single=worn)
             if preposition.case == GEN and phrase.determiner.name in UNMARKED:
                 phrase.determiner, phrase.numeral = DETERMINERS["def"], None
     anchor = state.anchors()

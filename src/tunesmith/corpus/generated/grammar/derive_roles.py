@@ -71,9 +71,12 @@ def _predicate(state: Derivation, subject: Nominal, slot: Slot) -> Predicate:
         return _profession(state, subject)
     entries = lexicon()
     kind = noun.kind if noun is not None else "human"
-    comparable = entries.comparable_of(kind) if slot.word == "comparison" else None
+    mass = noun is not None and noun.number == "mass"
+    comparable = entries.comparable_of(kind, mass) if slot.word == "comparison" else None
     if comparable is not None:
         other = draw_nominal(state, entries.select(kind), DEPTH)
+        if noun is not None and other.noun is noun:
+            return Quality(comparable(state.draw), "", state.anchors(2))
         return Comparison(comparable(state.draw), other, state.draw() < EQUAL, state.anchors(3))
     adjectives = entries.states if slot.nouns == "state" else entries.adjectives_of(noun or entries.person)
     assert adjectives is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tunesmith.corpus.generated.draw import Choice, zipf
-from tunesmith.corpus.generated.grammar.adverbial import Fixed
+from tunesmith.corpus.generated.grammar.adverbial import Adverbial, Fixed
 from tunesmith.corpus.generated.grammar.clause import Clause
 from tunesmith.corpus.generated.grammar.derivation import DEPTH, Derivation
 from tunesmith.corpus.generated.grammar.derive_adverbial import DURATIVE
@@ -58,6 +58,8 @@ _INFINITIVES: Choice[tuple[str, Choice[Words], bool]] = Choice(
     zipf([(w, words_choice(english), bool(ing)) for w, english, ing in columns(INFINITIVE_CONJUNCTIONS, 3)])
 )
 _PLAIN = ("wenn", "falls", "sobald", "bevor", "bis", "damit", "als", "während", "nachdem")
+_TEMPORAL = ("als", "bevor", "bis", "während", "nachdem")
+_STEADY = ("wenn", "falls", "sobald", "bevor", "bis", "nachdem", "damit")
 _AFFIRMATIVE = ("bevor", "bis", "sobald", "nachdem")
 _PAST = ("past", "perfect", "pluperfect")
 
@@ -99,7 +101,15 @@ def _subordinated(state: Derivation, depth: int = 0) -> Sentence:
     same = again(state, main.subject) if state.draw() < SAME_SUBJECT and main.verb.subject != "es" else None
     when = "before" if time == "before" else _time(main) if time == "same" else time
     sub = draw_clause(state, depth=1, subject=same, time=when, affirmative=conjunction in _AFFIRMATIVE)
-    sub.plain = conjunction in _PLAIN
+    past = _time(sub) == "past"
+    sub.plain = past or conjunction in _PLAIN
+    main.steady = conjunction in _STEADY
+    if main.steady:
+        # `He sleeps right now as soon as` makes no sense.
+        main.adverbials = [a for a in main.adverbials if a.when not in ("now", "since")]
+        if isinstance(main.topic, Adverbial) and main.topic not in main.adverbials:
+            main.topic = ""
+    main.plain = past and conjunction in _TEMPORAL
     return Subordinated(main, sub, (conjunction, english), fronted)
 
 
@@ -108,6 +118,7 @@ def _coordinated(state: Derivation) -> Sentence:
     first = draw_clause(state, depth=1, main=True, verb=pick_verb(state, depth=1, clause=False))
     same = again(state, first.subject) if state.draw() < SAME_SUBJECT and first.verb.subject != "es" else None
     second = draw_clause(state, depth=1, subject=same, main=True, time=_time(first))
+    first.plain = second.plain = _time(first) == "past"
     return Coordinated(Statement(first), Statement(second), conjunction, state.anchors())
 
 
@@ -120,6 +131,8 @@ def _shared(state: Derivation) -> Sentence:
             break
     verb = pick_verb(state, first.subject, depth=1, swap=False)
     second = draw_clause(state, depth=1, subject=Silent(first.subject), verb=verb, time=_time(first))
+    first.plain = second.plain = _time(first) == "past"
+    first.steady = second.steady = True
     conjunction = _AND[state.draw() < 0.15]
     return Coordinated(Statement(first), Statement(second), conjunction, state.anchors())
 

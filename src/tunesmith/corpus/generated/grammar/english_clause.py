@@ -9,7 +9,7 @@ from tunesmith.corpus.generated.grammar.determiner import PERSONAL
 from tunesmith.corpus.generated.grammar.english_plan import INFINITE, Plan
 from tunesmith.corpus.generated.grammar.english_verb import CONTRACTED
 from tunesmith.corpus.generated.grammar.nominal import Nominal
-from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
+from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase, say_possessor
 from tunesmith.corpus.generated.grammar.tokens import NOTHING, Tokens
 
 __all__ = ["say_english"]
@@ -122,7 +122,11 @@ def _rest(clause: Clause, plan: Plan, out: Tokens, draw: Draw) -> None:
         elif item == "L" and clause.place is not None:
             clause.place.english(out, draw)
         elif item == "K" and clause.predicate is not None:
-            clause.predicate.english(plan.subject, out, draw)
+            clause.predicate.english(plan.plural, out, draw)
+        elif item.endswith("'s"):
+            owner = plan.roles[item[0]]
+            assert owner is not None
+            say_possessor(owner, NOTHING, out, draw)
         elif item in ("C", "Z", "Zing"):
             _end(plan, out, draw)
             _complement(clause, item, out, draw)
@@ -152,10 +156,11 @@ def _goes_before_particle(nominal: Nominal, draw: Draw) -> bool:
 def _word(clause: Clause, plan: Plan, i: int, out: Tokens) -> None:
     """Say a fixed word of a pattern; a preposition before a role belongs to the German one."""
     item, following = plan.pattern.rest[i], plan.pattern.rest[i + 1 : i + 2]
+    personal = PERSONAL[1 if plan.subject_word == "you" else plan.subject.english_pronoun]
     if item == "ones":
-        out.put(PERSONAL[plan.subject.english_pronoun].english_possessive, clause.anchor)
+        out.put(personal.english_possessive, clause.anchor)
     elif item == "self":
-        out.put(PERSONAL[plan.subject.english_pronoun].english_reflexive, clause.anchor)
+        out.put(personal.english_reflexive, clause.anchor)
     elif item in PREPOSITIONS and following == ("P",):
         out.put(item, clause.anchor + PREPOSITION)
     elif item == "to" and following == ("D",):

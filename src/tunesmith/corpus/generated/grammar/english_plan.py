@@ -16,12 +16,13 @@ from tunesmith.corpus.generated.grammar.english_verb import (
     english_tense,
     verb_group,
 )
-from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Silent
-from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase
+from tunesmith.corpus.generated.grammar.nominal import Nominal, One, Pair, Silent
+from tunesmith.corpus.generated.grammar.noun_phrase import NounPhrase, Prepositional
 from tunesmith.corpus.generated.grammar.predicate import Profession
 from tunesmith.corpus.generated.grammar.tokens import Anchor
 from tunesmith.corpus.generated.lexicon.entries import Pattern
 from tunesmith.corpus.generated.lexicon.rows import Aligned
+from tunesmith.corpus.generated.morphology.english import ENDURING
 
 __all__ = ["INFINITE", "Placed", "Plan"]
 
@@ -32,6 +33,12 @@ NO_FOR_NOT = 0.4
 
 INFINITE = ("to", "gerund", "imperative")
 """Forms of a clause that do not say their subject; the others are statement and question."""
+
+MANY = (5, 6, 7)
+"""The pronouns of several: we, you, they."""
+
+VOLITION = ("wollen", "möchten")
+"""Modal verbs that only the one who acts can have."""
 
 Placed = tuple[Adverbial, Aligned]
 
@@ -54,6 +61,7 @@ class Plan:
         "operator",
         "passive",
         "pattern",
+        "plural",
         "roles",
         "subject",
         "subject_word",
@@ -77,7 +85,8 @@ class Plan:
             return
         self.roles["S"] = clause.subject
         impersonal = isinstance(clause.subject, One) and self.pattern.passive and "A" in clause.roles
-        self.passive = impersonal and draw() < PASSIVE_FOR_MAN
+        willing = clause.modal in VOLITION or any(a.kind == "gern" for a in clause.adverbials)
+        self.passive = impersonal and not willing and draw() < PASSIVE_FOR_MAN
         if self.passive:
             self.roles["S"] = None
 
@@ -91,6 +100,9 @@ class Plan:
         self.agreement = 1 if self.dummy == "it" else subject.agreement
         if isinstance(subject, One) and not self.dummy:
             self.subject_word, self.agreement = subject.decide(draw)
+        # `niemand wurde Lehrer` is said of one, though `they` takes `nobody` up.
+        many = subject.english_pronoun in MANY and subject.agreement == 2
+        self.plural = self.subject_word == "people" if self.subject_word else many
         self.inverted = self.form == "question" and (clause.gap is not subject or bool(self.dummy))
 
     def _adverbials(self, clause: Clause, later: bool, draw: Draw) -> None:
@@ -98,10 +110,11 @@ class Plan:
         self.front: list[Placed] = []
         self.middle: list[Placed] = []
         self.end: list[Placed] = []
-        self.when = "any"
+        self.when = _asked_time(clause)
         infinite = self.form in INFINITE
         bound = infinite or self.form == "question" or clause.gap is not None
         bound = bound or isinstance(clause.subject, Silent)
+        heavy = _heavy(clause) and not (later and clause.plain)
         for adverbial in clause.adverbials:
             if adverbial.kind in ("time", "frequency"):
                 self.when = adverbial.when if adverbial.when != "any" else "dated"
@@ -109,12 +122,19 @@ class Plan:
                 continue
             words, places = adverbial.choose(draw)
             place = position(places, adverbial is clause.topic, draw)
-            if place == "F" and (bound or ((later or self.front) and places != "F")):
+            if heavy and "F" in places:
+                place = "F"
+            elif heavy and "M" in places:
+                place = "M"
+            if place == "F" and (bound or ((later or self.front) and places != "F" and not heavy)):
                 place = "E" if "E" in places else "M"
             if place == "M" and (infinite or (clause.negation and adverbial.kind == "manner")):
                 place = "E"
             target = self.front if place == "F" else self.middle if place == "M" else self.end
             target.append((adverbial, words))
+        for placed in (self.front, self.middle):
+            if len(placed) > 1:
+                placed.sort(key=_is_not_of_sentence)
         if len(self.end) > 1:
             self.end.sort(key=lambda placed: placed[0].last)
 
@@ -153,8 +173,14 @@ class Plan:
             return "gerund" if self.form == "gerund" else "base"
         if modal:
             return "past" if clause.tense in ("past", "perfect", "pluperfect") else "present"
-        tense = english_tense(clause.tense, self.when, self.pattern.stative, clause.plain, draw)
+        plain = clause.plain or (clause.tense == "perfect" and self._endures())
+        simple = self.pattern.stative or clause.steady
+        tense = english_tense(clause.tense, self.when, simple, plain, draw)
         return "perfect" if self.passive and tense == "perfect progressive" else tense
+
+    def _endures(self) -> bool:
+        """Tell whether the verb names a state, as in `knew`, of which nothing `has already` happened."""
+        return self.pattern.forms.base in ENDURING and self.when not in ("done", "never")
 
     def not_anchor(self, clause: Clause) -> int:
         """Return what `not` expresses: `nicht`, or the `kein` of the object."""
@@ -165,6 +191,22 @@ class Plan:
         return clause.roles["A"].anchor
 
 
+def _is_not_of_sentence(placed: Placed) -> bool:
+    """Sort key: `probably often`, `of course last week`."""
+    return placed[0].kind != "sentence"
+
+
+def _asked_time(clause: Clause) -> str:
+    """Return the time that a question word asks for: `when did he`, `how long has he been`."""
+    topic = clause.topic
+    if not isinstance(topic, Fixed) or topic.kind != "wh":
+        return "any"
+    word = topic.expression.german[-1][0]
+    if word == "lange" and clause.tense == "present":
+        return "since"
+    return "dated" if word in ("wann", "lange") else "any"
+
+
 def _pattern(clause: Clause, draw: Draw) -> Pattern:
     """Draw a pattern; of two objects the one with a relative clause should come last.
 
@@ -173,6 +215,8 @@ def _pattern(clause: Clause, draw: Draw) -> Pattern:
     pattern = clause.verb.english(draw)
     while pattern.forms.base == "drive" and any(a.kind == "vehicle" for a in clause.adverbials):
         pattern = clause.verb.english(draw)
+    while any(item.endswith("'s") and not _owns(clause, item[0]) for item in pattern.rest):
+        pattern = clause.verb.english(draw)
     if "D" in clause.roles and "A" in clause.roles:
         for _ in range(3):
             first = clause.roles[min("AD", key=pattern.rest.index)]
@@ -180,6 +224,23 @@ def _pattern(clause: Clause, draw: Draw) -> Pattern:
                 break
             pattern = clause.verb.english(draw)
     return pattern
+
+
+def _heavy(clause: Clause) -> bool:
+    """Tell whether an adverbial at the end would seem part of a clause: `felt like in the evening going`."""
+    return clause.verb.clause == "zu" or any(
+        isinstance(nominal, NounPhrase)
+        and nominal.after is not None
+        and not isinstance(nominal.after, Prepositional)
+        for nominal in clause.roles.values()
+    )
+
+
+def _owns(clause: Clause, role: str) -> bool:
+    """Tell whether a role is short enough for `'s`, and is said in its place."""
+    nominal = clause.roles[role]
+    long = isinstance(nominal, NounPhrase) and (nominal.after is not None or nominal.genitive is not None)
+    return not long and not isinstance(nominal, Pair) and nominal is not clause.gap
 
 
 def _verb_anchors(clause: Clause, group: tuple[tuple[str, str], ...]) -> list[Anchor]:

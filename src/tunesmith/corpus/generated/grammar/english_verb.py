@@ -59,12 +59,13 @@ MODALS = {infinitive: _modal_choices(cells) for infinitive, *cells in columns(MO
 _TENSE_CHOICES: dict[str, Choice[str]] = {
     "present": Choice([("present", 6.0), ("progressive", 4.0)]),
     "present now": Choice([("progressive", 8.0), ("present", 2.0)]),
-    "present future": Choice([("will", 6.0), ("going", 3.0), ("progressive", 1.0)]),
+    "present future": Choice([("will", 6.0), ("going", 3.0)]),
     "present since": Choice([("perfect", 5.0), ("perfect progressive", 5.0)]),
     "past": Choice([("past", 9.0), ("past progressive", 1.0)]),
     "perfect": Choice([("past", 6.0), ("perfect", 4.0)]),
     "perfect done": Choice([("perfect", 8.0), ("past", 2.0)]),
     "perfect never": Choice([("perfect", 9.0), ("past", 1.0)]),
+    "pluperfect plain": Choice([("past perfect", 7.0), ("past", 3.0)]),
     "future": Choice([("will", 7.0), ("going", 3.0)]),
 }
 
@@ -81,13 +82,13 @@ def english_tense(german: str, when: str, stative: bool, plain: bool, draw: Draw
     `when` is what an adverbial says of the time: past, dated, now, habit, future, since, done, never or any.
     """
     if german == "pluperfect":
-        return "past perfect"
+        return _TENSE_CHOICES["pluperfect plain"](draw) if plain else "past perfect"
     if german == "would":
         return "would"
     if german == "perfect" and (plain or when in ("past", "dated")):
         return "past"
     if plain and german == "present":
-        return "present"
+        return "perfect" if when == "since" else "present"
     if when == "habit" and german in ("present", "past"):
         return german
     key = f"{german} {when}"

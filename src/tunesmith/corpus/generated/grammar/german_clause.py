@@ -89,9 +89,10 @@ def _brackets(clause: Clause) -> tuple[tuple[str, Anchor], Bracket]:
         )
         return (word, verb + MODAL), right
     if clause.passive:
-        if clause.tense == "perfect":
+        if clause.tense in ("perfect", "pluperfect"):
             right = [(paradigm.participle, verb), ("worden", auxiliary)]
-            return (AUXILIARIES["ist"][person], auxiliary), right
+            word = AUXILIARIES["ist" if clause.tense == "perfect" else "war"][person]
+            return (word, auxiliary), right
         word = AUXILIARIES["wurde" if clause.tense == "past" else "wird"][person]
         return (word, auxiliary), [(paradigm.participle, verb)]
     match clause.tense:

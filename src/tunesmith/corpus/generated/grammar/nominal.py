@@ -50,19 +50,23 @@ def agreement_of(pronoun: int) -> int:
 class Nominal:
     """What a clause can ask of any phrase that fills a role."""
 
-    __slots__ = ("agreement", "anchor", "definite", "english_pronoun", "light", "noun", "person", "pronoun")
+    __slots__ = ("anchor", "definite", "english_pronoun", "light", "noun", "person", "pronoun")
 
     def __init__(self, pronoun: int, english_pronoun: int, anchor: int, noun: Noun | None = None) -> None:
         self.pronoun = pronoun
         self.english_pronoun = english_pronoun
         self.person = _PERSONS[pronoun]
-        self.agreement = _AGREEMENTS[english_pronoun]
         self.anchor = anchor
         self.noun = noun
         """Decides what verbs fit; none for names and pronouns of people."""
         self.light = False
         """A personal pronoun: comes early in German, before particles in English."""
         self.definite = True
+
+    @property
+    def agreement(self) -> int:
+        """The agreement of an English verb: I 0, third singular 1, others 2."""
+        return _AGREEMENTS[self.english_pronoun]
 
     def german(self, case: int, out: Tokens) -> None:
         """Say it in German."""
@@ -92,10 +96,15 @@ class Pronoun(Nominal):
 class Silent(Nominal):
     """A subject that is not said again: `und liest`, `zu lesen`."""
 
-    __slots__ = ()
+    __slots__ = ("same",)
 
     def __init__(self, same: Nominal) -> None:
         super().__init__(same.pronoun, same.english_pronoun, NOTHING, same.noun)
+        self.same = same
+
+    @property
+    def agreement(self) -> int:
+        return self.same.agreement
 
     def german(self, case: int, out: Tokens) -> None:
         """Say nothing."""
@@ -112,11 +121,14 @@ class Indefinite(Nominal):
     def __init__(self, row: tuple[Words, Choice[Words], bool], anchor: int) -> None:
         forms, words, negative = row
         everybody = forms[0] == "alle"
-        super().__init__(THEY if everybody else 2, 2, anchor)
-        self.english_pronoun = THEY
+        super().__init__(THEY if everybody else 2, THEY, anchor)
         self.forms = forms
         self.words = words
         self.negative = negative
+
+    @property
+    def agreement(self) -> int:
+        return 1
 
     def german(self, case: int, out: Tokens) -> None:
         out.put(self.forms[case], self.anchor)

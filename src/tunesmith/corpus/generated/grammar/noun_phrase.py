@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import Protocol
 
 from tunesmith.corpus.generated.draw import Choice, Draw
-from tunesmith.corpus.generated.grammar.determiner import MANY, MASS, ONE, Determiner
-from tunesmith.corpus.generated.grammar.nominal import THEY, Named, Nominal
+from tunesmith.corpus.generated.grammar.determiner import MANY, MASS, ONE, PERSONAL, Determiner
+from tunesmith.corpus.generated.grammar.nominal import THEY, Named, Nominal, agreement_of
 from tunesmith.corpus.generated.grammar.tokens import NOTHING, Tokens
 from tunesmith.corpus.generated.lexicon.entries import Adjective, Noun, Words
 from tunesmith.corpus.generated.lexicon.tables.prepositions import CONTRACTIONS
 from tunesmith.corpus.generated.morphology.german_nouns import DEFINITE, GEN, PLURAL, STRONG
 
-__all__ = ["ANCHORS", "NounPhrase", "Prepositional", "Said", "say_preposition"]
+__all__ = ["ANCHORS", "NounPhrase", "Prepositional", "Said", "say_possessor", "say_preposition"]
 
 ANCHORS = 8
 """Of a noun phrase: determiner, noun, numeral, owner, and two adjectives with their degrees."""
 _NOUN, _NUMERAL, _OWNER, _ADJECTIVE = 1, 2, 3, 4
 
 _UNCOUNTED: Choice[Words] = Choice([((), 6.0), (("some",), 3.0), (("a", "piece", "of"), 1.0)])
-_PAIRED: Choice[Words] = Choice([((), 5.0), (("a", "pair", "of"), 5.0)])
 _DEGREE = Choice([("very", 8.0), ("really", 2.0)])
 _OF = Choice([(False, 7.0), (True, 3.0)])
 _ANY: Choice[Words] = Choice([(("any",), 7.0), ((), 2.0)])
@@ -58,6 +57,18 @@ class NounPhrase(Nominal):
     def mass(self) -> bool:
         """Whether German cannot count it."""
         return self.noun is not None and self.noun.number == "mass"
+
+    @property
+    def paired(self) -> bool:
+        """Whether English says `a pair of`: one thing with a plural name, like trousers."""
+        noun = self.noun
+        assert noun is not None
+        indefinite = self.determiner.name == "indef" and noun.english_number == "plural"
+        return indefinite and noun.kind in ("clothes", "tool")
+
+    @property
+    def agreement(self) -> int:
+        return 1 if self.paired else agreement_of(self.english_pronoun)
 
     def german(
         self, case: int, out: Tokens, determined: bool = False, moved: list[Said] | None = None
@@ -101,9 +112,9 @@ class NounPhrase(Nominal):
         name = self.determiner.name
         of = self.genitive is not None and _OF(draw)
         if self.owner is not None:
-            self._possessor(self.owner, out, draw)
+            say_possessor(self.owner, self.anchor, out, draw)
         elif self.genitive is not None and not of:
-            self._possessor(self.genitive, out, draw)
+            say_possessor(self.genitive, self.anchor, out, draw)
         else:
             self._determiner(number, out, draw, negated)
         if self.numeral is not None:
@@ -135,15 +146,20 @@ class NounPhrase(Nominal):
         elif name == "indef" and number == MASS and noun.number == "count":
             words = _UNCOUNTED(draw)
         elif name == "indef" and number == MANY:
-            words = _PAIRED(draw) if noun.kind in ("clothes", "tool") else ("some",)
+            words = ("a", "pair", "of") if self.paired else ("some",)
         else:
             words = self.determiner.english[number](draw)
         out.put_all(words, self.anchor)
 
-    def _possessor(self, owner: Nominal, out: Tokens, draw: Draw) -> None:
-        owner.english(False, out, draw)
-        plural = owner.english_pronoun == THEY and out.words[-1].endswith("s")
-        out.put("'" if plural else "'s", self.anchor)
+
+def say_possessor(owner: Nominal, anchor: int, out: Tokens, draw: Draw) -> None:
+    """Say an English owner: `Anna 's`, `the teachers '`, `his`."""
+    if owner.light:
+        out.put(PERSONAL[owner.english_pronoun].english_possessive, owner.anchor)
+        return
+    owner.english(False, out, draw)
+    plural = owner.english_pronoun == THEY and out.words[-1].endswith("s")
+    out.put("'" if plural else "'s", anchor)
 
 
 class Prepositional:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tunesmith.corpus.generated.draw import Choice, Draw
-from tunesmith.corpus.generated.grammar.nominal import POLITE, THEY, Nominal
+from tunesmith.corpus.generated.grammar.nominal import POLITE, Nominal
 from tunesmith.corpus.generated.grammar.tokens import NOTHING, Tokens
 from tunesmith.corpus.generated.lexicon.entries import Adjective, Noun
 from tunesmith.corpus.generated.morphology.english import comparative
@@ -26,8 +26,8 @@ class Predicate:
         """Say it in German."""
         raise NotImplementedError
 
-    def english(self, subject: Nominal, out: Tokens, draw: Draw) -> None:
-        """Say it in English."""
+    def english(self, plural: bool, out: Tokens, draw: Draw) -> None:
+        """Say it in English of one or of many."""
         raise NotImplementedError
 
 
@@ -54,7 +54,7 @@ class Quality(Predicate):
             out.put(self.degree, self.anchor + 1)
         out.put(self.adjective.lemma, self.anchor)
 
-    def english(self, subject: Nominal, out: Tokens, draw: Draw) -> None:
+    def english(self, plural: bool, out: Tokens, draw: Draw) -> None:
         if self.degree:
             out.put(self._DEGREES[self.degree](draw), self.anchor + 1)
         out.put(self.adjective.english(draw), self.anchor)
@@ -81,7 +81,7 @@ class Comparison(Predicate):
             out.put("als", self.anchor + 2)
         self.other.german(NOM, out)
 
-    def english(self, subject: Nominal, out: Tokens, draw: Draw) -> None:
+    def english(self, plural: bool, out: Tokens, draw: Draw) -> None:
         word = self.adjective.english(draw)
         if self.equal:
             out.put("as", self.anchor + 1)
@@ -110,10 +110,10 @@ class Profession(Predicate):
             out.put("kein" + ending, self.anchor + 1)
         out.put(self.noun.forms[4 if plural else 0], self.anchor)
 
-    def english(self, subject: Nominal, out: Tokens, draw: Draw) -> None:
-        singular, plural = self.noun.english(draw)
-        if subject.english_pronoun in (THEY, 5, 6):
-            out.put_all(plural, self.anchor)
+    def english(self, plural: bool, out: Tokens, draw: Draw) -> None:
+        one, many = self.noun.english(draw)
+        if plural:
+            out.put_all(many, self.anchor)
         else:
             out.put("a", self.anchor + 1 if self.negated else NOTHING)
-            out.put_all(singular, self.anchor)
+            out.put_all(one, self.anchor)

@@ -159,7 +159,11 @@ class Subordinated(Sentence):
             fronted = False
         if not fronted:
             say_english(self.main, "statement", out, draw)
-        out.put_all(self.english_conjunction(draw), self.sub.anchor + CONJUNCTION)
+        words = self.english_conjunction(draw)
+        # `since he died` would be taken for a time.
+        while words == ("since",) and self.sub.tense != "present":
+            words = self.english_conjunction(draw)
+        out.put_all(words, self.sub.anchor + CONJUNCTION)
         say_english(self.sub, "statement", out, draw)
         if fronted:
             out.comma()

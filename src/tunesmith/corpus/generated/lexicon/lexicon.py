@@ -13,7 +13,7 @@ from tunesmith.corpus.generated.lexicon.entries import Adjective, Expression, No
 from tunesmith.corpus.generated.lexicon.read_nouns import read_nouns
 from tunesmith.corpus.generated.lexicon.read_verbs import GROUPS, read_verbs
 from tunesmith.corpus.generated.lexicon.rows import columns
-from tunesmith.corpus.generated.lexicon.tables.adjectives import STATES
+from tunesmith.corpus.generated.lexicon.tables.adjectives import OPPOSITES, STATES
 from tunesmith.corpus.generated.lexicon.tables.classes import CLASSES
 from tunesmith.corpus.generated.lexicon.tables.places import CITIES
 from tunesmith.errors import InputError
@@ -64,6 +64,13 @@ class Lexicon:
         self.cities = Choice(zipf([(row[0], row[1]) for row in columns(CITIES, 2)], 2))
         states = STATES.split()
         self.states = Choice(zipf([entry for entry, _ in self.adjectives if entry.lemma in states], 2))
+        self.opposites = {
+            frozenset((one, other))
+            for row in OPPOSITES.split("\n")
+            for one in row.split()
+            for other in row.split()
+        }
+        """Pairs of adjectives that do not go together; each goes ill with itself."""
         self.phrases = Choice(zipf(read_others.read_phrases(), 2))
         self.questions = Choice(zipf(read_others.read_questions()))
         self.particles = Choice(zipf(read_others.read_particles()))
@@ -74,7 +81,7 @@ class Lexicon:
         self.members: Callable[[str], dict[Noun, float]] = cache(self._members)
         self.select: Callable[[str], Selection] = cache(self._select)
         self.adjectives_of: Callable[[Noun], Choice[Adjective] | None] = cache(self._adjectives_of)
-        self.comparable_of: Callable[[str], Choice[Adjective] | None] = cache(self._comparable_of)
+        self.comparable_of: Callable[[str, bool], Choice[Adjective] | None] = cache(self._comparable_of)
         self.attributes_of: Callable[[Noun], Choice[Preposition] | None] = cache(self._attributes_of)
         self.verbs_with_subject: Callable[[Noun | None], Choice[Verb] | None] = cache(self._with_subject)
         self.verbs_with_object: Callable[[Noun], Choice[Verb] | None] = cache(self._with_object)
@@ -118,12 +125,14 @@ class Lexicon:
             ]
         )
 
-    def _comparable_of(self, kind: str) -> Choice[Adjective] | None:
+    def _comparable_of(self, kind: str, mass: bool) -> Choice[Adjective] | None:
         return _choice(
             [
                 adjective
                 for adjective, heads in self.adjectives
-                if adjective.comparative and kind in heads.split() + self._expand(heads)
+                if adjective.comparative
+                and kind in heads.split() + self._expand(heads)
+                and not (mass and adjective.order == SIZE)
             ]
         )
 

@@ -95,4 +95,5 @@ def _pattern(text: str) -> Pattern:
     subject = words.pop(0) if words[0] in ROLES or words[0] in DUMMIES else "S"
     verb, *rest = words
     direct = [item for item in rest if not item.startswith("~")][:1] == ["A"]
-    return Pattern(subject, verb_forms(verb), tuple(rest), verb in STATIVE, direct and subject == "S")
+    stative = verb in STATIVE or ("K" in rest and verb not in ("become", "get"))
+    return Pattern(subject, verb_forms(verb), tuple(rest), stative, direct and subject == "S")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["STATIVE", "VerbForms", "comparative", "is_vowel_sound", "plural", "verb_forms"]
+__all__ = ["ENDURING", "STATIVE", "VerbForms", "comparative", "is_vowel_sound", "plural", "verb_forms"]
 
 PLURALS = {
     "man": "men", "woman": "women", "child": "children", "mouse": "mice", "sheep": "sheep",
     "fish": "fish", "wolf": "wolves", "knife": "knives", "thief": "thieves", "shelf": "shelves",
     "policeman": "policemen", "salesman": "salesmen", "fireman": "firemen", "potato": "potatoes",
-    "tomato": "tomatoes", "crisis": "crises", "person": "people",
+    "tomato": "tomatoes", "crisis": "crises", "person": "people", "wife": "wives",
 }  # fmt: skip
 
 VERBS = """
@@ -28,6 +28,7 @@ show showed shown|shut shut shut|sing sang sung|sit sat sat|sleep slept slept|sp
 stand stood stood|steal stole stolen|swim swam swum|take took taken|tell told told|think thought thought
 throw threw thrown|understand understood understood|wear wore worn|weep wept wept|win won won
 write wrote written|awaken awakened awakened|beat beat beaten|draw drew drawn|hold held held
+wake woke woken
 """
 
 DOUBLED = {"spot", "stop", "plan", "shop", "regret", "admit", "chat", "rip", "permit"}
@@ -49,7 +50,13 @@ STATIVE = {
 }  # fmt: skip
 """Verbs that this grammar never puts into the progressive."""
 
-COMPARATIVES = {"good": "better", "bad": "worse", "well": "better"}
+ENDURING = {
+    "know", "like", "love", "hate", "need", "want", "have", "belong", "own", "understand", "believe", "trust",
+    "think", "hope", "please", "fit", "depend", "fear", "seem", "admire", "miss", "taste", "agree",
+}  # fmt: skip
+"""States of mind and of possession, which are in the simple past rather than in the perfect."""
+
+COMPARATIVES = {"good": "better", "bad": "worse", "well": "better", "ill": "sicker", "little": "smaller"}
 LONG = {"tired", "famous", "honest", "polite", "modern", "useful", "stupid", "nervous", "serious", "secret"}
 """Short adjectives that take `more` all the same."""
 

@@ -6,11 +6,11 @@ it is the lemma with `-er`.
 
 from __future__ import annotations
 
-__all__ = ["ADJECTIVES", "ORDER", "STATES"]
+__all__ = ["ADJECTIVES", "OPPOSITES", "ORDER", "STATES"]
 
 ADJECTIVES = """
 neu             | goods building place idea event group       | new
-groß größer    | goods building place idea event group animal part instrument nature | big 5, large 4, great 1
+groß größer    | goods building place idea event group animal part instrument nature | big 5, large 4
 alt älter       | human job goods building place animal group | old
 gut besser      | any event idea song weather                 | good
 klein           | goods building place idea event human animal | small 7, little 3
@@ -29,10 +29,11 @@ glücklich       | human job animal                            | happy
 schnell         | vehicle animal job                          | fast 7, quick 2
 schwarz -       | clothes vehicle tool furniture part instrument | black
 krank kränker   | human job animal                            | sick 6, ill 4
-einfach         | idea text meal                              | simple 6, easy 4
+einfach         | idea text                                   | simple 6, easy 4
+einfach         | meal                                        | simple 8, plain 2
 müde            | human job animal                            | tired
 stark stärker   | human job animal group drink weather        | strong
-politisch -     | idea event group text                       | political
+politisch -     | problem plan Grund Ziel Meinung group Zeitung Buch Bericht Sitzung | political
 weiß -          | clothes vehicle tool furniture part animal  | white
 deutsch -       | human job group text vehicle food event idea | German
 freundlich      | human job animal                            | friendly 7, kind 3
@@ -57,10 +58,11 @@ lustig          | human text event song                       | funny 7, amusing
 richtig -       | idea text                                   | right 5, correct 5
 langweilig      | text event job idea                         | boring 8, dull 2
 kaputt -        | device vehicle part furniture               | broken
-hoch hoh- höher | building part rule plant                    | high
+hoch hoh- höher | Preis Energiepreis Wand Dach Berg           | high
+hoch hoh- höher | Haus Baum Holzhaus Bürohaus Apfelbaum       | tall 7, high 1
 gesund gesünder | human job animal food                       | healthy
 nett            | human job                                   | nice
-ernst           | idea human job                              | serious
+ernst           | human job problem Grund Fehler Unfall       | serious
 süß             | food drink animal                           | sweet
 schmutzig       | clothes vehicle tool part building          | dirty
 seltsam         | human idea text event animal                | strange 7, odd 3
@@ -73,8 +75,8 @@ sauber          | clothes tool part building drink            | clean
 leer -          | building tool place                         | empty
 gelb -          | clothes vehicle tool furniture              | yellow
 dumm dümmer     | human idea animal                           | stupid 7, silly 3
-höflich         | human job text                              | polite
-ehrlich         | human job idea                              | honest
+höflich         | human job Brief E-Mail Antwort Nachricht                              | polite
+ehrlich         | human job Antwort Meinung                              | honest
 wirtschaftlich - | idea                                        | economic
 gemütlich       | building furniture place                    | cozy 6, comfortable 4
 fleißig         | human job                                   | hard-working 6, diligent 4
@@ -95,6 +97,30 @@ alt neu jung modern
 rot schwarz weiß blau grün gelb
 deutsch französisch europäisch
 politisch wirtschaftlich öffentlich
+"""
+
+# Two adjectives of a row do not go together.
+OPPOSITES = """
+gut schlecht
+wichtig langweilig interessant lustig ernst
+teuer billig
+schwierig einfach
+glücklich traurig
+schnell langsam
+krank gesund
+stark schwach müde krank
+kalt warm heiß
+klug dumm
+reich arm
+frisch alt
+schwer leicht
+falsch richtig
+sauber schmutzig
+faul fleißig
+ruhig nervös gefährlich
+freundlich nett höflich
+lecker süß
+geheim öffentlich berühmt
 """
 
 # What one can become or stay.

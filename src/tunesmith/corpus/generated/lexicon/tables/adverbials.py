@@ -69,9 +69,9 @@ Minute  f  Minuten | minute
 """
 
 SENTENCE = """
-vielleicht  | any  | perhaps 4, maybe 6
+vielleicht  | any  | perhaps 4, maybe@F 6
 leider      | any  | unfortunately 8, sadly@F 1
-natürlich   | any  | of course@F 7, naturally 2
+natürlich   | any  | of course@F 7, naturally@F 2
 wahrscheinlich | any  | probably@M
 wirklich    | now  | really@M
 endlich     | past | finally 8, at last@E 2

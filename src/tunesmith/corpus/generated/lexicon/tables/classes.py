@@ -18,6 +18,8 @@ any      | human job group animal food text clothes vehicle tool furniture build
 all      | any event idea drink part instrument song nature sky
 town     | Stadt Dorf Land
 door     | Tür Fenster Tor Haustür Garagentor Küchentür Autotür Holztür Glastür Gartentor Küchenfenster
+garment  | Kleid Hemd Hose Mantel Hut Jacke Rock Pullover Regenmantel Sommerkleid Wintermantel Lederjacke
+accessory | Brille Ring Tasche Koffer Regenschirm Sporttasche
 container | Flasche Koffer Tasche Paket Schrank Kühlschrank Brief Küchenschrank Glasflasche Lederkoffer
 portable | food drink text clothes tool
 contest  | Spiel Wahl Krieg Fußballspiel Computerspiel

@@ -11,17 +11,17 @@ __all__ = ["COMPOUNDS", "MODIFIERS"]
 
 MODIFIERS = """
 Holz       | wooden    | Tisch Stuhl Bank Haus Tür Brücke Löffel Boot Treppe Regal
-Küchen     | kitchen   | Tisch Stuhl Schrank Fenster Tür Messer Lampe Regal Maschine
+Küchen     | kitchen   | Tisch Stuhl Fenster Tür Messer Lampe Regal
 Kinder     | children 's | Buch Zimmer Bett Fahrrad Film Lied Schuh Fest Geschichte
 Schul      | school    | Buch Bus Tasche Fest Küche Bibliothek Garten
 Garten     | garden    | Tisch Stuhl Bank Tor Fest
-Stadt      | city      | Park Bibliothek Museum Theater Regierung Plan
+Stadt      | city      | Park Bibliothek Museum Theater Regierung
 Auto       | car       | Tür Schlüssel Fenster Fabrik Unfall
 Sommer     | summer    | Kleid Fest Schuh Reise Mantel Haus Konzert
 Winter     | winter    | Mantel Jacke Schuh Reise Mütze
 Leder      | leather   | Schuh Jacke Tasche Handschuh Koffer Sofa
 Glas       | glass     | Tür Tisch Flasche Dach
-Büro       | office    | Tisch Stuhl Lampe Haus
+Büro       | office    | Tisch Stuhl Lampe
 Fußball    | soccer 6, football 4 | Spiel Mannschaft Verein
 Musik      | music     | Lehrer Lehrerin Zimmer Schule Sendung
 Sport      | sports    | Lehrer Lehrerin Schuh Verein Tasche Zeitung
@@ -32,10 +32,10 @@ Obst       | fruit     | Salat Kuchen
 Schokoladen | chocolate | Kuchen Eis
 Weihnachts | Christmas | Baum Geschenk Lied Markt
 Geburtstags | birthday  | Geschenk Kuchen Feier
-Computer   | computer  | Spiel Problem
+Computer   | computer  | Problem
 Finanz     | finance   | Minister Ministerin Plan
 Außen      | foreign   | Minister Ministerin
-Friedens   | peace     | Vertrag Plan
+Friedens   | peace     | Plan
 Energie    | energy    | Krise Preis Plan
 Wetter     | weather   | Bericht
 Reise      | travel    | Bericht Plan Tasche
@@ -52,6 +52,7 @@ Kopfhörer       p  Kopfhörer        - | headphones!pl
 Kaffeemaschine  f  Kaffeemaschinen  - | coffee maker 5, coffee machine 5
 Kugelschreiber  m  Kugelschreiber   s | ballpoint pen 5, pen 5
 Briefmarke      f  Briefmarken      - | stamp 7, postage stamp 2
+Stadtplan       m  Stadtpläne       es | city map
 """,
     "clothes": """
 Badeanzug       m  Badeanzüge       es | swimsuit 6, bathing suit 4
@@ -61,10 +62,17 @@ Hausschuh       m  Hausschuhe       s | slipper
     "furniture": """
 Schreibtisch    m  Schreibtische    es | desk
 Kleiderschrank  m  Kleiderschränke  es | wardrobe 7, closet 3
+Küchenschrank   m  Küchenschränke   es | kitchen cupboard 6, kitchen cabinet 4
+""",
+    "text": """
+Friedensvertrag m  Friedensverträge es | peace treaty
 """,
     "part": """
 Haustür         f  Haustüren        - | front door
 Garagentor      n  Garagentore      es | garage door
+""",
+    "event": """
+Computerspiel   n  Computerspiele   es | computer game
 """,
     "idea": """
 Führerschein    m  Führerscheine    es | driver 's license 6, driving license 3

@@ -94,7 +94,7 @@ nachdem | before  | after
 da      | same    | since 5, as 3, because 2
 damit   | present | so that
 sobald  | present | as soon as
-falls   | present | if 6, in case 4
+falls   | present | if
 bis     | same    | until 8, till 1
 """
 
@@ -120,7 +120,7 @@ MODALS = """
 können | can 8, be able to 2    | could 6, be able to 4 | can 8, be able to 2        | could 7, be able to 3
 müssen | must 4, have to 6      | have to               | have to                    | have to
 wollen | want to                | want to               | want to                    | want to
-sollen | should 7, be supposed to 3 | should 3, be supposed to 6 | should         | should 4, be supposed to 5
+sollen | should 7, be supposed to 3 | be supposed to             | should         | be supposed to
 dürfen | may 4, be allowed to 6 | be allowed to         | must 4, be allowed to 5, may 2 | be allowed to
 möchten | would like to          | want to               | would like to 4, want to 5 | want to
 """

@@ -34,11 +34,12 @@ Flughafen      m  Flughäfen         s  | an | zu | at         | to           | 
 Schloss        n  Schlösser         es | in | in | in 6, at 3 | to           | castle 6, palace 4
 Gefängnis      n  Gefängnisse       ses | in | in | in         | to           | prison 6, jail 4
 Apotheke       f  Apotheken         -  | in | zu | at         | to           | pharmacy 6, drugstore 4
+Bürohaus       n  Bürohäuser        es | in | in | in         | into         | office building
 """
 
 PLACES = """
 Stadt      f  Städte      -  | in  | in  | in         | to 6, into 3 | city 6, town 4
-Straße     f  Straßen     -  | auf | auf | on 5, in 4 | onto 5, into 4 | street 6, road 3
+Straße     f  Straßen     -  | auf | auf | on 5, in 4 | onto         | street 6, road 3
 Garten     m  Gärten      s  | in  | in  | in         | into 6, to 2 | garden 7, yard 3
 Land       n  Länder      es | in  | in  | in         | to           | country
 Park       m  Parks       s  | in  | in  | in         | to           | park

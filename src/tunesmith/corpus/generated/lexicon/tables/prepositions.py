@@ -27,7 +27,8 @@ unter | furniture          | under
 """
 
 ATTRIBUTES = """
-human job    | mit+dat  | clothes       | with 6, in 3
+human job    | mit+dat  | garment       | in 6, with 3
+human job    | mit+dat  | accessory     | with
 human job    | aus+dat  | city          | from
 tool text    | auf+dat  | furniture     | on
 topical      | über+acc | animate group | about 8, on 2

@@ -50,7 +50,7 @@ an-halten    | hält/hältst hielt gehalten   | vehicle  | stop
 brennen      | brennt brannte gebrannt      | building | burn 5 / be on fire 4
 wachsen      | wächst wuchs gewachsen s     | plant    | grow
 kaputt-gehen | geht ging gegangen s         | device   | break 5 / break down 5
-lügen        | lügt log gelogen             | person   | lie 7 / tell lies 2
+lügen        | lügt log gelogen             | person   | tell lies 6 / tell a lie 3
 """
 
 WEATHER = """

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.space import Space
+from tunesmith.options import check_options
 from tunesmith.registry import Registry
 from tunesmith.types import FloatArray
 
@@ -38,6 +39,10 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
 
 class Optimizer(ABC, Generic[ObjectiveT]):
     """A frozen dataclass of settings; `step` is a pure function of its arguments."""
+
+    def __post_init__(self) -> None:
+        """Check the settings' types; an optimizer that knows more about its own calls this and checks on."""
+        check_options(self, type(self).__name__)
 
     def start(self, objective: ObjectiveT, space: Space) -> State:
         """Return the state before the first step."""

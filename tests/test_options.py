@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from tunesmith.errors import OptionError
@@ -113,3 +114,4 @@ def test_seeds_that_native_code_cannot_hold_are_refused(seed: Any) -> None:
         check_seed(seed)
     check_seed(0)
     check_seed(2**63 - 1)
+    check_seed(np.int64(5))  # type: ignore[arg-type]

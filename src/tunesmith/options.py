@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import numbers
 import sys
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -78,7 +79,8 @@ def require_at_least(least: int, name: str, **options: float) -> None:
 
 def check_seed(seed: int) -> None:
     """Raise OptionError unless 0 <= seed < 2^63."""
-    if not (_fits(int, seed) and 0 <= seed < SEEDS):
+    whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
+    if not (whole and 0 <= seed < SEEDS):
         raise OptionError(f"the seed must be a whole number from 0 to 2^63 - 1, not {seed!r}")
 
 

@@ -225,5 +225,8 @@ def test_bad_arguments_are_refused() -> None:
         approximate_randomization(Ter(), good[0], good[0])
     with pytest.raises(OptionError, match="at least 1"):
         bootstrap_interval(Ter(), good, resamples=0)
+    for test in (paired_bootstrap, approximate_randomization):
+        with pytest.raises(OptionError, match="seed must be"):
+            test(Ter(), good, good, 9, seed=-1)
     with pytest.raises(OptionError, match="between 0 and 1"):
         bootstrap_interval(Ter(), good, confidence=95)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.base import Metric
+from tunesmith.options import check_seed
 from tunesmith.types import FloatArray, Stats
 
 __all__ = [
@@ -67,6 +68,7 @@ def bootstrap_scores(metric: Metric, stats: Stats, resamples: int = 1000, seed: 
     O(resamples * sentences * width), in blocks of bounded memory.
     """
     table = _checked(metric, stats)
+    check_seed(seed)
     rng = np.random.default_rng(seed)
 
     def sums(rows: int) -> FloatArray:
@@ -125,6 +127,7 @@ def approximate_randomization(
             f"the baseline has {shapes[0]} replicas x sentences, the system {shapes[1]}; expected the same"
         )
     replicas, sentences, _ = first.shape
+    check_seed(seed)
     rng = np.random.default_rng(seed)
     totals = first.sum(axis=1) + second.sum(axis=1)
 

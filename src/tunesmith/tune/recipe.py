@@ -14,7 +14,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.base import Optimizer, State
 from tunesmith.optimizers.space import Space
-from tunesmith.options import check_option, check_options, option_types
+from tunesmith.options import check_option, check_options, check_seed, option_types
 from tunesmith.registry import Registry
 from tunesmith.tune.history import Journal
 from tunesmith.types import FloatArray
@@ -34,6 +34,10 @@ class Task:
     seed: int
     threads: int
     journal: Journal
+
+    def __post_init__(self) -> None:
+        """Check the seed, which goes to native code and to generators that know no sign."""
+        check_seed(self.seed)
 
     def minimize(
         self,

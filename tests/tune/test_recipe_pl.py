@@ -50,6 +50,13 @@ def test_rich_features_leave_the_lists_whole() -> None:
     assert solution.start_loss == objective.loss(np.zeros(pool.features.width))
 
 
+def test_frozen_features_do_not_make_lists_richer() -> None:
+    space = task_for(POOL, frozen=["f0", "f1", "f2"]).space
+    size = POOL.n_candidates / len(POOL)
+    assert richness(POOL, space.free) == pytest.approx(9 / size)
+    assert richness(POOL, np.ones(12, dtype=np.bool_)) == richness(POOL) == pytest.approx(12 / size)
+
+
 @pytest.mark.parametrize(
     ("options", "size"),
     [

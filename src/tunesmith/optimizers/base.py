@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args, get_origin
 
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.space import Space
@@ -43,6 +43,14 @@ class Optimizer(ABC, Generic[ObjectiveT]):
     def __post_init__(self) -> None:
         """Check the settings' types; an optimizer that knows more about its own calls this and checks on."""
         check_options(self, type(self).__name__)
+
+    @classmethod
+    def takes(cls) -> type[Objective]:
+        """Return the kind of objective it minimizes: X of `class Own(Optimizer[X])`."""
+        bases: tuple[Any, ...] = getattr(cls, "__orig_bases__", ())
+        kinds = (get_args(base)[0] for base in bases if get_origin(base) is Optimizer)
+        kind: type[Objective] = next(kinds, Objective)
+        return kind
 
     def start(self, objective: ObjectiveT, space: Space) -> State:
         """Return the state before the first step."""

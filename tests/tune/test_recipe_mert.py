@@ -95,7 +95,7 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         solve("mert", dataclasses.replace(task, journal=interrupt_after(2, journal())), restarts=9)
     again = dataclasses.replace(task, journal=journal())
-    assert again.journal.resumed
+    assert again.journal.records
     assert same(solve("mert", again, restarts=9), straight)
 
 

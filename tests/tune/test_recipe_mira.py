@@ -75,7 +75,7 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         solve("mira", dataclasses.replace(task, journal=interrupt_after(4, journal())), passes=8)
     again = dataclasses.replace(task, journal=journal())
-    assert again.journal.resumed
+    assert again.journal.records
     assert same(solve("mira", again, passes=8), straight)
 
 

@@ -58,6 +58,15 @@ void SumScorer::gain(const double* stats, size_t rows, double* out) const {
   }
 }
 
+double SumScorer::size(const double* stats) const {
+  double sum = 0;
+  for (const auto& [weight, scorer] : parts_) {
+    sum += scorer->size(stats);
+    stats += scorer->width();
+  }
+  return sum / static_cast<double>(parts_.size());
+}
+
 void RatioScorer::gain(const double* stats, size_t rows, double* out) const {
   for (size_t row = 0; row < rows; ++row, stats += 2) {
     // No reference text: nothing to find (0), or everything found is superfluous (1).

@@ -52,6 +52,7 @@ TEST(a_sum_scores_each_part_with_its_own_statistics) {
   sum.gain(stats.data(), 2, gains.data());
   CHECK((gains == std::vector<double>{0.5 + 2 * 0.25 - 3 * 0.5, 0.5 + 2 * 0.5}));
   CHECK(sum.width() == 4);
-  CHECK(sum.size(stats.data()) == 4);
+  CHECK(sum.size(stats.data()) == 3);
+  CHECK(SumScorer(0, {{1, second}, {1, first}}).size(stats.data()) == 3);
   CHECK_THROWS(SumScorer(0, {}), InputError);
 }

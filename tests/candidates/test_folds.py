@@ -59,3 +59,9 @@ def test_known_statistics_follow() -> None:
 def test_the_number_of_folds_must_fit(k: int) -> None:
     with pytest.raises(OptionError, match="k must be from 2 to the number of sentences, 3, not"):
         numbers(3).folds(k)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_a_seed_must_be_one(seed: int) -> None:
+    with pytest.raises(OptionError, match="seed must be a whole number"):
+        numbers(3).folds(2, seed=seed)

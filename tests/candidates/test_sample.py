@@ -49,3 +49,9 @@ def test_at_least_one_candidate_must_be_asked_for(n: int) -> None:
         pool.head(n)
     with pytest.raises(OptionError, match="n must be at least 1"):
         pool.sample(n)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_a_seed_must_be_one(seed: int) -> None:
+    with pytest.raises(OptionError, match="seed must be a whole number"):
+        Pool.from_arrays([[[1.0]]]).sample(1, seed=seed)

@@ -107,6 +107,24 @@ def test_the_native_scorer_is_the_gain(metric: Metric, sums: Stats) -> None:
         assert scorer.size(row) == float(metric.size(row))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0.5*bleu + 0.5*chrf", "0.5*chrf + 0.5*bleu"),
+        ("bleu*chrf", "chrf*bleu"),
+        ("bleu - ter", "0 - ter + bleu"),
+    ],
+)
+def test_the_order_of_a_combination_does_not_matter(one: str, other: str) -> None:
+    results = []
+    for metric in (get_metric(one), get_metric(other)):
+        stats = metric.measure(make_segments(1))
+        scorer = metric.scorer()
+        results.append([metric.size(stats), [scorer.size(row) for row in stats], scorer.gain(stats)])
+    for left, right in zip(*results, strict=True):
+        np.testing.assert_allclose(left, right, rtol=1e-13, atol=1e-15)
+
+
 def test_the_gain_is_the_score_turned(metric: Metric, sums: Stats) -> None:
     assert metric.sign == (1.0 if metric.higher_is_better else -1.0)
     np.testing.assert_array_equal(metric.gain(sums), metric.sign * metric.score(sums))

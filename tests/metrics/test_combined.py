@@ -42,11 +42,13 @@ def test_equal_parts_share_statistics() -> None:
     assert get_metric("bleu + bleu(order=2)").width == 9 + 5
 
 
-def test_the_size_is_that_of_the_first_part(segments: Segments) -> None:
-    metric = get_metric("0.5*bleu + 0.5*chrf")
-    np.testing.assert_array_equal(
-        metric.size(metric.measure(segments)), Bleu().size(Bleu().measure(segments))
-    )
+def test_the_size_is_the_mean_of_the_parts_sizes(segments: Segments) -> None:
+    bleu, chrf, ter = (metric.size(metric.measure(segments)) for metric in (Bleu(), Chrf(), Ter()))
+    for text in ("0.5*bleu + 0.5*chrf", "chrf*bleu"):
+        metric = get_metric(text)
+        np.testing.assert_array_equal(metric.size(metric.measure(segments)), (bleu + chrf) / 2)
+    metric = get_metric("chrf + bleu - ter")
+    np.testing.assert_allclose(metric.size(metric.measure(segments)), (bleu + chrf + ter) / 3)
 
 
 def test_weighted_sums_have_a_native_scorer(segments: Segments, monkeypatch: pytest.MonkeyPatch) -> None:

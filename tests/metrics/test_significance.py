@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 import sacrebleu
 from sacrebleu.significance import PairedTest as TheirTest
+from scipy.stats import binomtest
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics import (
     Bleu,
     Chrf,
+    Exact,
     Interval,
     Metric,
     Segments,
@@ -34,7 +36,10 @@ THEIRS = {
 SINGLE = 1e-5
 
 
-def check_against_sacrebleu(baseline: list[str], system: list[str], references: list[list[str]]) -> None:
+def check_against_sacrebleu(
+    baseline: list[str], system: list[str], references: list[list[str]], tied: tuple[str, ...] = ()
+) -> None:
+    """Compare all figures; where samples tie with the systems, sacrebleu leaves them out of its p-value."""
     named = [("baseline", baseline), ("system", system)]
     bootstrap = TheirTest(named, THEIRS, references, test_type="bs", n_samples=500)()[1]
     randomization = TheirTest(named, THEIRS, references, test_type="ar", n_samples=500)()[1]
@@ -53,14 +58,18 @@ def check_against_sacrebleu(baseline: list[str], system: list[str], references: 
         assert (around.high - around.low) * 50 == pytest.approx(by_bootstrap[1].ci, rel=100 * SINGLE)
         assert around.low < paired.system < around.high
         randomized = approximate_randomization(metric, first, second, trials=500)
-        assert randomized.p_value == by_randomization[1].p_value
+        if name in tied:
+            assert randomized.p_value > by_randomization[1].p_value
+        else:
+            assert randomized.p_value == by_randomization[1].p_value
         assert randomized.resamples == 500
 
 
 def test_generated_systems_are_tested_as_in_sacrebleu(generated: Any) -> None:
     first, second = generated(80, 1, seed=1), generated(80, 1, seed=1)
-    worse = [" ".join(text.split()[1:]) if i % 9 == 0 else text for i, text in enumerate(second.hypotheses)]
-    check_against_sacrebleu(first.hypotheses, worse, first.references)
+    worse = [" ".join(text.split()[1:]) if i % 2 == 0 else text for i, text in enumerate(second.hypotheses)]
+    # A word less is an edit more or less: a handful of values, on which many samples tie.
+    check_against_sacrebleu(first.hypotheses, worse, first.references, tied=("ter",))
 
 
 def test_real_systems_are_tested_as_in_sacrebleu(multi30k: Callable[[str], list[str]]) -> None:
@@ -76,10 +85,65 @@ def test_a_system_against_itself_has_no_significant_difference(generated: Any) -
             assert (result.p_value, result.difference) == (1, 0)
 
 
-def test_samples_as_far_off_as_the_systems_are_not_counted() -> None:
-    """The only swap that matters leads to the same difference, turned around."""
+def verdicts(*counts: tuple[int, bool, bool]) -> tuple[np.ndarray, np.ndarray]:
+    """Statistics of `exact` for two systems: so many sentences that the first, the second has right."""
+    rows = [(first, second) for count, first, second in counts for _ in range(count)]
+    table = np.array(rows, dtype=np.float64)
+    first, second = (np.stack([column, np.ones(len(table))], axis=-1) for column in table.T)
+    return first, second
+
+
+@pytest.mark.parametrize(("losses", "wins"), [(0, 3), (0, 6), (2, 9), (5, 6), (4, 4), (10, 30), (0, 1)])
+def test_a_discrete_metric_is_tested_as_by_the_sign_test(losses: int, wins: int) -> None:
+    """Swapping sentences of an exact metric is flipping the coins of the sign test."""
+    first, second = verdicts((losses, True, False), (wins, False, True), (500, True, True))
+    expected = float(binomtest(wins, wins + losses).pvalue)
+    trials = 5000
+    error = 4 * np.sqrt(expected * (1 - expected) / trials) + 1 / trials
+    result = approximate_randomization(Exact(), first, second, trials)
+    assert result.p_value == pytest.approx(expected, abs=error)
+
+
+def test_replicas_of_a_discrete_metric_are_tested_as_by_the_sign_test() -> None:
+    """Two replicas of each system: coins are flipped for every pair of a sentence and a replica."""
+    pairs = [verdicts((1, True, False), (wins, False, True), (60, True, True)) for wins in (6, 6)]
+    first, second = (np.stack([pair[side] for pair in pairs]) for side in range(2))
+    expected = float(binomtest(12, 14).pvalue)
+    result = approximate_randomization(Exact(), first, second, 5000)
+    assert result.p_value == pytest.approx(expected, abs=4 * np.sqrt(expected / 5000))
+
+
+def test_a_swap_that_only_turns_the_difference_around_is_as_extreme() -> None:
     first, second = np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([[0.0, 1.0], [0.0, 1.0]])
-    assert approximate_randomization(Wer(), first, second, 99).p_value == 1 / 100
+    assert approximate_randomization(Wer(), first, second, 99).p_value == 1
+
+
+def test_rounding_hides_no_tie() -> None:
+    """The same difference, added up in another order, is not always the same double."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        common = np.stack([rng.uniform(size=50), np.full(50, 0.3)], axis=-1)
+        other = common.copy()
+        other[7, 0] += 0.1
+        assert approximate_randomization(Wer(), common, other, 99).p_value == 1
+
+
+@pytest.mark.parametrize("test", [approximate_randomization, paired_bootstrap])
+def test_systems_of_equal_score_do_not_differ(test: Any) -> None:
+    """Other statistics, the same score: 0 without a match, or as many right sentences elsewhere."""
+    nothing = [Bleu().measure(Segments.of([text] * 9, [["a b c d e"] * 9])) for text in ("x y z", "v w")]
+    first, second = verdicts((4, True, False), (4, False, True), (9, True, True))
+    assert test(Bleu(), *nothing, 999).p_value == 1
+    assert test(Exact(), first, second, 999).p_value == 1
+
+
+def test_a_bootstrap_sample_as_far_off_is_counted() -> None:
+    """One of two sentences differs, by 1/2 in all; resamples that differ by 1 and 0 have the mean 1/2."""
+    first, second = verdicts((1, False, True), (1, False, False))
+    seed = next(
+        seed for seed in range(100) if sorted(bootstrap_scores(Exact(), second, 2, seed).tolist()) == [0, 1]
+    )
+    assert paired_bootstrap(Exact(), first, second, 2, seed).p_value == pytest.approx(2 / 3)
 
 
 def test_blocks_do_not_change_a_result(generated: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,5 +225,8 @@ def test_bad_arguments_are_refused() -> None:
         approximate_randomization(Ter(), good[0], good[0])
     with pytest.raises(OptionError, match="at least 1"):
         bootstrap_interval(Ter(), good, resamples=0)
+    for test in (paired_bootstrap, approximate_randomization):
+        with pytest.raises(OptionError, match="seed must be"):
+            test(Ter(), good, good, 9, seed=-1)
     with pytest.raises(OptionError, match="between 0 and 1"):
         bootstrap_interval(Ter(), good, confidence=95)

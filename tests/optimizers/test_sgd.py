@@ -109,7 +109,7 @@ def test_an_epoch_goes_on_from_the_last_weights_in_an_order_of_its_own() -> None
     assert not np.array_equal(*orders)
     current = space.start
     for epoch, order in enumerate(orders):
-        visits = Visits(order, 1, 0.5 / (1 + epoch + np.arange(50) / 50))
+        visits = Visits(order, 1, 0.5 / (1 + (epoch + np.arange(50) / 50)))
         current, _, average = objective.descend(current, NOTHING, visits, space)
     assert np.array_equal(second.memory["current"], current)
     assert np.array_equal(second.weights, average)

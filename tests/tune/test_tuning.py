@@ -214,6 +214,9 @@ def test_a_drop_of_the_metric_only_warns() -> None:
         ({"frozen": ["*"]}, OptionError, "nothing is left"),
         ({"select": "best"}, OptionError, "select"),
         ({"threads": 0}, OptionError, "threads"),
+        ({"seed": -1}, OptionError, "seed must be"),
+        ({"seed": 2**70, "method": "pl"}, OptionError, "seed must be"),
+        ({"seed": 2**63, "method": "pro"}, OptionError, "seed must be"),
     ],
 )
 def test_wrong_arguments_are_errors_that_help(arguments, error, message) -> None:

@@ -75,7 +75,7 @@ class RatioScorer : public Scorer {
 };
 
 /// constant + sum of weight * gain over scorers whose statistics lie side by side; the size is the
-/// first one's.
+/// mean of theirs, so that their order does not matter.
 class SumScorer : public Scorer {
  public:
   struct Part {
@@ -85,7 +85,7 @@ class SumScorer : public Scorer {
   SumScorer(double constant, std::vector<Part> parts);
   size_t width() const override { return width_; }
   void gain(const double* stats, size_t rows, double* out) const override;
-  double size(const double* stats) const override { return parts_[0].scorer->size(stats); }
+  double size(const double* stats) const override;
 
  private:
   double constant_;

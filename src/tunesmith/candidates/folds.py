@@ -8,6 +8,7 @@ import numpy as np
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
+from tunesmith.options import check_seed
 
 __all__ = ["Fold", "folds"]
 
@@ -27,6 +28,7 @@ def folds(pool: Pool, k: int, *, seed: int = 1, contiguous: bool = False) -> lis
     """
     if not 2 <= k <= len(pool):
         raise OptionError(f"k must be from 2 to the number of sentences, {len(pool)}, not {k}")
+    check_seed(seed)
     order = np.arange(len(pool)) if contiguous else np.random.default_rng(seed).permutation(len(pool))
     fold_of = np.empty(len(pool), dtype=np.int64)
     for fold, members in enumerate(np.array_split(order, k)):

@@ -6,6 +6,7 @@ import numpy as np
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
+from tunesmith.options import check_seed
 from tunesmith.types import IntArray
 
 __all__ = ["head", "sample"]
@@ -24,6 +25,7 @@ def sample(pool: Pool, n: int, seed: int = 1) -> Pool:
     They keep their order. The same pool, n and seed give the same sample. O(candidates log candidates).
     """
     _check(n)
+    check_seed(seed)
     keys = np.random.default_rng(seed).random(pool.n_candidates)
     lists = np.repeat(np.arange(len(pool)), np.diff(pool.offsets))
     drawn: IntArray = np.lexsort((keys, lists))  # by list, then in random order

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import dataclasses
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from tunesmith.errors import OptionError, suggest
+from tunesmith.options import option_types, parse_option
 
 __all__ = [
     "FeatureFiles",
@@ -79,11 +78,12 @@ def _feature_file(text: str) -> tuple[str, str]:
 def method_options(method: str, context: typer.Context) -> dict[str, object]:
     """Parse what is left of the command line as the method's own options: `--k 5`, `--variant=och`.
 
-    An option that neither the command nor the method has is an error with a suggestion.
+    An option that neither the command nor the method has is an error with a suggestion; so is a value
+    that is not of the option's type, and an option that is given twice.
     """
     from tunesmith.tune import RECIPES
 
-    fields = {option.name: option for option in dataclasses.fields(RECIPES[method])}
+    kinds = option_types(RECIPES[method])
     options: dict[str, object] = {}
     words = iter(context.args)
     for word in words:
@@ -91,26 +91,13 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
             raise OptionError(f"unexpected argument {word!r}")
         flag, equals, value = word.removeprefix("--").partition("=")
         name = flag.replace("-", "_")
-        if name not in fields:
+        if name not in kinds:
             own = [opt for parameter in context.command.params for opt in parameter.opts]
-            known = own + [f"--{field.replace('_', '-')}" for field in fields]
+            known = own + [f"--{field.replace('_', '-')}" for field in kinds]
             raise OptionError(f"no such option: --{flag} (method {method}){suggest('--' + flag, known)}")
         if not equals:
             value = next(words, "")
-        options[name] = _value(flag, value, fields[name].default)
+        if name in options:
+            raise OptionError(f"--{flag} is given twice")
+        options[name] = parse_option(f"--{flag}", kinds[name], value)
     return options
-
-
-def _value(flag: str, text: str, default: object) -> object:
-    """Parse a value to the type of the option's default."""
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        value = text
-    if text.lower() in ("true", "false"):
-        value = text.lower() == "true"
-    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if default is not None and not isinstance(value, type(default)):
-        raise OptionError(f"--{flag}: expected a value like {default!r}, found {text!r}")
-    return value

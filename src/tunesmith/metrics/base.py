@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.metrics.options import check_options, describe_changes, describe_options
+from tunesmith.metrics.options import describe_changes, describe_options
+from tunesmith.options import check_options
 from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -89,7 +90,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         """Check the options; a subclass that knows more about its own calls this and checks on."""
-        check_options(self)
+        check_options(self, self.name)
 
     @property
     @abstractmethod

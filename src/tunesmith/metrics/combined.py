@@ -33,7 +33,8 @@ class Combined(Metric):
     """An expression over the scores of its parts, whose statistics lie side by side.
 
     Whether more is better follows from the parts: each must pull the same way, so `bleu + ter` is an
-    error and `bleu + (1 - ter)` is not. The size is that of the first part.
+    error and `bleu + (1 - ter)` is not. The size is the mean of the parts' sizes, so that the order of a
+    sum does not matter.
     """
 
     name: ClassVar[str] = "combined"
@@ -84,7 +85,8 @@ class Combined(Metric):
         return evaluate(self.expression, [part.sentence_score(own, back) for part, own, back in triples])[0]
 
     def size(self, stats: Stats) -> FloatArray:
-        return self.parts[0].size(self._split(stats)[0])
+        sizes = [part.size(own) for part, own in zip(self.parts, self._split(stats), strict=True)]
+        return np.asarray(sum(sizes[1:], start=sizes[0]) / len(sizes))
 
     def scorer(self) -> _native.Scorer:
         """Return a native weighted sum where the expression is one, else call back."""

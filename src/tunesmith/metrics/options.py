@@ -1,32 +1,20 @@
-"""Options of metrics are the fields of their dataclass: checked, named and written one way."""
+"""Options of metrics are the fields of their dataclass: named and written one way."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tunesmith.errors import OptionError, suggest
+from tunesmith.options import option_types
 
 if TYPE_CHECKING:
     from tunesmith.metrics.base import Metric
 
-__all__ = ["check_options", "configure", "describe_changes", "describe_options", "require"]
+__all__ = ["configure", "describe_changes", "describe_options", "require"]
 
 MetricT = TypeVar("MetricT", bound="Metric")
-
-
-def check_options(metric: Metric) -> None:
-    """Raise OptionError unless every option has a value of its type: bool, int, float, str or a Literal."""
-    for field, kind, value in _options(metric):
-        if get_origin(kind) is Literal:
-            if value not in get_args(kind):
-                hint = suggest(str(value), get_args(kind))
-                raise OptionError(f"{metric.name}: {field} cannot be {value!r}{hint}")
-        elif not _fits(kind, value):
-            raise OptionError(f"{metric.name}: {field} must be {_article(kind)}, not {value!r}")
 
 
 def require(metric: Metric, condition: bool, expectation: str) -> None:
@@ -63,27 +51,7 @@ def configure(metric: type[MetricT], values: tuple[object, ...], options: Mappin
 
 
 def _options(metric: Metric) -> list[tuple[str, Any, Any]]:
-    hints = _hints(type(metric))
-    fields = dataclasses.fields(metric)  # type: ignore[arg-type]
-    return [(field.name, hints[field.name], getattr(metric, field.name)) for field in fields]
-
-
-_hints = functools.cache(get_type_hints)
-"""Reading hints is slow, and pools ask for signatures often."""
-
-
-def _fits(kind: Any, value: object) -> bool:
-    if kind is bool:
-        return isinstance(value, bool)
-    if kind is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return isinstance(value, str) if kind is str else True
-
-
-def _article(kind: Any) -> str:
-    return {bool: "true or false", int: "a whole number", float: "a finite number"}.get(kind, "a text")
+    return [(option, kind, getattr(metric, option)) for option, kind in option_types(type(metric)).items()]
 
 
 def _text(kind: Any, value: object) -> str:

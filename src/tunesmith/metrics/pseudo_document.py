@@ -1,4 +1,4 @@
-"""The pseudo-document: the company in which online learners score a sentence."""
+"""The pseudo-document: company in which an online learner of one's own may score a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ __all__ = ["PseudoDocument"]
 class PseudoDocument:
     """A decaying sum O of the statistics of past sentences (Watanabe et al. 2007; Chiang et al. 2008).
 
-    A sentence with statistics c has the score of O + c; then O becomes decay * (O + c).
+    A sentence with statistics c has the score of O + c; then O becomes decay * (O + c). No method here
+    uses it: `mira` keeps decay * background + stats(hope), as kbmira does.
     """
 
     background: Stats

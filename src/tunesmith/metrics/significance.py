@@ -1,8 +1,9 @@
 """Is a difference real? Bootstrap intervals, paired bootstrap, approximate randomization.
 
 All work on statistics that are already there, and only add and score them again. The random choices
-and the p-value are sacrebleu's, seed and all, so that the two can be compared digit by digit; but where
-two systems have the same statistics throughout, p is 1 here.
+are sacrebleu's, seed and all, so that the two can be compared digit by digit. One thing differs: a
+sample whose difference equals that of the systems counts as chance here, as a valid test demands
+(Phipson and Smyth 2010), and no difference has p = 1. Without such ties p-values are equal.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.base import Metric
+from tunesmith.options import check_seed
 from tunesmith.types import FloatArray, Stats
 
 __all__ = [
@@ -30,7 +32,9 @@ __all__ = [
 
 SEED = 12345
 _CELLS = 1 << 22  # random numbers in memory at a time
-_TIE = 1e-12  # differences closer than this are one difference, computed on two ways
+# Differences that are this close are one difference, computed in two ways: relative to the difference,
+# and to the scores, whose rounding is all that is left of a difference of zero.
+_TIE_OF_DIFFERENCE, _TIE_OF_SCORE = 1e-9, 1e-13
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ def bootstrap_scores(metric: Metric, stats: Stats, resamples: int = 1000, seed: 
     O(resamples * sentences * width), in blocks of bounded memory.
     """
     table = _checked(metric, stats)
+    check_seed(seed)
     rng = np.random.default_rng(seed)
 
     def sums(rows: int) -> FloatArray:
@@ -97,14 +102,14 @@ def paired_bootstrap(
 ) -> PairedTest:
     """Test with the same resampled test sets for both systems (Koehn 2004).
 
-    p = (1 + #{|d_i| - mean |d| > |d|}) / (1 + resamples), d_i the difference on resample i and d that
-    on the test set itself: the share of resamples that are as far from the mean as d is from zero.
+    p = (1 + #{|d_i| - mean |d_i| >= |d|}) / (1 + resamples), d_i the difference on resample i and d that
+    on the test set itself: the share of resamples at least as far above the mean as d is from zero.
     """
     first, second = _checked_pair(metric, baseline, system)
     scores = [bootstrap_scores(metric, table, resamples, seed) for table in (first, second)]
     differences = np.abs(scores[1] - scores[0])
     observed = metric.score(np.stack([first.sum(axis=0), second.sum(axis=0)]))
-    return _test(observed, differences - differences.mean(), same=np.array_equal(first, second))
+    return _test(observed, differences - differences.mean())
 
 
 def approximate_randomization(
@@ -112,7 +117,7 @@ def approximate_randomization(
 ) -> PairedTest:
     """Test by swapping the two systems' outputs, sentence by sentence, at random (Riezler, Maxwell 2005).
 
-    p = (1 + #{|d_i| > |d|}) / (1 + trials). Statistics [replicas, sentences, width] are swapped within
+    p = (1 + #{|d_i| >= |d|}) / (1 + trials). Statistics [replicas, sentences, width] are swapped within
     (sentence, replica), and d is the difference of the mean scores over replicas (Clark et al. 2011).
     """
     first, second = (checked_replicas(metric, stats) for stats in (baseline, system))
@@ -122,6 +127,7 @@ def approximate_randomization(
             f"the baseline has {shapes[0]} replicas x sentences, the system {shapes[1]}; expected the same"
         )
     replicas, sentences, _ = first.shape
+    check_seed(seed)
     rng = np.random.default_rng(seed)
     totals = first.sum(axis=1) + second.sum(axis=1)
 
@@ -134,12 +140,15 @@ def approximate_randomization(
 
     sampled = _in_blocks(trials, replicas * sentences, differences)
     observed = metric.score(np.stack([first.sum(axis=1), second.sum(axis=1)])).mean(axis=-1)
-    return _test(observed, sampled, same=np.array_equal(first, second))
+    return _test(observed, sampled)
 
 
-def _test(observed: FloatArray, sampled: FloatArray, *, same: bool) -> PairedTest:
+def _test(observed: FloatArray, sampled: FloatArray) -> PairedTest:
+    """Count the samples that are at least as extreme as what was observed."""
     baseline, system = observed.tolist()
-    by_chance = len(sampled) if same else int((sampled > abs(system - baseline) + _TIE).sum())
+    difference = abs(system - baseline)
+    tie = max(_TIE_OF_DIFFERENCE * difference, _TIE_OF_SCORE * max(abs(baseline), abs(system)))
+    by_chance = len(sampled) if difference <= tie else int((sampled >= difference - tie).sum())
     return PairedTest(baseline, system, (by_chance + 1) / (len(sampled) + 1), len(sampled))
 
 

@@ -33,6 +33,7 @@ class Adagrad(Optimizer[SmoothObjective]):
     seed: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.rate > 0:
             raise OptionError(f"rate must be a positive number, not {self.rate}")
         _ = self._epochs

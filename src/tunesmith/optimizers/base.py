@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args, get_origin
 
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.space import Space
+from tunesmith.options import check_options
 from tunesmith.registry import Registry
 from tunesmith.types import FloatArray
 
@@ -38,6 +39,18 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
 
 class Optimizer(ABC, Generic[ObjectiveT]):
     """A frozen dataclass of settings; `step` is a pure function of its arguments."""
+
+    def __post_init__(self) -> None:
+        """Check the settings' types; an optimizer that knows more about its own calls this and checks on."""
+        check_options(self, type(self).__name__)
+
+    @classmethod
+    def takes(cls) -> type[Objective]:
+        """Return the kind of objective it minimizes: X of `class Own(Optimizer[X])`."""
+        bases: tuple[Any, ...] = getattr(cls, "__orig_bases__", ())
+        kinds = (get_args(base)[0] for base in bases if get_origin(base) is Optimizer)
+        kind: type[Objective] = next(kinds, Objective)
+        return kind
 
     def start(self, objective: ObjectiveT, space: Space) -> State:
         """Return the state before the first step."""

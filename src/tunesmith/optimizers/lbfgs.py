@@ -34,6 +34,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
     corrections: int = 10
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("iterations", "segment", "corrections"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} must be at least 1, not {getattr(self, name)}")

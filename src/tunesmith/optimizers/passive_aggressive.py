@@ -30,6 +30,7 @@ class PassiveAggressive(Optimizer[HopeFear]):
     seed: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (self.c > 0 and self.passes > 0):
             raise OptionError(f"c and passes must be positive, not {self.c} and {self.passes}")
 

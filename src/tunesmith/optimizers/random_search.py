@@ -29,6 +29,7 @@ class RandomSearch(Optimizer[Objective]):
     seed: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (self.trials > 0 and self.scale > 0):
             raise OptionError(f"trials and scale must be positive, not {self.trials} and {self.scale}")
 

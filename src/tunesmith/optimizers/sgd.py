@@ -36,6 +36,7 @@ class Sgd(Optimizer[SmoothObjective]):
     seed: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not (self.rate > 0 and self.decay >= 0):
             raise OptionError(f"expected rate > 0 and decay >= 0, found {self.rate} and {self.decay}")
         _ = self._epochs

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
 from tunesmith.errors import OptionError, suggest
+from tunesmith.objectives.base import SmoothObjective, StochasticObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer
 
-__all__ = ["SmoothOptimizer", "smooth_optimizer"]
+__all__ = ["SmoothOptimizer", "smooth_optimizer", "smooth_optimizers"]
 
-SmoothOptimizer = Literal["lbfgs", "sgd", "adagrad"]
-NAMES: tuple[SmoothOptimizer, ...] = ("lbfgs", "sgd", "adagrad")
+SmoothOptimizer: TypeAlias = str
+"""The name of an optimizer that any smooth objective will do for."""
+
+
+def smooth_optimizers() -> list[str]:
+    """Return the names of all registered optimizers that need no more than a gradient."""
+    enough = (SmoothObjective, StochasticObjective)
+    return [name for name, optimizer in OPTIMIZERS.items() if optimizer.takes() in enough]
 
 
 def smooth_optimizer(name: str, *, iterations: int, rate: float, batch: int, seed: int) -> Optimizer[Any]:
@@ -19,10 +26,11 @@ def smooth_optimizer(name: str, *, iterations: int, rate: float, batch: int, see
 
     `iterations` are epochs for the stochastic ones; `rate` and `batch` concern only these.
     """
-    if name not in NAMES:
-        raise OptionError(f"unknown optimizer {name!r} for a smooth objective{suggest(name, NAMES)}")
+    known = smooth_optimizers()
+    if name not in known:
+        raise OptionError(f"unknown optimizer {name!r} for a smooth objective{suggest(name, known)}")
     settings = {"iterations": iterations, "epochs": iterations, "rate": rate, "batch": batch, "seed": seed}
     kind: Any = OPTIMIZERS[name]
-    known = {option.name for option in dataclasses.fields(kind)}
-    optimizer: Optimizer[Any] = kind(**{key: value for key, value in settings.items() if key in known})
+    own = {option.name for option in dataclasses.fields(kind)}
+    optimizer: Optimizer[Any] = kind(**{key: value for key, value in settings.items() if key in own})
     return optimizer

@@ -14,6 +14,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import Objective
 from tunesmith.optimizers.base import Optimizer, State
 from tunesmith.optimizers.space import Space
+from tunesmith.options import check_option, check_options, check_seed, option_types
 from tunesmith.registry import Registry
 from tunesmith.tune.history import Journal
 from tunesmith.types import FloatArray
@@ -33,6 +34,10 @@ class Task:
     seed: int
     threads: int
     journal: Journal
+
+    def __post_init__(self) -> None:
+        """Check the seed, which goes to native code and to generators that know no sign."""
+        check_seed(self.seed)
 
     def minimize(
         self,
@@ -81,15 +86,20 @@ class Recipe(ABC):
     l2: ClassVar[float] = 0.0
     """The penalty strength when the user gives none."""
 
+    def __post_init__(self) -> None:
+        """Check the options' types; a recipe that knows more about its own calls this and checks on."""
+        check_options(self, self.name)
+
     @abstractmethod
     def run(self, task: Task) -> Solution:
         """Tune; random choices follow `task.seed`."""
 
     @classmethod
     def configure(cls, options: Mapping[str, object]) -> Self:
-        """Build the recipe; an unknown option is an error with a suggestion."""
-        known = [option.name for option in dataclasses.fields(cls)]
-        for name in options:
+        """Build the recipe; an unknown option is an error with a suggestion, a wrong type an error too."""
+        known = option_types(cls)
+        for name, value in options.items():
             if name not in known:
                 raise OptionError(f"method {cls.name!r} has no option {name!r}{suggest(name, known)}")
+            check_option(cls.name, name, known[name], value)
         return cls(**options)

@@ -7,14 +7,18 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.objectives.plackett_luce import rank
-from tunesmith.types import FloatArray, IntArray
+from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["resample", "richness"]
 
 
-def richness(pool: Pool) -> float:
-    """Return r = number of features / average size of a list (equation 5 of the paper)."""
-    return len(pool.feature_names) * len(pool) / pool.n_candidates
+def richness(pool: Pool, free: BoolArray | None = None) -> float:
+    """Return r = number of features / average size of a list (equation 5 of the paper).
+
+    `free` tells which features may move: frozen ones cannot fit anything and do not count.
+    """
+    features = len(pool.feature_names) if free is None else int(np.count_nonzero(free))
+    return features * len(pool) / pool.n_candidates
 
 
 def resample(

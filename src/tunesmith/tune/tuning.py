@@ -15,6 +15,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Space
+from tunesmith.options import check_seed
 from tunesmith.threads import thread_count
 from tunesmith.tune.degenerate import refuse_degenerate, refuse_hopeless, refuse_useless
 from tunesmith.tune.history import Journal, Watcher
@@ -68,6 +69,8 @@ def tune(
         raise OptionError(f"options {sorted(options)} are given twice: set them on the recipe")
     if replicas < 1:
         raise OptionError(f"replicas must be at least 1, not {replicas}")
+    check_seed(seed)
+    check_seed(seed + replicas - 1)
     if select not in ("objective", "metric"):
         raise OptionError(f"select must be objective or metric, not {select!r}")
     measure, cores = get_metric(metric), thread_count(threads)

@@ -88,7 +88,15 @@ def test_no_pairs_is_an_empty_corpus() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"seed": -1}, {"first": -1}, {"references": 0}, {"references": 5}, {"noise": -0.1}, {"noise": 1.5}],
+    [
+        {"seed": -1},
+        {"seed": 2**63},
+        {"first": -1},
+        {"references": 0},
+        {"references": 5},
+        {"noise": -0.1},
+        {"noise": 1.5},
+    ],
 )
 def test_senseless_options_are_refused_at_once(options: dict[str, float]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):

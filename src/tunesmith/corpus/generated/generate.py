@@ -10,6 +10,7 @@ from tunesmith.corpus.generated.grammar.tokens import Tokens, link
 from tunesmith.corpus.generated.noise import disturb
 from tunesmith.corpus.generated.pairs import SentencePair, derive, say_in_english, sentence_case
 from tunesmith.errors import OptionError
+from tunesmith.options import check_seed
 
 __all__ = ["MOST_REFERENCES", "check_options", "generate"]
 
@@ -40,7 +41,8 @@ def generate(
 
 def check_options(n: int, *, seed: int, first: int, references: int, noise: float) -> None:
     """Raise an OptionError for options that make no sense."""
-    for name, value in {"n": n, "seed": seed, "first": first}.items():
+    check_seed(seed)
+    for name, value in {"n": n, "first": first}.items():
         if value < 0:
             raise OptionError(f"{name} must be at least 0, not {value}")
     if not 1 <= references <= MOST_REFERENCES:

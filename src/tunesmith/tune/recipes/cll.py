@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.objectives.best_likelihood import BestLikelihood
+from tunesmith.options import require_at_least
 from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
@@ -25,6 +26,10 @@ class BestLikelihoodRecipe(Recipe):
     iterations: int = 500
     rate: float = 0.1
     batch: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, iterations=self.iterations, batch=self.batch)
 
     def run(self, task: Task) -> Solution:
         objective = BestLikelihood.build(task.pool, task.metric, threads=task.threads)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers.lbfgs import Lbfgs
+from tunesmith.options import require_at_least
 from tunesmith.tune.annealing import anneal, rising
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
@@ -33,6 +34,10 @@ class CorpusRisk(Recipe):
     temperatures: int = 4
     cooling: float = 3.0
     iterations: int = 100
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
 
     def run(self, task: Task) -> Solution:
         gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)

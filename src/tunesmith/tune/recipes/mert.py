@@ -11,6 +11,7 @@ from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.options import require_at_least
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Mert"]
@@ -37,10 +38,9 @@ class Mert(Recipe):
     rounds: int = 50
 
     def __post_init__(self) -> None:
-        if self.restarts < 0 or self.directions < 0 or self.rounds < 1:
-            raise OptionError("restarts and directions must be at least 0, rounds at least 1")
-        if self.variant not in ("powell", "och"):
-            raise OptionError(f"variant must be powell or och, not {self.variant!r}")
+        super().__post_init__()
+        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions)
+        require_at_least(1, self.name, rounds=self.rounds)
 
     def run(self, task: Task) -> Solution:
         """Search from the start and `restarts` random points; the result sums to 1 in absolute value."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from tunesmith.errors import OptionError
 from tunesmith.objectives.hope_fear import HopeFear
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
+from tunesmith.options import require_at_least
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Mira"]
@@ -26,8 +27,12 @@ class Mira(Recipe):
     passes: int = 60
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, passes=self.passes)
+        if not self.c > 0:
+            raise OptionError(f"mira: c must be a positive number, not {self.c}")
         if not 0 <= self.decay <= 1:
-            raise OptionError(f"decay must lie between 0 and 1, not {self.decay}")
+            raise OptionError(f"mira: decay must lie between 0 and 1, not {self.decay}")
 
     def run(self, task: Task) -> Solution:
         """Make the passes; the best average on the tuning lists wins."""

@@ -14,6 +14,7 @@ from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 from tunesmith.tune.resample import resample, richness
+from tunesmith.types import BoolArray
 
 __all__ = ["PlackettLuceRecipe"]
 
@@ -49,6 +50,7 @@ class PlackettLuceRecipe(Recipe):
     batch: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         choices = ("auto", "always", "never")
         if self.resample not in choices:
             raise OptionError(f"unknown resample {self.resample!r}{suggest(self.resample, choices)}")
@@ -63,7 +65,7 @@ class PlackettLuceRecipe(Recipe):
 
     def run(self, task: Task) -> Solution:
         gains = gains_of(task.pool, task.metric, task.threads)
-        size = self.sample_size(task.pool)
+        size = self.sample_size(task.pool, task.space.free)
         optimizer = smooth_optimizer(
             self.optimizer, iterations=self.iterations, rate=self.rate, batch=self.batch, seed=task.seed
         )
@@ -81,7 +83,7 @@ class PlackettLuceRecipe(Recipe):
         start = task.space.project(task.space.start)
         start_loss = objective.loss(start) + task.space.penalty(start)
         notes = {
-            "richness": richness(task.pool),
+            "richness": richness(task.pool, task.space.free),
             "threshold": self.threshold,
             "resampled": size is not None,
             "list_size": float(np.diff(pool.offsets).mean()),
@@ -89,9 +91,10 @@ class PlackettLuceRecipe(Recipe):
         }
         return Solution(weights, state.loss, start_loss, notes)
 
-    def sample_size(self, pool: Pool) -> int | None:
+    def sample_size(self, pool: Pool, free: BoolArray) -> int | None:
         """Return m, or None if the lists are to be used whole."""
-        if self.resample == "never" or (self.resample == "auto" and richness(pool) >= self.threshold):
+        rich = richness(pool, free) >= self.threshold
+        if self.resample == "never" or (self.resample == "auto" and rich):
             return None
-        rule = int(len(pool.feature_names) / self.threshold)
+        rule = int(np.count_nonzero(free) / self.threshold)
         return self.sample if self.sample is not None else max(SMALLEST_SAMPLE, rule)

@@ -12,6 +12,7 @@ from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.combined import Combined
 from tunesmith.objectives.pairwise import Pairwise
 from tunesmith.optimizers.lbfgs import Lbfgs
+from tunesmith.options import require_at_least
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Pro"]
@@ -38,6 +39,10 @@ class Pro(Recipe):
     difference: float = 0.05
     length_fix: bool = False
     iterations: int = 500
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, iterations=self.iterations, samples=self.samples, kept=self.kept)
 
     def run(self, task: Task) -> Solution:
         metric = grounded(task.metric) if self.length_fix else task.metric

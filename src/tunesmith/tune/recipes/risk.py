@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.options import require_at_least
 from tunesmith.tune.annealing import anneal, rising
 from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
@@ -36,6 +37,12 @@ class Risk(Recipe):
     iterations: int = 100
     rate: float = 0.1
     batch: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(
+            1, self.name, iterations=self.iterations, temperatures=self.temperatures, batch=self.batch
+        )
 
     def run(self, task: Task) -> Solution:
         gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)

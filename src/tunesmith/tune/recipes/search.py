@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.random_search import RandomSearch
+from tunesmith.options import require_at_least
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Search"]
@@ -24,6 +26,12 @@ class Search(Recipe):
 
     trials: int = 500
     scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, trials=self.trials)
+        if not self.scale > 0:
+            raise OptionError(f"search: scale must be a positive number, not {self.scale}")
 
     def run(self, task: Task) -> Solution:
         """Draw weights and keep the best."""

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.toy_metrics import Mean, Product
+from tests.toy_pools import pool_of, random_pool
+
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.expected_statistics import ExpectedStatistics
+from tunesmith.optimizers import Space, State
+from tunesmith.optimizers.line_search import BATCH, LineSearch
+from tunesmith.types import FloatArray
+
+
+def run(optimizer: LineSearch, objective: CorpusError, space: Space) -> tuple[State, list[float]]:
+    losses: list[float] = []
+    state = optimizer.start(objective, space)
+    while not state.done:
+        state = optimizer.step(objective, space, state, lambda loss, weights: losses.append(loss))
+    return state, losses
+
+
+@pytest.mark.parametrize("variant", ["powell", "och"])
+def test_an_end_is_best_along_every_axis(variant: str) -> None:
+    """What it could not improve, no step along an axis improves: tried on a grid, by reranking."""
+    pool = random_pool(61, lists=20)
+    objective, space = CorpusError.build(pool, Product()), Space.build(pool.feature_names)
+    state, _ = run(LineSearch(restarts=2, variant=variant), objective, space)  # type: ignore[arg-type]
+    for axis in np.eye(space.width):
+        for step in np.concatenate([-np.geomspace(1e-6, 10, 40), np.geomspace(1e-6, 10, 40)]):
+            assert objective.loss(state.weights + step * axis) >= state.loss - 1e-6
+
+
+def test_every_start_is_traced_and_the_best_is_kept() -> None:
+    pool = random_pool(62, lists=30)
+    objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
+    state, losses = run(LineSearch(restarts=9), objective, space)
+    assert len(losses) == 10
+    assert state.steps == -(-10 // BATCH)
+    assert state.loss == min(losses)
+
+
+def test_a_start_that_is_the_optimum_is_kept() -> None:
+    pool = random_pool(63, lists=15)
+    objective = CorpusError.build(pool, Mean())
+    best, _ = run(LineSearch(restarts=15), objective, Space.build(pool.feature_names))
+    again, _ = run(LineSearch(restarts=0), objective, Space.build(pool.feature_names, start=best.weights))
+    assert again.loss <= best.loss
+
+
+def test_a_guide_may_help_and_never_changes_what_is_measured() -> None:
+    pool = random_pool(64, lists=40)
+    objective, space = CorpusError.build(pool, Product()), Space.build(pool.feature_names)
+    guided, _ = run(LineSearch(ExpectedStatistics.build(pool, Product()), restarts=3), objective, space)
+    assert guided.loss == pytest.approx(objective.loss(guided.weights), rel=1e-12)
+    assert guided.loss < objective.loss(space.start)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_the_units_of_a_feature_do_not_matter(scale: float) -> None:
+    pool = random_pool(65, lists=15, dense=2, sparse=0)
+    rows: FloatArray = np.stack([pool.features.dot(axis, 1) for axis in np.eye(2)], axis=1)
+    other = pool_of(np.diff(pool.offsets).tolist(), rows * [1.0, scale], pool.scores["quality"])
+    ends = [
+        run(LineSearch(), CorpusError.build(lists, Mean()), Space.build(lists.feature_names))[0]
+        for lists in (pool, other)
+    ]
+    assert ends[0].loss == pytest.approx(ends[1].loss, rel=1e-12)
+
+
+@pytest.mark.parametrize("variant", ["powell", "och"])
+def test_threads_change_nothing(variant: str) -> None:
+    pool = random_pool(66, lists=25)
+    objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names, l2=0.01)
+    settings = {"restarts": 6, "variant": variant}
+    (one, losses), (three, others) = (
+        run(LineSearch(threads=threads, **settings), objective, space)  # type: ignore[arg-type]
+        for threads in (1, 3)
+    )
+    assert losses == others
+    assert np.array_equal(one.weights, three.weights)
+
+
+def test_lists_of_one_candidate_leave_nothing_to_search() -> None:
+    pool = pool_of([1, 1], np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([0.5, 0.25]))
+    objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
+    state, _ = run(LineSearch(restarts=3), objective, space)
+    assert state.loss == -0.375
+    assert np.isfinite(state.weights).all()

@@ -21,6 +21,10 @@ _JSON_START = re.compile(r"\s*\{\s*(\"|\}|$)")
 _UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
 
 
+SHOWN = 10
+"""So many weights are shown; the rest is counted."""
+
+
 class Weights(Mapping[str, float]):
     """An immutable mapping from feature names to finite values."""
 
@@ -81,7 +85,9 @@ class Weights(Mapping[str, float]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        return f"Weights({self._values!r})"
+        shown = ", ".join(f"{name!r}: {value:.6g}" for name, value in list(self._values.items())[:SHOWN])
+        more = f", ... ({len(self)} in all)" if len(self) > SHOWN else ""
+        return f"Weights({{{shown}{more}}})"
 
 
 def _from_json(path: PathLike, lines: list[str]) -> dict[str, float]:

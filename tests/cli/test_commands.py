@@ -328,3 +328,26 @@ def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
     assert process.returncode == 130
     assert "the same command goes on" in rest
     assert list(folder.glob("*.checkpoint.npz"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [(["--length-fix"], True), (["--no-length-fix"], False), (["--length-fix", "true"], True)],
+)
+def test_a_switch_of_a_method_is_a_flag(folder: Path, arguments, value: bool) -> None:
+    done = tune(folder, "--method", "pro", *arguments, "--json", "-q")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["notes"]["length_fix"] is value
+
+
+def test_an_option_of_another_method_is_told_whose_it_is(folder: Path) -> None:
+    done = tune(folder, "--method", "mert", "--k", 3)
+    assert done.returncode == 2
+    assert "it is one of pl" in done.stderr
+
+
+def test_a_misspelt_required_option_is_told(folder: Path) -> None:
+    done = tunesmith("tune", "nbest", "--candidate", "dev.nbest.gz", "-o", "w.json", folder=folder)
+    assert done.returncode == 2
+    assert "did you mean '--candidates'" in done.stderr
+    assert "--candidates FILE" in tunesmith("tune", "nbest", folder=folder).stderr

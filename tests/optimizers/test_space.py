@@ -87,3 +87,12 @@ def test_wrong_options_are_refused(options: dict[str, object], message: str) -> 
 def test_wrong_start_weights_are_refused(start: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Space.build(NAMES, start=start)  # type: ignore[arg-type]
+
+
+def test_none_is_no_bound_and_what_is_no_pair_is_an_error() -> None:
+    space = Space.build(("a", "b"), bounds={"a": (0, None), "b": (None, 1)})
+    assert space.lower.tolist() == [0.0, -np.inf]
+    assert space.upper.tolist() == [np.inf, 1.0]
+    for wrong in (0, (1,), ("x", 2)):
+        with pytest.raises(OptionError, match=r"expected a pair \(low, high\)"):
+            Space.build(("a",), bounds={"a": wrong})

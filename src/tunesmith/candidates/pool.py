@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Pool"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pool:
     """Candidate lists: list g is the candidates `offsets[g]` to `offsets[g + 1]`.
 
@@ -171,6 +171,9 @@ class Pool:
         from tunesmith.candidates.folds import folds
 
         return folds(self, k, seed=seed, contiguous=contiguous)
+
+    def __repr__(self) -> str:
+        return f"<Pool: {len(self)} lists, {self.n_candidates} candidates, {self.features.width} features>"
 
     def __len__(self) -> int:
         """Return the number of candidate lists (sentences)."""

@@ -99,5 +99,6 @@ def _check_numbers(
         missing = int(gaps[0]) if len(gaps) else len(numbers)
         raise InputError(
             f"{where} has {len(numbers)} sentences with ids up to {numbers.max()}{beside}:"
-            f" sentence {missing} has no candidates; allow_missing=True leaves such sentences out"
+            f" sentence {missing} has no candidates; allow_missing=True (--allow-missing)"
+            " leaves such sentences out"
         )

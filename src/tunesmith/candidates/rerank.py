@@ -15,7 +15,7 @@ from tunesmith.weights import Weights
 __all__ = ["Reranked", "align_weights", "rerank"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reranked:
     """The best candidates: their place in their list, their row in the pool, texts and model scores.
 
@@ -27,6 +27,9 @@ class Reranked:
     texts: list[str]
     scores: FloatArray
     unused: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Reranked: {len(self.rows)} lists>"
 
 
 def rerank(pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int | None = None) -> Reranked:

@@ -85,19 +85,34 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
 
     kinds = option_types(RECIPES[method])
     options: dict[str, object] = {}
-    words = iter(context.args)
-    for word in words:
+    words = list(context.args)
+    while words:
+        word = words.pop(0)
         if not word.startswith("--"):
-            raise OptionError(f"unexpected argument {word!r}")
+            raise OptionError(f"unexpected argument {word!r}; an option with several values is repeated")
         flag, equals, value = word.removeprefix("--").partition("=")
         name = flag.replace("-", "_")
-        if name not in kinds:
-            own = [opt for parameter in context.command.params for opt in parameter.opts]
-            known = own + [f"--{field.replace('_', '-')}" for field in kinds]
-            raise OptionError(f"no such option: --{flag} (method {method}){suggest('--' + flag, known)}")
-        if not equals:
-            value = next(words, "")
+        if kinds.get(name.removeprefix("no_")) is bool and not equals:  # --guided, --no-guided, --guided true
+            name, value = name.removeprefix("no_"), str(not name.startswith("no_"))
+            if words and words[0].lower() in ("true", "false"):
+                value = words.pop(0)
+        elif name not in kinds:
+            raise OptionError(f"no such option: --{flag}{_hint(flag, method, context)}")
+        elif not equals:
+            value = words.pop(0) if words else ""
         if name in options:
             raise OptionError(f"--{flag} is given twice")
         options[name] = parse_option(f"--{flag}", kinds[name], value)
     return options
+
+
+def _hint(flag: str, method: str, context: typer.Context) -> str:
+    """Say whose option this is, or which one is near."""
+    from tunesmith.tune import RECIPES
+
+    owners = [name for name, recipe in RECIPES.items() if flag.replace("-", "_") in option_types(recipe)]
+    if owners:
+        return f" for method {method}; it is one of {', '.join(owners)}"
+    own = [opt for parameter in context.command.params for opt in parameter.opts]
+    known = own + [f"--{field.replace('_', '-')}" for field in option_types(RECIPES[method])]
+    return suggest("--" + flag, known)

@@ -70,8 +70,19 @@ def rerank_command(
     if writes_lines:
         check_single_lines(pool.ids, best.texts, candidates)
     if json_:
-        rows = zip(pool.ids, best.indices.tolist(), best.scores.tolist(), best.texts, strict=True)
-        print_json([{"id": i, "index": k, "score": s, "text": text} for i, k, s, text in rows])
+        chosen = zip(pool.ids, best.indices, best.rows, best.scores, best.texts, strict=True)
+        print_json(
+            [
+                {
+                    "id": name,
+                    "index": int(index),
+                    "score": float(score),
+                    "text": text,
+                    "scores": {column: float(values[row]) for column, values in pool.scores.items()},
+                }
+                for name, index, row, score, text in chosen
+            ]
+        )
     if writes_lines:
         with open_write(output_file) as stream:
             stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))

@@ -57,8 +57,12 @@ def register(root: typer.Typer) -> None:
 
 def nbest(
     context: typer.Context,
-    candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the weights.")],
+    candidates: Annotated[
+        list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged.")
+    ] = None,
+    output_file: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
+    ] = None,
     references: References = None,
     method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")] = "mert",
     metric: Metric = "bleu",
@@ -100,6 +104,8 @@ def nbest(
     if select not in ("objective", "metric"):
         raise OptionError(f"--select must be objective or metric, not {select!r}")
     options = method_options(method, context)
+    if not candidates or output_file is None:  # after the options, so that a misspelt one is told first
+        raise OptionError("expected --candidates FILE and -o FILE")
     check_output(output_file)
     pool = Pool.read(
         [str(path) for path in candidates],

@@ -11,7 +11,10 @@ import numpy as np
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["Space"]
+__all__ = ["Range", "Space"]
+
+Range = tuple[float | None, float | None]
+"""The lowest and the highest weight; None is no bound."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,7 @@ class Space:
         lists: int = 1,
         *,
         start: Mapping[str, float] | FloatArray | None = None,
-        bounds: Mapping[str, tuple[float, float]] | None = None,
+        bounds: Mapping[str, Range] | None = None,
         frozen: Iterable[str] = (),
         l1: float = 0.0,
         l2: float = 0.0,
@@ -109,18 +112,28 @@ def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None)
     return values
 
 
-def _bounds(names: Sequence[str], bounds: Mapping[str, tuple[float, float]]) -> tuple[FloatArray, FloatArray]:
+def _bounds(names: Sequence[str], bounds: Mapping[str, Range]) -> tuple[FloatArray, FloatArray]:
     """Return the lower and upper bounds; those of patterns are set first, so that names win."""
     lower, upper = np.full(len(names), -np.inf), np.full(len(names), np.inf)
-    for pattern, (low, high) in bounds.items():
-        if not low <= high:
-            raise OptionError(f"bounds of {pattern!r}: {low} to {high} is an empty range")
+    ranges = {pattern: _range(pattern, pair) for pattern, pair in bounds.items()}
+    for pattern, (low, high) in ranges.items():
         matching = _matching(names, pattern, "bounds")
         lower[matching], upper[matching] = low, high
     for index, name in enumerate(names):
-        if name in bounds:
-            lower[index], upper[index] = bounds[name]
+        if name in ranges:
+            lower[index], upper[index] = ranges[name]
     return lower, upper
+
+
+def _range(pattern: str, pair: Range) -> tuple[float, float]:
+    try:
+        low = -np.inf if pair[0] is None else float(pair[0])
+        high = np.inf if pair[1] is None else float(pair[1])
+    except (TypeError, ValueError, IndexError):
+        raise OptionError(f"bounds of {pattern!r}: expected a pair (low, high), found {pair!r}") from None
+    if not low <= high:
+        raise OptionError(f"bounds of {pattern!r}: {low} to {high} is an empty range")
+    return low, high
 
 
 def _matching(names: Sequence[str], pattern: str, what: str) -> list[int]:

@@ -14,7 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
-from tunesmith.optimizers.space import Space
+from tunesmith.optimizers.space import Range, Space
 from tunesmith.options import check_seed
 from tunesmith.threads import thread_count
 from tunesmith.tune.degenerate import refuse_degenerate, refuse_hopeless, refuse_useless
@@ -35,7 +35,7 @@ def tune(
     *,
     seed: int = 1,
     start: Mapping[str, float] | FloatArray | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
+    bounds: Mapping[str, Range] | None = None,
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,

@@ -115,7 +115,8 @@ def test_ids_that_are_numbers_are_kept_and_others_numbered(tmp_path: Path) -> No
 def test_the_format_is_told_by_the_name_or_by_the_caller(tmp_path: Path) -> None:
     pool = dense(["f"])
     with pytest.raises(
-        OptionError, match=r"cannot tell a format from the name .*; pass format= one of cdec, jsonl, moses"
+        OptionError,
+        match=r"cannot tell a format from the name .*; pass format= (--to) one of cdec, jsonl, moses",
     ):
         pool.write(tmp_path / "x.nbest.gz")
     with pytest.raises(OptionError, match="unknown candidate format 'jsonll'; did you mean 'jsonl'"):

@@ -32,6 +32,6 @@ def detect(path: PathLike, head: bytes) -> type[Reader]:
     first = head.split(b"\n", 1)[0][:60].decode("utf-8", "replace")
     raise InputError(
         f"cannot tell the format: the first line {first!r} {found};"
-        f" expected candidate lists, or pass format= one of {', '.join(READERS)}",
+        f" expected candidate lists, or pass format= (--format) one of {', '.join(READERS)}",
         path=path,
     )

@@ -33,4 +33,6 @@ def _by_name(path: PathLike) -> type[Writer]:
     for writer in WRITERS.values():
         if suffix in writer.suffixes:
             return writer
-    raise OptionError(f"cannot tell a format from the name {path}; pass format= one of {', '.join(WRITERS)}")
+    raise OptionError(
+        f"cannot tell a format from the name {path}; pass format= (--to) one of {', '.join(WRITERS)}"
+    )

@@ -38,7 +38,7 @@ def test_the_first_line_with_features_decides(make: Make) -> None:
 
 def test_a_line_of_another_format_further_on_is_an_error_that_tells_the_guess(make: Make) -> None:
     path = make(SAMPLES["moses"] + SAMPLES["cdec"])
-    with pytest.raises(InputError, match=r":2: .*read as moses; pass format= (--format) if it is another"):
+    with pytest.raises(InputError, match=r":2: .*read as moses; pass format= \(--format\) if it is another"):
         Pool.read(path)
     with pytest.raises(InputError) as caught:
         Pool.read(path, format="moses")

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/stable_order.h"
 
 namespace tunesmith {
 
@@ -147,19 +148,21 @@ void CorpusProfile::add_events(const std::vector<Segment>& segments, std::vector
     events.push_back({segments[i].from, segments[i - 1].candidate, segments[i].candidate});
 }
 
-Profile CorpusProfile::profile(std::vector<double>&& base, std::vector<Event>& events) const {
+Profile CorpusProfile::profile(std::vector<double>&& base, const std::vector<Event>& events) const {
+  std::vector<double> thresholds;
+  thresholds.reserve(events.size());
+  for (const Event& event : events) thresholds.push_back(event.threshold + 0.0);  // no -0
   // Stable by list where thresholds are equal: their changes are summed in one order only.
-  std::stable_sort(events.begin(), events.end(),
-                   [](const Event& a, const Event& b) { return a.threshold < b.threshold; });
+  const std::vector<uint32_t> order = stable_order(thresholds);
   const size_t width = stats_.width;
   Profile result;
   std::vector<double> sums(base);
   sums.reserve((events.size() + 1) * width);
-  for (size_t i = 0; i < events.size();) {
-    const double threshold = events[i].threshold;
-    for (; i < events.size() && events[i].threshold == threshold; ++i) {
-      const double* loser = stats_.row(events[i].loser);
-      const double* winner = stats_.row(events[i].winner);
+  for (size_t i = 0; i < order.size();) {
+    const double threshold = thresholds[order[i]];
+    for (; i < order.size() && thresholds[order[i]] == threshold; ++i) {
+      const double* loser = stats_.row(events[order[i]].loser);
+      const double* winner = stats_.row(events[order[i]].winner);
       for (size_t s = 0; s < width; ++s) base[s] += winner[s] - loser[s];
     }
     result.thresholds.push_back(threshold);

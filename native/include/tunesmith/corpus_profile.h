@@ -48,7 +48,7 @@ class CorpusProfile {
   };
 
   void add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const;
-  Profile profile(std::vector<double>&& base, std::vector<Event>& events) const;
+  Profile profile(std::vector<double>&& base, const std::vector<Event>& events) const;
   void check(std::span<const double> scores) const;
   void check_winners(std::span<const int64_t> winners) const;
 

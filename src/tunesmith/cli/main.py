@@ -41,7 +41,10 @@ def _version(
     if version:
         import importlib.metadata
 
-        typer.echo(importlib.metadata.version("tunesmith"))
+        try:
+            typer.echo(importlib.metadata.version("tunesmith"))
+        except importlib.metadata.PackageNotFoundError:
+            typer.echo("not installed; run from its sources")
         raise typer.Exit
 
 

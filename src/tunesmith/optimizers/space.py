@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 import numpy as np
 
@@ -73,7 +74,7 @@ class Space:
         """The number of features."""
         return len(self.start)
 
-    @property
+    @cached_property
     def anchored(self) -> bool:
         """Whether a bound or a frozen feature fixes the size of the weights."""
         fixed = np.concatenate([self.lower[self.free], self.upper[self.free], self.start[~self.free]])

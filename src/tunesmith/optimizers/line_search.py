@@ -44,7 +44,7 @@ class LineSearch(Optimizer[CorpusError]):
     guide: SmoothObjective | None = None
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"
-    directions: int = 8
+    directions: int = 5
     rounds: int = 50
     tolerance: float = 1e-7
     walk: float = 0.2

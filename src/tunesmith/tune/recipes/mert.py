@@ -33,7 +33,7 @@ class Mert(Recipe):
 
     restarts: int = 20
     variant: Literal["powell", "och"] = "powell"
-    directions: int = 8
+    directions: int = 5
     guided: bool = True
     rounds: int = 50
 

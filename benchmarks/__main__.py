@@ -18,6 +18,8 @@ NOT_BENCHMARKS = {"__main__", "machine"}
 
 def main() -> None:
     names = [word for word in sys.argv[1:] if not word.startswith("-")]
+    write = "--write" in sys.argv
+    sys.argv = sys.argv[:1]  # benchmarks have options of their own, and take their defaults here
     known = [module.name for module in pkgutil.iter_modules([str(HERE)]) if module.name not in NOT_BENCHMARKS]
     sections = []
     for name in names or known:
@@ -28,10 +30,13 @@ def main() -> None:
             module.main()
         print(captured.getvalue(), flush=True)
         title = (module.__doc__ or name).strip()
+        printed = captured.getvalue().strip()
+        if "|---" not in printed:
+            printed = f"```text\n{printed}\n```"
         sections.append(
             f"## {name}\n\n{title}\n\n`python -m benchmarks.{name}`\n\n{captured.getvalue().strip()}\n"
         )
-    if "--write" in sys.argv:
+    if write:
         git = ["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"]
         commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
         head = (

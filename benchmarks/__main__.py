@@ -33,9 +33,7 @@ def main() -> None:
         printed = captured.getvalue().strip()
         if "|---" not in printed:
             printed = f"```text\n{printed}\n```"
-        sections.append(
-            f"## {name}\n\n{title}\n\n`python -m benchmarks.{name}`\n\n{captured.getvalue().strip()}\n"
-        )
+        sections.append(f"## {name}\n\n{title}\n\n`python -m benchmarks.{name}`\n\n{printed}\n")
     if write:
         git = ["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"]
         commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()

@@ -85,7 +85,7 @@ def run_demo(
         )
 
 
-def write_demo(folder: PathLike, *, lists: int = 200, size: int = 20) -> list[Path]:
+def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Path]:
     """Write the files that the documents speak of: dev and test lists, references, two outputs, a label."""
     target = Path(folder)
     if not target.is_dir():

@@ -11,13 +11,14 @@ from tunesmith.tune import RECIPES
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
     command = [sys.executable, "-m", "tunesmith", "demo", "--lists", "60", "--size", "15", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = {row["method"]: row for row in json.loads(done.stdout)}
-    assert list(rows) == ["first candidates", *RECIPES]
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    assert list(rows) == ["untuned", *RECIPES]
     assert "generated" in done.stderr
     for method in RECIPES:
-        assert rows[method]["dev"] > rows["first candidates"]["dev"]
-        low, high = rows[method]["interval"]
-        assert low <= rows[method]["test"] <= high
+        assert rows[method]["dev"] > rows["untuned"]["dev"]
+        for lists in ("dev", "test"):
+            around = rows[method][f"{lists}_interval"]
+            assert around["low"] <= rows[method][lists] <= around["high"]
 
 
 def test_tuning_lists_and_held_out_lists_are_different_sentences() -> None:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
 from tunesmith.corpus.generated import HAND_WEIGHTS, LABEL, candidate_lists
@@ -28,13 +26,14 @@ DENSE_ONLY = frozenset({"mert", "search"})
 
 @dataclass(frozen=True)
 class Outcome:
-    """Scores of a metric on the tuning lists and on held-out lists, with a confidence interval."""
+    """Scores of a metric on the tuning lists and on held-out lists, with their confidence intervals."""
 
     name: str
-    dev: float
-    test: float
-    interval: Interval
     features: int
+    dev: float
+    dev_interval: Interval
+    test: float
+    test_interval: Interval
 
 
 def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = False) -> Pool:
@@ -56,16 +55,18 @@ def first_candidates(pool: Pool) -> IntArray:
     return pool.offsets[:-1]
 
 
-def judge(name: str, dev: Pool, test: Pool, metric: Metric, choose: Callable[[Pool], IntArray]) -> Outcome:
-    """Return the scores of the candidates that `choose` takes from each pool."""
-    tuned, held_out = (pool.stats(metric)[choose(pool)] for pool in (dev, test))
-    score = float(metric.score(held_out.sum(axis=0)))
+def judge(
+    name: str, features: int, pools: tuple[Pool, Pool], metric: Metric, choose: Callable[[Pool], IntArray]
+) -> Outcome:
+    """Return the scores of the candidates that `choose` takes from the tuning and the held-out lists."""
+    dev, test = (pool.stats(metric)[choose(pool)] for pool in pools)
     return Outcome(
         name,
-        float(metric.score(tuned.sum(axis=0))),
-        score,
-        bootstrap_interval(metric, held_out),
-        0 if choose is first_candidates else dev.features.width,
+        features,
+        float(metric.score(dev.sum(axis=0))),
+        bootstrap_interval(metric, dev),
+        float(metric.score(test.sum(axis=0))),
+        bootstrap_interval(metric, test),
     )
 
 
@@ -73,16 +74,14 @@ def run_demo(
     dev: Pool, test: Pool, metric: Metric, *, seed: int = 1, threads: int | None = None
 ) -> Iterator[Outcome]:
     """Yield the scores before tuning, then those of every method, as they come."""
-    yield judge("first candidates", dev, test, metric, first_candidates)
+    pools = (dev, test)
+    yield judge("untuned", 0, pools, metric, first_candidates)
     sparse = [name for name in dev.feature_names if name not in HAND_WEIGHTS]
     for method in RECIPES:
         frozen = sparse if method in DENSE_ONLY else []
         weights = tune(dev, method, metric, seed=seed, frozen=frozen, threads=threads).weights
-        tuned = np.array([weights[name] for name in dev.feature_names])
-        outcome = judge(method, dev, test, metric, lambda pool, tuned=tuned: pool.best(tuned))  # type: ignore[misc]
-        yield Outcome(
-            outcome.name, outcome.dev, outcome.test, outcome.interval, dev.features.width - len(frozen)
-        )
+        features = dev.features.width - len(frozen)
+        yield judge(method, features, pools, metric, lambda pool, tuned=weights: rerank(pool, tuned).rows)  # type: ignore[misc]
 
 
 def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Path]:

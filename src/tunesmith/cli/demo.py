@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated
 
@@ -54,24 +55,17 @@ def demo(
         errors.print(f"{outcome.name}: {chosen.show(outcome.test)}")
         outcomes.append(outcome)
     if json_:
-        print_json(
-            [
-                {
-                    "method": o.name,
-                    "dev": o.dev,
-                    "test": o.test,
-                    "interval": [o.interval.low, o.interval.high],
-                    "features": o.features,
-                }
-                for o in outcomes
-            ]
-        )
+        print_json([dataclasses.asdict(outcome) for outcome in outcomes])
         return
     table = Table(title=f"{chosen.label} of generated text, 4 references")
-    for column in ("method", "features", "dev", "held-out", "95% interval"):
+    for column in ("method", "features", "dev", "95% interval", "held-out", "95% interval"):
         table.add_column(column, justify="left" if column == "method" else "right")
     for o in outcomes:
-        interval = f"{chosen.show(o.interval.low)} to {chosen.show(o.interval.high)}"
-        table.add_row(o.name, str(o.features or ""), chosen.show(o.dev), chosen.show(o.test), interval)
+        ends = [
+            f"{chosen.show(around.low)} to {chosen.show(around.high)}"
+            for around in (o.dev_interval, o.test_interval)
+        ]
+        cells = [chosen.show(o.dev), ends[0], chosen.show(o.test), ends[1]]
+        table.add_row(o.name, str(o.features or ""), *cells)
     output.print(table)
     output.print(f"{' and '.join(sorted(DENSE_ONLY))} tune the dense features only; the others all of them.")

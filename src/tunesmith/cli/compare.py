@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tunesmith.cli.console import output, print_json, show
+from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads
 from tunesmith.errors import OptionError
+from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
     from tunesmith.metrics import Comparison
@@ -84,18 +85,18 @@ def _print_table(comparison: Comparison) -> None:
         for row in comparison.rows:
             if row.metric != metric:
                 continue
-            difference = "baseline" if row.difference is None else show(row.difference, unit)
+            difference = "baseline" if row.difference is None else show_score(row.difference, unit)
             cells = [
                 row.system,
-                show(row.mean, unit),
-                f"{show(row.interval.low, unit)} to {show(row.interval.high, unit)}",
+                show_score(row.mean, unit),
+                show_interval(row.interval, unit),
                 difference if row.difference is None or row.difference < 0 else f"+{difference}",
                 "" if row.p_randomization is None else f"{row.p_randomization:.4f}",
                 "" if row.p_bootstrap is None else f"{row.p_bootstrap:.4f}",
             ]
             if replicated:
-                s_test = "" if row.s_test is None else f" / {show(row.s_test, unit)}"
-                cells.append(show(row.s_sel, unit) + s_test)
+                s_test = "" if row.s_test is None else f" / {show_score(row.s_test, unit)}"
+                cells.append(show_score(row.s_sel, unit) + s_test)
             table.add_row(*cells)
         output.print(table)
     output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s)")

@@ -9,9 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-__all__ = ["errors", "output", "print_json", "show", "watching"]
+from tunesmith.metrics import Interval
+from tunesmith.metrics.base import show_score
+
+__all__ = ["errors", "output", "print_json", "show_interval", "warn", "watching"]
 
 WIDE = 160
 """Where no terminal tells its width, tables are as wide as they need to be."""
@@ -20,9 +24,14 @@ output = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
 errors = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else WIDE)
 
 
-def show(score: float, unit: float = 100.0) -> str:
-    """Return a score as people print it: times 100 with two digits, or as it is."""
-    return f"{unit * score:.2f}" if unit == 100 else f"{score:.4f}"
+def show_interval(interval: Interval, unit: float = 100.0) -> str:
+    """Return an interval as people print it."""
+    return f"{show_score(interval.low, unit)} to {show_score(interval.high, unit)}"
+
+
+def warn(message: str) -> None:
+    """Print a warning on standard error."""
+    errors.print(f"[yellow]warning:[/] {escape(message)}", soft_wrap=True)
 
 
 def print_json(record: Any) -> None:
@@ -59,5 +68,5 @@ def _print_sparsely(title: str, record: dict[str, Any], unit: float) -> None:
 
 
 def _describe(record: dict[str, Any], unit: float) -> str:
-    score = f", score {show(record['score'], unit)}" if "score" in record else ""
+    score = f", score {show_score(record['score'], unit)}" if "score" in record else ""
     return f"iteration {record['iteration']}: loss {record['loss']:.6g}{score}"

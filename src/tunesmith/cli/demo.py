@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors, output, print_json
+from tunesmith.cli.console import errors, output, print_json, show_interval
 from tunesmith.cli.options import Json, Metric, Seed, Threads
 
 __all__ = ["register"]
@@ -61,11 +61,8 @@ def demo(
     for column in ("method", "features", "dev", "95% interval", "held-out", "95% interval"):
         table.add_column(column, justify="left" if column == "method" else "right")
     for o in outcomes:
-        ends = [
-            f"{chosen.show(around.low)} to {chosen.show(around.high)}"
-            for around in (o.dev_interval, o.test_interval)
-        ]
-        cells = [chosen.show(o.dev), ends[0], chosen.show(o.test), ends[1]]
-        table.add_row(o.name, str(o.features or ""), *cells)
+        dev_cells = (chosen.show(o.dev), show_interval(o.dev_interval, chosen.unit))
+        test_cells = (chosen.show(o.test), show_interval(o.test_interval, chosen.unit))
+        table.add_row(o.name, str(o.features or ""), *dev_cells, *test_cells)
     output.print(table)
     output.print(f"{' and '.join(sorted(DENSE_ONLY))} tune the dense features only; the others all of them.")

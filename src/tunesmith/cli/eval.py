@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import output, print_json, show
+from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads
+from tunesmith.metrics.base import show_score
 
 __all__ = ["register"]
 
@@ -54,10 +55,8 @@ def eval_command(
         return
     table = Table("metric", "score", f"{100 * confidence:g}% interval")
     for result in results:
-        around = result.interval
-        ends = () if around is None else (show(around.low, result.unit), show(around.high, result.unit))
-        interval = " to ".join(ends)
-        table.add_row(result.metric, show(result.score, result.unit), interval)
+        interval = "" if result.interval is None else show_interval(result.interval, result.unit)
+        table.add_row(result.metric, show_score(result.score, result.unit), interval)
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)

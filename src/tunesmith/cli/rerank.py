@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.console import print_json, warn
 from tunesmith.cli.options import (
     FeatureFiles,
     Format,
@@ -64,8 +64,7 @@ def rerank_command(
     best = rerank(pool, Weights.read(weights), threads)
     if best.unused:
         count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
-        warning = f"{count} features that do not occur here, such as {best.unused[0]!r}"
-        errors.print(f"warning: {warning}", markup=False, soft_wrap=True)
+        warn(f"{count} features that do not occur here, such as {best.unused[0]!r}")
     writes_lines = not json_ or str(output_file) != "-"
     if writes_lines:
         check_single_lines(pool.ids, best.texts, candidates)

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
-from tunesmith.cli.console import errors, output, print_json, show, watching
+from tunesmith.cli.console import errors, output, print_json, show_interval, warn, watching
 from tunesmith.cli.options import (
     FeatureFiles,
     Format,
@@ -29,6 +28,7 @@ from tunesmith.cli.options import (
     reader_options,
 )
 from tunesmith.errors import OptionError
+from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
     from tunesmith.tune import TuneResult
@@ -137,7 +137,7 @@ def nbest(
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
-        errors.print(f"[yellow]warning:[/] {escape(warning)}")
+        warn(warning)
     if json_:
         print_json(result.to_dict() | {"output": str(output_file), "lists": len(pool)})
     else:
@@ -190,12 +190,11 @@ def _print_summary(result: TuneResult, unit: float, path: str) -> None:
     table = Table(title=f"{result.method}: {result.label} on the tuning lists")
     for column in ("", "score", "95% interval"):
         table.add_column(column, justify="right")
-    interval = f"{show(result.interval.low, unit)} to {show(result.interval.high, unit)}"
-    table.add_row("first candidates", show(result.baseline, unit), "")
-    table.add_row("tuned", show(result.score, unit), interval)
+    table.add_row("first candidates", show_score(result.baseline, unit), "")
+    table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit))
     output.print(table)
     if len(result.replicas) > 1:
-        mean, spread = show(result.mean, unit), show(result.spread, unit)
+        mean, spread = show_score(result.mean, unit), show_score(result.spread, unit)
         output.print(f"{len(result.replicas)} replicas: mean {mean}, spread {spread}")
     for name, value in result.best.notes.items():
         text = f"{value:.4g}" if isinstance(value, float) else str(value)

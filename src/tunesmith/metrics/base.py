@@ -23,11 +23,16 @@ from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["METRICS", "Metric", "Segments"]
+__all__ = ["METRICS", "Metric", "Segments", "show_score"]
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 METRICS: Registry[type[Metric]] = Registry("metric", "tunesmith.metrics")
+
+
+def show_score(score: float, unit: float = 100.0) -> str:
+    """Return a score as people print it: times 100 with two digits, or as it is."""
+    return f"{unit * score:.2f}" if unit == 100 else f"{score:.4f}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,7 @@ class Metric(ABC):
 
     def show(self, score: float) -> str:
         """Return a score as people print it."""
-        return f"{self.unit * score:.2f}" if self.unit == 100 else f"{score:.4f}"
+        return show_score(score, self.unit)
 
     @property
     def sign(self) -> float:

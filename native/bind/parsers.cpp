@@ -1,6 +1,6 @@
 #include <nanobind/stl/pair.h>
 
-#include "bind.h"
+#include "corpus.h"
 #include "pool_arrays.h"
 #include "tunesmith/column_parser.h"
 #include "tunesmith/jsonl_parser.h"
@@ -9,17 +9,6 @@
 namespace tunesmith::bind {
 
 namespace {
-
-void feed(LineParser& parser, const nb::bytes& chunk) {
-  const std::string_view view(static_cast<const char*>(chunk.data()), chunk.size());
-  nb::gil_scoped_release release;
-  parser.feed(view);
-}
-
-void end(LineParser& parser) {
-  nb::gil_scoped_release release;  // the last line may lack its end and be all there is
-  parser.finish();
-}
 
 /// Ends the parser and hands out what it has read.
 template <class Parser>

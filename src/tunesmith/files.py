@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, TypeAlias, cast
+from typing import Any, BinaryIO, Protocol, TypeAlias, TypeVar, cast
 
 from tunesmith.errors import InputError
 
@@ -21,6 +21,7 @@ __all__ = [
     "check_output",
     "check_single_lines",
     "open_write",
+    "parse_chunks",
     "read_chunks",
     "read_lines",
 ]
@@ -105,6 +106,28 @@ def read_chunks(path: PathLike) -> Iterator[bytes]:
         raise InputError("no such file", path=path) from error
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
+
+
+Parsed_co = TypeVar("Parsed_co", covariant=True)
+
+
+class Parser(Protocol[Parsed_co]):
+    """A native parser: takes chunks, then hands out what it has read."""
+
+    def feed(self, chunk: bytes) -> None: ...
+    def finish(self) -> Parsed_co: ...
+
+
+def parse_chunks(parser: Parser[Parsed_co], chunks: Iterable[bytes], path: PathLike | None) -> Parsed_co:
+    """Push a whole file into a native parser; its errors get the name of the file."""
+    try:
+        for chunk in chunks:
+            parser.feed(chunk)
+        return parser.finish()
+    except InputError as error:
+        if error.path is not None or path is None:
+            raise
+        raise InputError(error.message, path=path, line=error.line) from None
 
 
 def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""`tunesmith corpus`: the built-in corpus."""
+"""`tunesmith corpus generated`: the built-in corpus."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
 from tunesmith.cli.options import Seed
 
 __all__ = ["register"]
@@ -23,12 +24,9 @@ The first prints pairs, a tab between the sides; the second writes train.de, tra
 
 
 def register(root: typer.Typer) -> None:
-    """Add the subcommands."""
-    app = typer.Typer(help="Corpora.", no_args_is_help=True, rich_markup_mode="markdown")
-    app.command("generated", help="Generate German-English sentence pairs by grammar.\n\n" + EXAMPLE)(
-        generated
-    )
-    root.add_typer(app, name="corpus")
+    """Add the subcommand."""
+    help_text = "Generate German-English sentence pairs by grammar.\n\n" + EXAMPLE
+    group(root, "corpus").command("generated", help=help_text)(generated)
 
 
 def generated(

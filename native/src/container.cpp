@@ -1,0 +1,222 @@
+#include "tunesmith/container.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr char kMagic[8] = {'T', 'U', 'N', 'E', 'S', 'M', 'T', 'H'};
+constexpr uint32_t kByteOrder = 0x01020304;
+constexpr uint64_t kAlignment = 64;
+
+struct Header {
+  char magic[8] = {};
+  char kind[8] = {};
+  uint32_t version = 0;
+  uint32_t byte_order = 0;
+  uint64_t file_bytes = 0;
+  uint64_t table_begin = 0;
+  uint64_t table_sections = 0;
+  uint64_t table_checksum = 0;
+  uint64_t unused = 0;
+};
+static_assert(sizeof(Header) == kAlignment);
+
+template <size_t N>
+std::string_view trimmed(const char (&text)[N]) {
+  return {text, static_cast<size_t>(std::find(text, text + N, '\0') - text)};
+}
+
+uint64_t checksum_of(const void* data, size_t bytes) {
+  Checksum checksum;
+  checksum.update(data, bytes);
+  return checksum.value();
+}
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw InputError(path + ": " + what);
+}
+
+[[noreturn]] void fail_errno(const std::string& path, const std::string& what) {
+  fail(path, what + ": " + std::strerror(errno));
+}
+
+std::string temporary_name(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(getpid()) + ".tmp";
+}
+
+/// A file mapped for reading; unmapped when the last owner leaves.
+std::shared_ptr<const char> map_file(const std::string& path, size_t& bytes) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) fail_errno(path, "cannot open");
+  struct stat status{};
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(file);
+    fail(path, "is not a regular file; a binary model file is mapped, so it cannot be a pipe or a folder");
+  }
+  bytes = static_cast<size_t>(status.st_size);
+  if (bytes < sizeof(Header)) {
+    close(file);
+    fail(path, "is not a Tunesmith binary file: it is too short");
+  }
+  void* memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) fail_errno(path, "cannot map");
+  const size_t length = bytes;
+  return {static_cast<const char*>(memory),
+          [length](const char* p) { munmap(const_cast<char*>(p), length); }};
+}
+
+}  // namespace
+
+ContainerWriter::ContainerWriter(const std::string& path, std::string_view kind, uint32_t version)
+    : path_(path), temporary_(temporary_name(path)), kind_(kind), version_(version) {
+  if (kind.size() > sizeof(Header::kind))
+    throw InputError("the kind of a container has at most 8 characters");
+  file_ = std::fopen(temporary_.c_str(), "wb");
+  if (file_ == nullptr) fail_errno(path_, "cannot write");
+  const Header empty;
+  write(&empty, sizeof(empty));
+}
+
+ContainerWriter::~ContainerWriter() {
+  if (file_ == nullptr) return;
+  std::fclose(file_);
+  std::remove(temporary_.c_str());
+}
+
+void ContainerWriter::write(const void* data, size_t bytes) {
+  if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail_errno(path_, "cannot write");
+  position_ += bytes;
+}
+
+void ContainerWriter::close_section() {
+  if (!sections_.empty()) {
+    sections_.back().bytes = position_ - sections_.back().begin;
+    sections_.back().checksum = checksum_.value();
+  }
+  const char zeros[kAlignment] = {};
+  write(zeros, (kAlignment - position_ % kAlignment) % kAlignment);
+}
+
+void ContainerWriter::open_section(std::string_view name, Element element, uint32_t element_size) {
+  Section section;
+  if (name.empty() || name.size() >= sizeof(section.name))
+    throw InputError("the name of a section has 1 to 31 characters, not " + std::to_string(name.size()));
+  close_section();
+  name.copy(section.name, name.size());
+  section.element = element;
+  section.element_size = element_size;
+  section.begin = position_;
+  sections_.push_back(section);
+  checksum_ = Checksum();
+}
+
+void ContainerWriter::append_bytes(const void* data, size_t bytes, Element element, uint32_t element_size) {
+  if (sections_.empty() || sections_.back().element != element ||
+      sections_.back().element_size != element_size)
+    throw InputError("values of another type than the open section's were appended to it");
+  checksum_.update(data, bytes);
+  write(data, bytes);
+}
+
+void ContainerWriter::finish() {
+  close_section();
+  Header header;
+  std::copy(std::begin(kMagic), std::end(kMagic), header.magic);
+  kind_.copy(header.kind, kind_.size());
+  header.version = version_;
+  header.byte_order = kByteOrder;
+  header.table_begin = position_;
+  header.table_sections = sections_.size();
+  header.table_checksum = checksum_of(sections_.data(), sections_.size() * sizeof(Section));
+  write(sections_.data(), sections_.size() * sizeof(Section));
+  header.file_bytes = position_;
+  if (std::fseek(file_, 0, SEEK_SET) != 0) fail_errno(path_, "cannot write");
+  write(&header, sizeof(header));
+  const bool flushed = std::fflush(file_) == 0 && fsync(fileno(file_)) == 0;
+  const bool closed = std::fclose(file_) == 0;
+  file_ = nullptr;
+  if (!flushed || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const int reason = errno;
+    std::remove(temporary_.c_str());
+    errno = reason;
+    fail_errno(path_, "cannot write");
+  }
+}
+
+Container::Container(const std::string& path, std::string_view kind, uint32_t version)
+    : path_(path), mapping_(map_file(path, bytes_)) {
+  Header header;
+  std::memcpy(&header, data(), sizeof(header));
+  if (!std::equal(std::begin(kMagic), std::end(kMagic), header.magic))
+    fail(path, "is not a Tunesmith binary file");
+  if (header.byte_order != kByteOrder) fail(path, "was written on a machine of another byte order");
+  if (trimmed(header.kind) != kind)
+    fail(path, "holds '" + std::string(trimmed(header.kind)) + "'; expected '" + std::string(kind) + "'");
+  if (header.version != version)
+    fail(path, "has version " + std::to_string(header.version) + " of its format; this Tunesmith reads " +
+                   std::to_string(version) + ": build it anew");
+  if (header.file_bytes != bytes_)
+    fail(path, "is truncated or damaged: it has " + std::to_string(bytes_) + " bytes; expected " +
+                   std::to_string(header.file_bytes));
+  if (header.table_begin > bytes_ || header.table_begin % alignof(Section) != 0 ||
+      header.table_sections != (bytes_ - header.table_begin) / sizeof(Section) ||
+      (bytes_ - header.table_begin) % sizeof(Section) != 0)
+    fail(path, "is damaged: its table of sections is not where it must be");
+  const auto* table = reinterpret_cast<const Section*>(data() + header.table_begin);
+  sections_.assign(table, table + header.table_sections);
+  if (checksum_of(table, header.table_sections * sizeof(Section)) != header.table_checksum)
+    fail(path, "is damaged: its table of sections does not have its checksum");
+  for (const Section& section : sections_)
+    if (section.begin % kAlignment != 0 || section.begin > header.table_begin ||
+        section.bytes > header.table_begin - section.begin || section.element_size == 0 ||
+        section.bytes % section.element_size != 0)
+      fail(path, "is damaged: a section lies outside of the file");
+}
+
+bool Container::has(std::string_view name) const {
+  return std::any_of(sections_.begin(), sections_.end(),
+                     [&](const Section& section) { return trimmed(section.name) == name; });
+}
+
+const Section& Container::find(std::string_view name, Element element, uint32_t element_size) const {
+  for (const Section& section : sections_) {
+    if (trimmed(section.name) != name) continue;
+    if (section.element != element || section.element_size != element_size)
+      fail(path_, "its section '" + std::string(name) + "' has elements of another type than expected");
+    return section;
+  }
+  fail(path_, "has no section '" + std::string(name) + "'");
+}
+
+void Container::verify() const {
+  for (const Section& section : sections_)
+    if (checksum_of(data() + section.begin, section.bytes) != section.checksum)
+      fail(path_,
+           "is damaged: its section '" + std::string(trimmed(section.name)) + "' does not have its checksum");
+}
+
+std::string container_kind(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return "";
+  Header header;
+  const bool whole = std::fread(&header, sizeof(header), 1, file) == 1;
+  std::fclose(file);
+  if (!whole || !std::equal(std::begin(kMagic), std::end(kMagic), header.magic)) return "";
+  return std::string(trimmed(header.kind));
+}
+
+}  // namespace tunesmith

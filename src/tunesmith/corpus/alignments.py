@@ -1,0 +1,94 @@
+"""Word alignments of a bitext, and their text form `0-0 1-2`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.corpus.bitext import Bitext
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write, parse_chunks, read_chunks
+from tunesmith.immutable import read_only
+from tunesmith.texts import Texts
+from tunesmith.types import Int32Array, IntArray
+
+__all__ = ["Alignments"]
+
+
+@dataclass(frozen=True, eq=False)
+class Alignments:
+    """The links of pair i are the rows `links[offsets[i]:offsets[i + 1]]`, each (source, target) from 0.
+
+    The rows of a pair are sorted, and none is there twice.
+    """
+
+    links: Int32Array
+    offsets: IntArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "links", read_only(self.links))
+        object.__setattr__(self, "offsets", read_only(self.offsets))
+
+    @classmethod
+    def read(cls, path: PathLike) -> Alignments:
+        """Read a line of links `i-j` a pair, as Moses, fast_align and GIZA's symmetrization write them."""
+        return cls(*parse_chunks(_native.AlignmentParser(), read_chunks(path), path))
+
+    @classmethod
+    def of(cls, pairs: Iterable[Iterable[tuple[int, int]]]) -> Alignments:
+        """Collect the links of each pair."""
+        rows = [sorted({(int(i), int(j)) for i, j in pair}) for pair in pairs]
+        offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        flat = [link for row in rows for link in row]
+        return cls(np.array(flat, dtype=np.int32).reshape(-1, 2), offsets)
+
+    def write(self, path: PathLike) -> None:
+        """Write the text form."""
+        with open_write(path) as stream:
+            for line in self.lines():
+                stream.write(line.encode() + b"\n")
+
+    def lines(self) -> Texts:
+        """Return the text form, a line a pair."""
+        return Texts(*_native.format_alignments(self.links, self.offsets))
+
+    def check(self, bitext: Bitext) -> None:
+        """Raise InputError, with the line, unless every link is between words of its pair."""
+        _native.check_alignments(*self.arrays, bitext.source.arrays, bitext.target.arrays)
+
+    @property
+    def arrays(self) -> tuple[Int32Array, IntArray]:
+        """(links, offsets), as native functions take them."""
+        return self.links, self.offsets
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> Int32Array:
+        row = range(len(self))[index]
+        return self.links[self.offsets[row] : self.offsets[row + 1]]
+
+    def __iter__(self) -> Iterator[Int32Array]:
+        return (self[row] for row in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Alignments):
+            return NotImplemented
+        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.links, other.links)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.links.tobytes()))
+
+    def take(self, rows: npt.ArrayLike) -> Alignments:
+        """Return the alignments of the chosen pairs, in the given order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(self)):
+            raise InputError(f"there are {len(self)} alignments; a row outside of them was asked for")
+        lengths = np.diff(self.offsets)[chosen]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)
+        return Alignments(self.links[starts + np.arange(offsets[-1])], offsets)

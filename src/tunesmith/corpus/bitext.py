@@ -1,0 +1,56 @@
+"""Parallel text: two sides, a line a sentence on each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy.typing as npt
+
+from tunesmith.corpus.sentences import Sentences
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+
+__all__ = ["Bitext"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bitext:
+    """Sentence i of the source is translated by sentence i of the target; each side has its vocabulary."""
+
+    source: Sentences
+    target: Sentences
+
+    def __post_init__(self) -> None:
+        if len(self.source) != len(self.target):
+            raise InputError(_mismatch(len(self.source), len(self.target)))
+
+    @classmethod
+    def read(cls, source: PathLike, target: PathLike) -> Bitext:
+        """Read both sides; a different number of lines is an InputError that names the first odd line."""
+        sides = Sentences.read(source), Sentences.read(target)
+        sizes = len(sides[0]), len(sides[1])
+        if sizes[0] != sizes[1]:
+            longer = source if sizes[0] > sizes[1] else target
+            raise InputError(_mismatch(*sizes, source, target), path=longer, line=min(sizes) + 1)
+        return cls(*sides)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def take(self, rows: npt.ArrayLike) -> Bitext:
+        """Return the chosen pairs, in the given order, with the same vocabularies."""
+        return Bitext(self.source.take(rows), self.target.take(rows))
+
+    def reversed(self) -> Bitext:
+        """Return the bitext with its sides exchanged."""
+        return Bitext(self.target, self.source)
+
+
+def _mismatch(source: int, target: int, source_name: object = "", target_name: object = "") -> str:
+    sides = [
+        f"the {side} {name}".strip() for side, name in (("source", source_name), ("target", target_name))
+    ]
+    return (
+        f"this line has no partner: {sides[0]} has {source} lines, {sides[1]} has {target};"
+        " expected as many on both sides"
+    )

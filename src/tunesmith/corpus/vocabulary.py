@@ -1,0 +1,43 @@
+"""Words as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tunesmith import _native
+from tunesmith.texts import Texts
+
+__all__ = ["Vocabulary"]
+
+
+class Vocabulary:
+    """Words and their numbers, which count from 0 in the order in which words came; it only grows."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.native = _native.Vocabulary()
+        for word in words:
+            self.native.add(word)
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    def __contains__(self, word: str) -> bool:
+        return self.native.find(word) >= 0
+
+    def find(self, word: str) -> int:
+        """Return the number of a word, or -1."""
+        return self.native.find(word)
+
+    def add(self, word: str) -> int:
+        """Return the number of a word; a new word gets the next one."""
+        return self.native.add(word)
+
+    def __getitem__(self, number: int) -> str:
+        return self.native.word(number)
+
+    def words(self) -> Texts:
+        """Return all words, in the order of their numbers."""
+        return Texts(*self.native.texts())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Vocabulary, (list(self.words()),))

@@ -1,0 +1,1 @@
+"""The model directory: what was built from what, and how."""

@@ -1,0 +1,1 @@
+"""Phrase tables: mapped from disk, filtered, merged, and the text forms of them."""

@@ -13,7 +13,7 @@ static const Join join([](nb::module_& m) {
       [](const Vector<int32_t>& words, const Vector<int64_t>& offsets, size_t vocabulary, int classes,
          int passes, int threads, const ClassProgress& progress) {
         const Sentences text = sentences(words, offsets);
-        WordClasses result;
+        ExchangedClasses result;
         {
           nb::gil_scoped_release release;
           const ClassProgress report = [&](int pass, int64_t moved, double information) {

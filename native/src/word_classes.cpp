@@ -108,7 +108,7 @@ std::vector<int32_t> merged(const ClassCounts& counts, int32_t classes, int32_t 
 
 }  // namespace
 
-WordClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
+ExchangedClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
                              const ClassProgress& progress) {
   if (options.classes < 1) throw InputError("expected at least one class");
   check_sentences(sentences, words);
@@ -124,7 +124,7 @@ WordClasses exchange_classes(const Sentences& sentences, size_t words, const Cla
     if (exchange_all(many, order, founders, false, kBatch, options.threads) == 0) break;
   ClassCounts counts(bigrams, merged(many, founders, classes), static_cast<size_t>(classes) + 1);
 
-  WordClasses result;
+  ExchangedClasses result;
   do {
     result.moved = exchange_all(counts, order, classes, false, kBatch, options.threads);
     ++result.passes;

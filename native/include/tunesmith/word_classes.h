@@ -15,7 +15,7 @@ struct ClassOptions {
   int threads = 1;
 };
 
-struct WordClasses {
+struct ExchangedClasses {
   std::vector<int32_t> classes;  // of each word of the vocabulary; -1 for one that does not occur
   double mutual_information = 0;
   int passes = 0;
@@ -32,7 +32,7 @@ using ClassProgress = std::function<void(int, int64_t, double)>;
 /// more classes than asked for, which the most frequent words found and the others join, and merges the
 /// cheapest of them; a plain start ends in poorer optima. Natural logarithm; O(words x classes x distinct
 /// neighboring classes) a pass.
-WordClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
+ExchangedClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
                              const ClassProgress& progress = {});
 
 /// The average mutual information of adjacent classes, borders included, for any classes of the words.

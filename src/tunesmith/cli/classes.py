@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors
+from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet, Threads
 
 __all__ = ["register"]
@@ -42,14 +42,12 @@ def classes(
     if str(output_file) != "-":
         check_output(output_file)
 
-    def show(line: str) -> None:
-        if not quiet:
-            errors.print(line, markup=False)
-
-    trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=show)
+    with reporting(quiet) as progress:
+        trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=progress)
     trained.write(output_file)
-    show(
-        f"{len(trained)} words in {trained.n_classes} classes,"
-        f" mutual information {trained.mutual_information:.5f} nats"
-        + ("" if trained.converged else "; words still moved: raise --passes to go on")
-    )
+    if not quiet:
+        errors.print(
+            f"{len(trained)} words in {trained.n_classes} classes,"
+            f" mutual information {trained.mutual_information:.5f} nats"
+            + ("" if trained.converged else "; words still moved: raise --passes to go on")
+        )

@@ -10,12 +10,12 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from tunesmith.metrics import Interval
 from tunesmith.metrics.base import show_score
 
-__all__ = ["errors", "output", "print_json", "show_interval", "warn", "watching"]
+__all__ = ["errors", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
 
 WIDE = 160
 """Where no terminal tells its width, tables are as wide as they need to be."""
@@ -58,6 +58,20 @@ def watching(
             yield lambda record: progress.update(task, state=_describe(record, unit))
     else:
         yield lambda record: _print_sparsely(title, record, unit)
+
+
+@contextmanager
+def reporting(quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show the lines of a long piece of work: the newest beside a clock on a terminal, all of them otherwise."""
+    if quiet:
+        yield lambda line: None
+    elif errors.is_terminal:
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        with Progress(*columns, console=errors, transient=True) as progress:
+            task = progress.add_task("", total=None)
+            yield lambda line: progress.update(task, description=line)
+    else:
+        yield lambda line: errors.print(line, markup=False, soft_wrap=True)
 
 
 def _print_sparsely(title: str, record: dict[str, Any], unit: float) -> None:

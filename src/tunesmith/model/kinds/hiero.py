@@ -1,0 +1,34 @@
+"""The hierarchical model: rules on demand from a suffix array, or a global rule table; a language model."""
+
+from __future__ import annotations
+
+from tunesmith.model.kinds.base import KINDS
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts import (
+    align_words,
+    build_suffix_index,
+    estimate_lexicon,
+    estimate_lm,
+    extract_rule_table,
+    prepare_corpus,
+    start_weights,
+    train_word_classes,
+)
+from tunesmith.model.steps import Step
+
+__all__ = ["hiero"]
+
+
+@KINDS.register("hiero")
+def hiero(options: TrainingOptions) -> list[Step]:
+    """Return the steps, each of which reads what those before it wrote."""
+    on_demand = options.grammar == "on-demand"
+    return [
+        prepare_corpus(options),
+        align_words(options),
+        estimate_lexicon(options),
+        build_suffix_index(options) if on_demand else extract_rule_table(options),
+        estimate_lm(options),
+        *train_word_classes(options),
+        start_weights("hiero", ()),
+    ]

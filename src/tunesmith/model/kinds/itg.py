@@ -1,0 +1,38 @@
+"""The phrasal inversion transduction grammar: phrase pairs and a language model.
+
+Its two ways to join spans, straight and inverted, are counted by the decoder; a lexicalized reordering model
+has no place in it (Cherry and Lin 2007, and the systems of consensus training).
+"""
+
+from __future__ import annotations
+
+from tunesmith.model.kinds.base import KINDS
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts import (
+    align_words,
+    count_phrase_pairs,
+    estimate_lexicon,
+    estimate_lm,
+    prepare_corpus,
+    score_phrase_pairs,
+    start_weights,
+    train_word_classes,
+)
+from tunesmith.model.steps import Step
+
+__all__ = ["itg"]
+
+
+@KINDS.register("itg")
+def itg(options: TrainingOptions) -> list[Step]:
+    """Return the steps, each of which reads what those before it wrote."""
+    return [
+        prepare_corpus(options),
+        align_words(options),
+        estimate_lexicon(options),
+        count_phrase_pairs(options),
+        score_phrase_pairs(options, ()),
+        estimate_lm(options),
+        *train_word_classes(options),
+        start_weights("itg", ()),
+    ]

@@ -1,0 +1,30 @@
+"""The step that aligns words, or checks the alignment that was given."""
+
+from __future__ import annotations
+
+from tunesmith.align import train_aligner
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts.names import ALIGNED, ALIGNER, ALIGNMENT, SOURCE, TARGET, read_aligned, read_bitext
+from tunesmith.model.steps import Step, Workshop
+
+__all__ = ["align_words"]
+
+
+def align_words(options: TrainingOptions) -> Step:
+    """Return the step; the aligner is kept, to align more text the same way."""
+    if options.alignment is not None:
+        return Step("alignment", (), lambda shop: _check(shop), needs=ALIGNED)
+
+    def run(shop: Workshop) -> None:
+        bitext = read_bitext(shop)
+        aligner = train_aligner(bitext, options.aligner, threads=options.threads, progress=shop.progress)
+        shop.progress("the two directions become one")
+        aligner.align(bitext, options.symmetrize, threads=options.threads).write(shop[ALIGNMENT])
+        aligner.save(shop[ALIGNER])
+
+    wanted = {"aligner": options.aligner, "symmetrize": options.symmetrize}
+    return Step("alignment", (ALIGNMENT, ALIGNER), run, needs=(SOURCE, TARGET), options=wanted)
+
+
+def _check(shop: Workshop) -> None:
+    read_aligned(shop)

@@ -1,0 +1,28 @@
+"""The step that puts the words of both sides into classes."""
+
+from __future__ import annotations
+
+from tunesmith.corpus import Sentences
+from tunesmith.extract.classes import train_classes
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.model.steps import Step, Workshop
+
+__all__ = ["train_word_classes"]
+
+
+def train_word_classes(options: TrainingOptions) -> list[Step]:
+    """Return a step for each side and each number of classes that was asked for."""
+    sides = (("source", SOURCE), ("target", TARGET))
+    return [_step(side, text, count, options) for count in options.classes for side, text in sides]
+
+
+def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
+    output = f"classes.{side}.{count}.txt"
+
+    def run(shop: Workshop) -> None:
+        sentences = Sentences.read(shop[text])
+        trained = train_classes(sentences, count, threads=options.threads, progress=shop.progress)
+        trained.write(shop[output])
+
+    return Step(f"{count} {side} classes", (output,), run, needs=(text,), options={"classes": count})

@@ -1,0 +1,53 @@
+"""The files of a model directory."""
+
+from __future__ import annotations
+
+from tunesmith.corpus import Alignments, Bitext
+from tunesmith.model.steps import Workshop
+
+__all__ = [
+    "ALIGNED",
+    "ALIGNER",
+    "ALIGNMENT",
+    "BILINGUAL_LM",
+    "COUNTS",
+    "FOLDS",
+    "LEXICON",
+    "LM",
+    "PHRASES",
+    "RULES",
+    "SOURCE",
+    "SUFFIX",
+    "TARGET",
+    "WEIGHTS",
+    "read_aligned",
+    "read_bitext",
+]
+
+SOURCE, TARGET = "source.txt", "target.txt"
+FOLDS = "folds.txt"
+ALIGNMENT = "alignment.gz"
+ALIGNER = "aligner.bin"
+LEXICON = "lexicon.bin"
+COUNTS = "phrase-counts.bin"
+PHRASES = "phrases.bin"
+SUFFIX = "suffix.bin"
+RULES = "rules.bin"
+LM = "lm.bin"
+BILINGUAL_LM = "bilingual-lm.bin"
+WEIGHTS = "weights.json"
+
+ALIGNED = (SOURCE, TARGET, ALIGNMENT)
+"""What the steps after word alignment read."""
+
+
+def read_bitext(shop: Workshop) -> Bitext:
+    """Read the prepared text."""
+    return Bitext.read(shop[SOURCE], shop[TARGET])
+
+
+def read_aligned(shop: Workshop) -> tuple[Bitext, Alignments]:
+    """Read the prepared text and its alignment, and check that they fit."""
+    bitext, alignments = read_bitext(shop), Alignments.read(shop[ALIGNMENT])
+    alignments.check(bitext)
+    return bitext, alignments

@@ -1,0 +1,88 @@
+"""The steps from aligned text to a phrase table: lexicon, counts, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.phrases import PhraseCounts, count_phrases
+from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.extract.scoring import score_phrases
+from tunesmith.lm.memory import parse_bytes
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
+from tunesmith.model.steps import Step, Workshop
+from tunesmith.tables.build import PhraseTableBuilder
+from tunesmith.types import IntArray
+
+__all__ = ["count_phrase_pairs", "estimate_lexicon", "score_phrase_pairs"]
+
+
+def estimate_lexicon(options: TrainingOptions) -> Step:
+    """Return the step that counts aligned words."""
+
+    def run(shop: Workshop) -> None:
+        bitext, alignments = read_aligned(shop)
+        folds = _read_folds(shop, options)
+        Lexicon.estimate(bitext, alignments, folds, threads=options.threads).save(shop[LEXICON])
+
+    return Step("lexicon", (LEXICON,), run, needs=ALIGNED + _folds(options))
+
+
+def count_phrase_pairs(options: TrainingOptions) -> Step:
+    """Return the step that extracts and counts phrase pairs and their orientations."""
+
+    def run(shop: Workshop) -> None:
+        bitext, alignments = read_aligned(shop)
+        count_phrases(
+            bitext,
+            alignments,
+            path=shop[COUNTS],
+            max_length=options.max_phrase_length,
+            folds=_read_folds(shop, options),
+            memory=parse_bytes(options.memory),
+            temporary=options.temporary or shop.scratch,
+            threads=options.threads,
+            progress=shop.progress,
+        )
+
+    wanted = {"max_phrase_length": options.max_phrase_length}
+    return Step("phrase pairs", (COUNTS,), run, needs=ALIGNED + _folds(options), options=wanted)
+
+
+def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> Step:
+    """Return the step that turns counts into the phrase table, reordering models included."""
+    specs = [ReorderingSpec.parse(name) for name in reordering]
+
+    def run(shop: Workshop) -> None:
+        counts, lexicon = PhraseCounts.open(shop[COUNTS]), Lexicon.open(shop[LEXICON])
+        models = [(spec.name, len(spec.columns)) for spec in specs]
+        with PhraseTableBuilder(shop[PHRASES], reordering=models) as builder:
+            pairs = score_phrases(
+                counts,
+                lexicon,
+                builder.native,
+                smoothing=options.smoothing,
+                min_count=options.min_count,
+                reordering=specs,
+                threads=options.threads,
+            )
+            shop.progress(f"{pairs} phrase pairs scored")
+            builder.finish(counts.source_vocabulary, counts.target_vocabulary)
+
+    wanted = {
+        "smoothing": options.smoothing,
+        "min_count": options.min_count,
+        "reordering": [spec.name for spec in specs],
+    }
+    return Step("phrase table", (PHRASES,), run, needs=(COUNTS, LEXICON), options=wanted)
+
+
+def _folds(options: TrainingOptions) -> tuple[str, ...]:
+    return (FOLDS,) if options.folds else ()
+
+
+def _read_folds(shop: Workshop, options: TrainingOptions) -> IntArray | None:
+    return np.loadtxt(shop[FOLDS], dtype=np.int64, ndmin=1) if options.folds else None

@@ -63,6 +63,15 @@ static const Join join([](nb::module_& m) {
       .def("__init__", &make, "order"_a, "prune"_a, "fallback"_a.none(), "interpolate_unigrams"_a,
            "skip_marks"_a, "vocabulary_limit"_a, "memory"_a, "folder"_a, "threads"_a)
       .def("allow_word", &KneserNey::allow_word, "word"_a)
+      .def(
+          "add_sentences",
+          [](KneserNey& self, const Vector<int32_t>& numbers, const Vector<int64_t>& offsets,
+             const Vocabulary& vocabulary) {
+            const Sentences given = sentences(numbers, offsets);
+            nb::gil_scoped_release release;
+            self.add_sentences(given, vocabulary.names().view());
+          },
+          "words"_a, "offsets"_a, "vocabulary"_a)
       .def("finish", &KneserNey::finish, nb::call_guard<nb::gil_scoped_release>())
       .def("send", &send, "sink"_a)
       .def("write_arpa", &write_arpa, "write"_a,

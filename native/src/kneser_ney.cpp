@@ -53,31 +53,60 @@ KneserNey::KneserNey(const KneserNeyOptions& options)
 
 KneserNey::~KneserNey() = default;
 
-void KneserNey::add_sentence(std::string_view line) {
-  if (finished_) throw InputError("this estimator has finished; make a new one");
-  sentence_.clear();
-  for (size_t begin = 0; (begin = line.find_first_not_of(kSpaces, begin)) != std::string_view::npos;) {
-    const size_t end = std::min(line.find_first_of(kSpaces, begin), line.size());
-    const std::string_view token = line.substr(begin, end - begin);
-    begin = end;
-    const int32_t word = vocabulary_.intern(token);
-    if (word <= kSentenceEnd) {
-      if (options_.skip_marks) continue;
-      throw InputError("the text holds " + quoted(token) +
-                       ", which the model uses as a mark; remove it, or skip such marks (--skip-marks)");
-    }
-    if (static_cast<size_t>(word) == occurrences_.size()) {
-      if (vocabulary_.size() > stages_->word_limit())
-        throw InputError("more than " + std::to_string(stages_->word_limit()) +
-                         " different words, the most at this order");
-      occurrences_.push_back(0);
-    }
-    ++occurrences_[word];
-    sentence_.push_back(word);
+/// The number of a word; -1 for a mark that is skipped.
+int32_t KneserNey::number_of(std::string_view token) {
+  const int32_t word = vocabulary_.intern(token);
+  if (word <= kSentenceEnd) {
+    if (options_.skip_marks) return -1;
+    throw InputError("the text holds " + quoted(token) +
+                     ", which the model uses as a mark; remove it, or skip such marks (--skip-marks)");
   }
+  if (static_cast<size_t>(word) == occurrences_.size()) {
+    if (vocabulary_.size() > stages_->word_limit())
+      throw InputError("more than " + std::to_string(stages_->word_limit()) +
+                       " different words, the most at this order");
+    occurrences_.push_back(0);
+  }
+  return word;
+}
+
+void KneserNey::count_sentence() {
+  if (finished_) throw InputError("this estimator has finished; make a new one");
+  for (int32_t word : sentence_) ++occurrences_[word];
   ++sentences_;
   tokens_ += sentence_.size();
   stages_->count(sentence_);
+}
+
+void KneserNey::add_sentence(std::string_view line) {
+  sentence_.clear();
+  for (size_t begin = 0; (begin = line.find_first_not_of(kSpaces, begin)) != std::string_view::npos;) {
+    const size_t end = std::min(line.find_first_of(kSpaces, begin), line.size());
+    const int32_t word = number_of(line.substr(begin, end - begin));
+    if (word >= 0) sentence_.push_back(word);
+    begin = end;
+  }
+  count_sentence();
+}
+
+void KneserNey::add_sentences(const Sentences& sentences, const Texts& words) {
+  constexpr int32_t kNotYet = -2;
+  check_sentences(sentences, words.size());
+  std::vector<int32_t> numbers(words.size(), kNotYet);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    sentence_.clear();
+    for (int32_t word : sentences[i]) {
+      int32_t& number = numbers[word];
+      if (number == kNotYet) {
+        const std::string_view token = words[word];
+        if (token.empty() || token.find_first_of(kSpaces) != std::string_view::npos)
+          throw InputError("the word " + quoted(token) + " is empty or holds white space", i + 1);
+        number = number_of(token);
+      }
+      if (number >= 0) sentence_.push_back(number);
+    }
+    count_sentence();
+  }
 }
 
 void KneserNey::allow_word(std::string_view word) {

@@ -12,6 +12,7 @@
 #include "tunesmith/ngram_records.h"
 #include "tunesmith/ngram_sink.h"
 #include "tunesmith/record_runs.h"
+#include "tunesmith/sentences.h"
 #include "tunesmith/vocabulary.h"
 
 namespace tunesmith {
@@ -51,6 +52,9 @@ class KneserNey {
 
   /// Counts the n-grams of a line; an empty line is an empty sentence.
   void add_sentence(std::string_view line);
+  /// The same for sentences as numbers of `words`, which are tokens. A number outside of them, or a word that
+  /// an ARPA file cannot hold, is an InputError.
+  void add_sentences(const Sentences& sentences, const Texts& words);
   /// Words that are not `allowed` are pruned, with all n-grams that contain them; before `finish`.
   void allow_word(std::string_view word);
   /// After the last sentence: adjusted counts, discounts, probabilities.
@@ -65,6 +69,8 @@ class KneserNey {
   const std::vector<Discounts>& discounts() const { return discounts_; }
 
  private:
+  int32_t number_of(std::string_view token);
+  void count_sentence();
   Pruning pruning() const;
 
   KneserNeyOptions options_;

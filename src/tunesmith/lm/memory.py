@@ -1,0 +1,20 @@
+"""Amounts of memory as people write them."""
+
+from __future__ import annotations
+
+import re
+
+from tunesmith.errors import OptionError
+
+__all__ = ["parse_bytes"]
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def parse_bytes(amount: int | str) -> int:
+    """Return a number of bytes from `1G`, `512M`, `64K`, or a number; OptionError if it is none of them."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", str(amount).strip().upper())
+    size = 0 if found is None else int(float(found[1]) * _UNITS[found[2]])
+    if not 0 < size < 1 << 63:
+        raise OptionError(f"memory must be an amount such as 1G, 512M or 1000000, not {amount!r}")
+    return size

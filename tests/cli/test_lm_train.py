@@ -1,0 +1,69 @@
+"""`tunesmith lm train` as a shell runs it."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import kenlm
+import pytest
+
+from tunesmith.corpus.generated import generate
+
+
+def train(folder: Path, *words: object, given: str | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tunesmith", "lm", "train", *(str(word) for word in words)]
+    return subprocess.run(command, cwd=folder, input=given, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    made = tmp_path_factory.mktemp("lm")
+    lines = [pair.target for pair in generate(300, seed=1, lowercase=True)]
+    (made / "train.en").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return made
+
+
+def test_a_compressed_model_is_written_that_kenlm_reads(folder) -> None:
+    done = train(folder, "train.en", "--order", 3, "-o", "lm.arpa.gz")
+    assert done.returncode == 0, done.stderr
+    assert "order 3:" in done.stderr
+    (folder / "lm.arpa").write_bytes(gzip.decompress((folder / "lm.arpa.gz").read_bytes()))
+    assert kenlm.Model(str(folder / "lm.arpa")).order == 3
+
+
+def test_standard_input_to_standard_output_is_the_same_model(folder) -> None:
+    text = (folder / "train.en").read_text(encoding="utf-8")
+    words = ["--order", 3, "--prune", "0,0,1", "--memory", "64K", "--quiet"]
+    from_file = train(folder, "train.en", *words, "-o", "pruned.arpa")
+    piped = train(folder, "-", *words, given=text)
+    assert (from_file.returncode, piped.returncode) == (0, 0), piped.stderr
+    assert piped.stdout == (folder / "pruned.arpa").read_text(encoding="utf-8")
+    assert (from_file.stderr, piped.stderr) == ("", "")
+
+
+def test_a_file_of_words_limits_the_vocabulary(folder) -> None:
+    (folder / "words").write_text("the a\nis\n", encoding="utf-8")
+    done = train(
+        folder, "train.en", "--order", 2, "--limit-vocab-file", "words", "--discount-fallback", "--quiet"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ngram 1=6\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["train.en", "--prune", "0 x"], 2, "--prune: expected whole numbers"),
+        (["train.en", "--order", 9], 2, "1 to 6, not 9"),
+        (["absent"], 1, "absent: no such file"),
+        (["train.en", "-o", "absent/lm.arpa"], 1, "the folder does not exist"),
+        (["train.en", "--temporary", "absent"], 1, "no such folder for temporary files"),
+    ],
+)
+def test_mistakes_are_named_and_end_with_their_code(folder, words, code, message) -> None:
+    done = train(folder, *words)
+    assert done.returncode == code
+    assert message in " ".join(done.stderr.split())

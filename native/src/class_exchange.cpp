@@ -1,4 +1,4 @@
-#include "tunesmith/word_classes.h"
+#include "tunesmith/class_exchange.h"
 
 #include <algorithm>
 

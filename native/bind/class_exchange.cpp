@@ -1,4 +1,4 @@
-#include "tunesmith/word_classes.h"
+#include "tunesmith/class_exchange.h"
 
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/tuple.h>

@@ -124,6 +124,7 @@ class NgramLm {
 
 /// Defined here because queries are most of a decoder's time.
 inline void NgramLm::prepare(const LmState& in, int32_t word, Probe& probe) const {
+  __builtin_prefetch(&unigrams_[static_cast<size_t>(word)]);
   uint64_t hash = hash_word(word);
   for (uint32_t i = 0; i < in.length; ++i) {
     probe.hashes[i] = hash = extend_hash(hash, in.words[i]);

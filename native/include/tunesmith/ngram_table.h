@@ -72,8 +72,9 @@ class NgramTable {
     size_t at = home_line(hash, lines_.size());
     for (uint64_t probe = 0; probe <= reach_; ++probe) {
       const Line& line = lines_[at];
-      for (size_t slot = 0; slot < Line::kSlots; ++slot)
-        if (line.keys[slot] == key) return &line.values[slot];
+      unsigned hits = 0;  // all slots are compared: no branch can foresee which one has the key
+      for (size_t slot = 0; slot < Line::kSlots; ++slot) hits |= unsigned{line.keys[slot] == key} << slot;
+      if (hits != 0) return &line.values[std::countr_zero(hits)];
       if (line.keys[Line::kSlots - 1] == 0) return nullptr;
       if (++at == lines_.size()) at = 0;
     }

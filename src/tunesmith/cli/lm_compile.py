@@ -35,7 +35,7 @@ def compile_(
         str | None, typer.Option(help="Words and their classes, a pair a line, for a model of classes.")
     ] = None,
     unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words where the model has no <unk>.")
+        float, typer.Option(help="log10 probability of unknown words where the model has no `<unk>`.")
     ] = -100.0,
     quiet: Quiet = False,
 ) -> None:

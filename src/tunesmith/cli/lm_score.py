@@ -41,13 +41,13 @@ def score(
     model: Annotated[str, typer.Argument(help="The language model: a binary or an ARPA file.")],
     text: Annotated[str, typer.Argument(help="Tokenized text, a sentence a line; `-` is stdin.")] = "-",
     words: Annotated[bool, typer.Option("--words", help="Print a line a word.")] = False,
-    begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Put <s> before each sentence.")] = True,
-    end: Annotated[bool, typer.Option("--eos/--no-eos", help="Score </s> after each sentence.")] = True,
+    begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Put `<s>` before each sentence.")] = True,
+    end: Annotated[bool, typer.Option("--eos/--no-eos", help="Score `</s>` after each sentence.")] = True,
     classes: Annotated[
         str | None, typer.Option(help="Words and their classes, a pair a line, for a model of classes.")
     ] = None,
     unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words where an ARPA file has no <unk>.")
+        float, typer.Option(help="log10 probability of unknown words where an ARPA file has no `<unk>`.")
     ] = -100.0,
     threads: Threads = None,
     json: Json = False,

@@ -68,6 +68,12 @@ class PairPosteriors {
     return {product.forward * target_words[j].scale, product.reverse * source_words[i].scale};
   }
 
+  void write(bool reverse, float* out) const {
+    for (size_t i = 0; i < source_words.size(); ++i)
+      for (size_t j = 0; j < target_words.size(); ++j)
+        *out++ = reverse ? posterior(i, j).reverse : posterior(i, j).forward;
+  }
+
   std::vector<BothWays<float>> joint;
   std::vector<Word> source_words, target_words;
   BothWays<double> likelihood;
@@ -280,6 +286,14 @@ BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, 
   return links;
 }
 
+void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source, std::span<const int32_t> target,
+                     std::span<const uint32_t> cells, const MixturePrior& prior, bool reverse, float* out) {
+  const Factors factors(prior);
+  PairPosteriors pair(table, prior, factors);
+  pair.compute(source, target, cells);
+  pair.write(reverse, out);
+}
+
 std::vector<float> mixture_posteriors(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
                                       bool reverse, int threads) {
   const Factors factors(prior);
@@ -290,14 +304,8 @@ std::vector<float> mixture_posteriors(PairCells& cells, const LexicalTable& tabl
     PosteriorMatrices& all;
     PairPosteriors pair;
     void operator()(size_t number, std::span<const uint32_t> found) {
-      const size_t n = cells.source()[number].size(), m = cells.target()[number].size();
       pair.compute(cells.source()[number], cells.target()[number], found);
-      float* out = all.matrix(number);
-      for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < m; ++j) {
-          const BothWays<float> posterior = pair.posterior(i, j);
-          *out++ = reverse ? posterior.reverse : posterior.forward;
-        }
+      pair.write(reverse, all.matrix(number));
     }
     void finish() {}
   };

@@ -38,9 +38,13 @@ using PairLinks = std::vector<std::vector<Link>>;
 BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
                                    int threads);
 
-/// The same for pair p alone, of any length.
+/// The same for one pair of any length.
 BothWays<std::vector<Link>> decode_pair(const LexicalTable& table, std::span<const int32_t> source,
                                         std::span<const int32_t> target, const MixturePrior& prior);
+
+/// The posteriors of one pair, whose cells are given, source-major.
+void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source, std::span<const int32_t> target,
+                     std::span<const uint32_t> cells, const MixturePrior& prior, bool reverse, float* out);
 
 /// Posteriors p(i-j | pair) of one direction, the pairs' matrices one after the other, source-major. Pairs of
 /// too many cells are an InputError.

@@ -1,6 +1,7 @@
 // Cutting uneven work into shares of about the same size.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

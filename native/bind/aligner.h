@@ -30,7 +30,8 @@ struct BoundCells {
       : source(std::move(source_arrays)),
         target(std::move(target_arrays)),
         table(&lexicon),
-        cells(lexicon.pairs, sentences(source.first, source.second), sentences(target.first, target.second)) {}
+        cells(lexicon.pairs, sentences(source.first, source.second), sentences(target.first, target.second)) {
+  }
 
   SentenceArrays source, target;
   LexicalTable* table;

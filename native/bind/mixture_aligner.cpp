@@ -67,17 +67,21 @@ static const Join join([](nb::module_& m) {
       "cells"_a, "null"_a, "tension"_a, "reverse"_a, "threads"_a);
 
   nb::class_<LengthTable>(m, "LengthPairs", "How often each pair of lengths occurs.")
-      .def("__init__", [](LengthTable* self, const BoundCells& cells) {
-        new (self) LengthTable{length_pairs(cells.cells.source(), cells.cells.target())};
-      }, "cells"_a)
-      .def("update_tension",
-           [](const LengthTable& self, double tension, double observed, bool likelihood_gradient, bool reverse,
-              int steps, int threads) {
-             nb::gil_scoped_release release;
-             return update_tension(self.lengths, tension, observed, gradient_of(likelihood_gradient), reverse,
-                                   steps, threads);
-           },
-           "tension"_a, "observed"_a, "likelihood_gradient"_a, "reverse"_a, "steps"_a, "threads"_a);
+      .def(
+          "__init__",
+          [](LengthTable* self, const BoundCells& cells) {
+            new (self) LengthTable{length_pairs(cells.cells.source(), cells.cells.target())};
+          },
+          "cells"_a)
+      .def(
+          "update_tension",
+          [](const LengthTable& self, double tension, double observed, bool likelihood_gradient, bool reverse,
+             int steps, int threads) {
+            nb::gil_scoped_release release;
+            return update_tension(self.lengths, tension, observed, gradient_of(likelihood_gradient), reverse,
+                                  steps, threads);
+          },
+          "tension"_a, "observed"_a, "likelihood_gradient"_a, "reverse"_a, "steps"_a, "threads"_a);
 });
 
 }  // namespace tunesmith::bind

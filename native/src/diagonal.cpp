@@ -12,12 +12,14 @@ namespace {
 constexpr double kRate = 20, kLeast = 0.1, kMost = 14;
 constexpr size_t kLengths = 16;
 
-/// sum of first * ratio^k over k < terms; below 0, fast_align's unsigned number of terms is as good as infinite.
+/// sum of first * ratio^k over k < terms; below 0, fast_align's unsigned number of terms is as good as
+/// infinite.
 double geometric(double first, double ratio, double terms) {
   return first * (1 - (terms < 0 ? 0 : std::pow(ratio, terms))) / (1 - ratio);
 }
 
-/// sum_{k=1..m} exp(-tension * |k/m - j/n|): what fast_align divides by where it means the sum over i/n - j/m.
+/// sum_{k=1..m} exp(-tension * |k/m - j/n|): what fast_align divides by where it means the sum over i/n -
+/// j/m.
 double exchanged_normalizer(double j, double n, double m, double tension) {
   const double ratio = std::exp(-tension / m), below = std::floor(j * m / n);
   const auto weight = [&](double k) { return std::exp(-tension * std::abs(k / m - j / n)); };
@@ -95,8 +97,8 @@ double expected_feature(std::span<const LengthPair> lengths, double tension, Ten
     for (size_t k = begin; k < end; ++k) {
       const auto n = static_cast<size_t>(reverse ? lengths[k].target : lengths[k].source);
       const auto m = static_cast<size_t>(reverse ? lengths[k].source : lengths[k].target);
-      sums[chunk] += static_cast<double>(lengths[k].count) *
-                     expected_features(n, m, factors, gradient, above, beside);
+      sums[chunk] +=
+          static_cast<double>(lengths[k].count) * expected_features(n, m, factors, gradient, above, beside);
     }
   });
   double sum = 0, words = 0;
@@ -109,8 +111,9 @@ double expected_feature(std::span<const LengthPair> lengths, double tension, Ten
 double update_tension(std::span<const LengthPair> lengths, double tension, double observed,
                       TensionGradient gradient, bool reverse, int steps, int threads) {
   for (int step = 0; step < steps; ++step)
-    tension = std::clamp(tension + kRate * (observed - expected_feature(lengths, tension, gradient, reverse, threads)),
-                         kLeast, kMost);
+    tension = std::clamp(
+        tension + kRate * (observed - expected_feature(lengths, tension, gradient, reverse, threads)), kLeast,
+        kMost);
   return tension;
 }
 

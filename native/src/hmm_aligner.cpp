@@ -39,7 +39,12 @@ class Expect {
  public:
   Expect(const PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
          LexicalCounts& counts, BothWays<JumpCounts>& jumps, std::vector<BothWays<double>>& likelihoods)
-      : cells_(cells), agree_(agree), counts_(counts), jumps_(jumps), likelihoods_(likelihoods), pass_(table, model) {}
+      : cells_(cells),
+        agree_(agree),
+        counts_(counts),
+        jumps_(jumps),
+        likelihoods_(likelihoods),
+        pass_(table, model) {}
 
   void operator()(size_t pair, std::span<const uint32_t> cells) {
     const auto source = cells_.source()[pair], target = cells_.target()[pair];
@@ -163,7 +168,8 @@ BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const H
   return sum;
 }
 
-BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model, int threads) {
+BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                               int threads) {
   const size_t pairs = cells.source().size();
   BothWays<PairLinks> links{PairLinks(pairs), PairLinks(pairs)};
   cells.visit(threads, [&] { return Decode{cells, table, model, links, PairPasses(table, model)}; });
@@ -177,8 +183,8 @@ BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, cons
   return links;
 }
 
-std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model, bool reverse,
-                                  int threads) {
+std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                                  bool reverse, int threads) {
   PosteriorMatrices all(cells.source(), cells.target());
   cells.visit(threads, [&] { return Fill{cells, table, model, reverse, all, PairPasses(table, model)}; });
   return std::move(all.values);

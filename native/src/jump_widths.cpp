@@ -42,7 +42,8 @@ size_t JumpWidths::class_of(size_t width) {
 JumpWidths::JumpWidths() : JumpWidths(std::vector<double>(kJumpClasses + kClasses, 1.0)) {}
 
 JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights)) {
-  if (weights_.size() != kJumpClasses + kClasses) throw InputError("jump widths of another number of classes");
+  if (weights_.size() != kJumpClasses + kClasses)
+    throw InputError("jump widths of another number of classes");
   for (const double each : weights_)
     if (!(each > 0 && std::isfinite(each))) throw InputError("the weight of a jump is not positive");
   const size_t widths = 2 * kLongestHmm + 1;

@@ -70,7 +70,8 @@ LexicalCounts::LexicalCounts(const PairTable& table, int64_t tokens)
     : pairs(table.size() + PairTable::kSpecial),
       null_forward(table.target_words() + 1),
       null_reverse(table.source_words() + 1),
-      one_(std::ldexp(1.0F, 62 - std::bit_width(static_cast<uint64_t>(std::max<int64_t>(tokens, 1 << 16))))) {}
+      one_(std::ldexp(1.0F, 62 - std::bit_width(static_cast<uint64_t>(std::max<int64_t>(tokens, 1 << 16))))) {
+}
 
 void maximize(LexicalTable& table, LexicalCounts& counts, const Smoothing& smoothing, int threads) {
   const double unit = 1.0 / counts.one();

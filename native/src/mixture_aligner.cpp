@@ -10,7 +10,8 @@ namespace tunesmith {
 namespace {
 
 struct Factors {
-  explicit Factors(const MixturePrior& prior) : forward(prior.tension.forward), reverse(prior.tension.reverse) {}
+  explicit Factors(const MixturePrior& prior)
+      : forward(prior.tension.forward), reverse(prior.tension.reverse) {}
   DiagonalFactors forward, reverse;
 };
 
@@ -49,8 +50,7 @@ class PairPosteriors {
       for (size_t j = 0; j < m; ++j) {
         const BothWays<float> p = table_.probabilities[cells[i * m + j]];
         const float weight = std::min(up * forward_j.down[j], down * forward_j.up[j]);
-        const float reverse_weight =
-            std::min(reverse_up * reverse_j.down[j], reverse_down * reverse_j.up[j]);
+        const float reverse_weight = std::min(reverse_up * reverse_j.down[j], reverse_down * reverse_j.up[j]);
         const BothWays<float> product{p.forward * weight, p.reverse * reverse_weight};
         joint[i * m + j] = product;
         target_words[j].weights += weight;
@@ -113,7 +113,10 @@ class Expect {
          bool agree, LexicalCounts& counts, std::vector<PairSummary>& summaries)
       : cells_(cells),
         shift_(prior.gradient == TensionGradient::kFastAlign ? 1 : 0),
-        agree_(agree), counts_(counts), summaries_(summaries), pair_(table, prior, factors) {}
+        agree_(agree),
+        counts_(counts),
+        summaries_(summaries),
+        pair_(table, prior, factors) {}
 
   void operator()(size_t number, std::span<const uint32_t> cells) {
     const auto source = cells_.source()[number], target = cells_.target()[number];
@@ -202,7 +205,8 @@ BothWays<std::vector<Link>> best_partners(const LexicalTable& table, std::span<c
       }
     }
     const double without = null_source * static_cast<double>(table.null_source(source[i]));
-    if ((1 - null_source) * static_cast<double>(reverse_best) / static_cast<double>(reverse_weights) > without)
+    if ((1 - null_source) * static_cast<double>(reverse_best) / static_cast<double>(reverse_weights) >
+        without)
       links.reverse.push_back({static_cast<int32_t>(i), reverse_partner});
   }
   for (size_t j = 0; j < m; ++j) {
@@ -216,8 +220,8 @@ BothWays<std::vector<Link>> best_partners(const LexicalTable& table, std::span<c
 
 }  // namespace
 
-MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior, bool agree,
-                              LexicalCounts& counts, int threads) {
+MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
+                              bool agree, LexicalCounts& counts, int threads) {
   const Factors factors(prior);
   std::vector<PairSummary> summaries(cells.source().size());
   const auto visit = [&]<bool kShared>() {
@@ -251,10 +255,12 @@ BothWays<std::vector<Link>> decode_pair(const LexicalTable& table, std::span<con
                                         std::span<const int32_t> target, const MixturePrior& prior) {
   if (source.empty() || target.empty()) return {};
   std::vector<uint32_t> cells(target.size());
-  return best_partners(table, source, target, prior, Factors(prior), [&](size_t i) -> std::span<const uint32_t> {
-    for (size_t j = 0; j < target.size(); ++j) cells[j] = table.pairs.find(source[i], target[j]);
-    return cells;
-  });
+  return best_partners(table, source, target, prior, Factors(prior),
+                       [&](size_t i) -> std::span<const uint32_t> {
+                         for (size_t j = 0; j < target.size(); ++j)
+                           cells[j] = table.pairs.find(source[i], target[j]);
+                         return cells;
+                       });
 }
 
 BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
@@ -286,8 +292,9 @@ BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, 
   return links;
 }
 
-void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source, std::span<const int32_t> target,
-                     std::span<const uint32_t> cells, const MixturePrior& prior, bool reverse, float* out) {
+void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source,
+                     std::span<const int32_t> target, std::span<const uint32_t> cells,
+                     const MixturePrior& prior, bool reverse, float* out) {
   const Factors factors(prior);
   PairPosteriors pair(table, prior, factors);
   pair.compute(source, target, cells);

@@ -60,9 +60,8 @@ void PairCells::fill(size_t block, int threads) {
           laid_out[static_cast<size_t>(table_.columns()[k])] = k;
       for (const Occurrence at : occurrences[e]) {
         const auto sentence = target_[static_cast<size_t>(at.sentence)];
-        uint32_t* cells =
-            cells_.data() + (offsets_[static_cast<size_t>(at.sentence)] - offsets_[begin]) +
-            static_cast<int64_t>(at.position) * static_cast<int64_t>(sentence.size());
+        uint32_t* cells = cells_.data() + (offsets_[static_cast<size_t>(at.sentence)] - offsets_[begin]) +
+                          static_cast<int64_t>(at.position) * static_cast<int64_t>(sentence.size());
         for (size_t j = 0; j < sentence.size(); ++j) {
           if (bisect || sentence[j] < 0) {
             cells[j] = table_.find(word, sentence[j]);

@@ -47,9 +47,9 @@ struct LengthPair {
 };
 std::vector<LengthPair> length_pairs(const Sentences& source, const Sentences& target);
 
-/// By which gradient the tension moves. The likelihood's is the observed mean of the feature -|i/n - j/m| over
-/// words with a partner, less the mean that the prior expects. fast_align's differs in three ways, and ends at
-/// a lower tension: it takes the mean over all words, measures the observed feature from j - 1, and
+/// By which gradient the tension moves. The likelihood's is the observed mean of the feature -|i/n - j/m|
+/// over words with a partner, less the mean that the prior expects. fast_align's differs in three ways, and
+/// ends at a lower tension: it takes the mean over all words, measures the observed feature from j - 1, and
 /// normalizes what it expects with the two lengths exchanged.
 enum class TensionGradient { kLikelihood, kFastAlign };
 

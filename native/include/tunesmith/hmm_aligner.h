@@ -18,16 +18,17 @@ inline bool fits_hmm(std::span<const int32_t> source, std::span<const int32_t> t
   return source.size() <= kLongestHmm && target.size() <= kLongestHmm;
 }
 
-/// The E step of both directions; adds to the counts and returns the log likelihoods. `jumps` are counted in the
-/// fixed point of `counts`. With `agree`, links count as the product of the two posteriors.
+/// The E step of both directions; adds to the counts and returns the log likelihoods. `jumps` are counted in
+/// the fixed point of `counts`. With `agree`, links count as the product of the two posteriors.
 BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
                             LexicalCounts& counts, BothWays<JumpCounts>& jumps, int threads);
 
 /// The best path of each direction.
-BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model, int threads);
+BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                               int threads);
 
 /// As mixture_posteriors.
-std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model, bool reverse,
-                                  int threads);
+std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                                  bool reverse, int threads);
 
 }  // namespace tunesmith

@@ -9,10 +9,10 @@
 
 namespace tunesmith {
 
-/// Words 0..steps-1 are made one after the other, each at one of the positions 0..states-1 of the other sentence,
-/// or at none. A word at none keeps the position of the word before it (Och and Ney 2003, section 2.1.1: a
-/// null state for each position), so that the next jump starts from there; before the first position there is the
-/// start. p(none) = null, else (1 - null) * p(i | r, states) of JumpWidths.
+/// Words 0..steps-1 are made one after the other, each at one of the positions 0..states-1 of the other
+/// sentence, or at none. A word at none keeps the position of the word before it (Och and Ney 2003,
+/// section 2.1.1: a null state for each position), so that the next jump starts from there; before the first
+/// position there is the start. p(none) = null, else (1 - null) * p(i | r, states) of JumpWidths.
 /// Probabilities are floats, scaled at each step. O(states^2 * steps) time, O(states * steps) memory.
 class HmmPass {
  public:
@@ -46,15 +46,16 @@ class HmmPass {
   const JumpWidths& widths_;
   float null_;
   size_t states_ = 0, steps_ = 0;
-  std::vector<float> alphas_;   // p(words to t, word t at i), scaled
-  std::vector<float> at_;       // the same, plus words at none that keep position i
+  std::vector<float> alphas_;    // p(words to t, word t at i), scaled
+  std::vector<float> at_;        // the same, plus words at none that keep position i
   std::vector<float> at_start_;  // p(words to t, all at none)
   std::vector<float> scales_;
-  std::vector<float> inverse_;      // 1 / Z of a jump from r
-  std::vector<float> start_;        // p(i | start)
+  std::vector<float> inverse_;  // 1 / Z of a jump from r
+  std::vector<float> start_;    // p(i | start)
   std::vector<float> after_, made_, leaving_;
-  std::vector<float> widths_seen_;  // by width: sum of what stands before and behind a jump, without its weight
-  std::vector<float> left_;         // by position: expected jumps from it
+  std::vector<float>
+      widths_seen_;          // by width: sum of what stands before and behind a jump, without its weight
+  std::vector<float> left_;  // by position: expected jumps from it
   std::vector<float> starts_seen_;
 };
 

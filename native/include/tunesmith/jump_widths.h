@@ -10,8 +10,9 @@ namespace tunesmith {
 /// The HMM takes sentences up to this length; its time grows with the square of it.
 constexpr size_t kLongestHmm = 256;
 
-/// p(i | r, n) = s(i - r) / sum_{k<n} s(k - r) for a jump from position r, and p(i | start, n) = s0(i) / sum_{k<n}
-/// s0(k) for the first. Widths to 10 have a class each, larger ones share classes; a class has one s.
+/// p(i | r, n) = s(i - r) / sum_{k<n} s(k - r) for a jump from position r, and p(i | start, n) = s0(i) /
+/// sum_{k<n} s0(k) for the first. Widths to 10 have a class each, larger ones share classes; a class has one
+/// s.
 class JumpWidths {
  public:
   static constexpr size_t kClasses = 15;  // of widths 0, 1, ..., 10, 11-15, 16-25, 26-50, and more
@@ -52,9 +53,9 @@ struct JumpCounts {
   static size_t context(size_t n, size_t r) { return n * (n - 1) / 2 + r; }
 };
 
-/// The M step for widths. sum_d c_d log s_d - sum_(n,r) c_(n,r) log sum_k s(k - r) has no closed form; each round of
-/// the minorize-maximize steps of Hunter (2004) raises it: s_c = c_c / sum_(n,r) c_(n,r) |widths of c| / Z_(n,r).
-/// O(contexts + widths) a round.
+/// The M step for widths. sum_d c_d log s_d - sum_(n,r) c_(n,r) log sum_k s(k - r) has no closed form; each
+/// round of the minorize-maximize steps of Hunter (2004) raises it: s_c = c_c / sum_(n,r) c_(n,r) |widths of
+/// c| / Z_(n,r). O(contexts + widths) a round.
 JumpWidths update_jumps(const JumpWidths& widths, const JumpCounts& counts, double unit, int rounds);
 
 }  // namespace tunesmith

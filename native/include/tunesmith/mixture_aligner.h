@@ -19,14 +19,14 @@ struct MixturePrior {
   TensionGradient gradient = TensionGradient::kFastAlign;
 };
 
-/// What an E step tells besides the counts, for each direction: the log likelihood, and the observed feature of
-/// the tension's gradient.
+/// What an E step tells besides the counts, for each direction: the log likelihood, and the observed feature
+/// of the tension's gradient.
 struct MixtureSummary {
   BothWays<double> likelihood, feature;
 };
 
-/// The E step of both directions: adds the posteriors of all links to the counts. With `agree`, counts are the
-/// products of the two directions' posteriors (Liang, Taskar and Klein 2006). O(cells).
+/// The E step of both directions: adds the posteriors of all links to the counts. With `agree`, counts are
+/// the products of the two directions' posteriors (Liang, Taskar and Klein 2006). O(cells).
 MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
                               bool agree, LexicalCounts& counts, int threads);
 
@@ -43,8 +43,9 @@ BothWays<std::vector<Link>> decode_pair(const LexicalTable& table, std::span<con
                                         std::span<const int32_t> target, const MixturePrior& prior);
 
 /// The posteriors of one pair, whose cells are given, source-major.
-void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source, std::span<const int32_t> target,
-                     std::span<const uint32_t> cells, const MixturePrior& prior, bool reverse, float* out);
+void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source,
+                     std::span<const int32_t> target, std::span<const uint32_t> cells,
+                     const MixturePrior& prior, bool reverse, float* out);
 
 /// Posteriors p(i-j | pair) of one direction, the pairs' matrices one after the other, source-major. Pairs of
 /// too many cells are an InputError.

@@ -1,1 +1,23 @@
-"""Word alignment."""
+"""Word alignment: IBM 1, the diagonal IBM 2 and the HMM, both ways; symmetrization; alignment error rate."""
+
+from tunesmith.align.aligner import Aligner, Direction
+from tunesmith.align.error_rate import AlignmentError, alignment_error_rate, alignment_statistics
+from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel
+from tunesmith.align.symmetrize import SYMMETRIZATIONS, symmetrize
+from tunesmith.align.train import align, train_aligner
+from tunesmith.align.training import Iteration
+
+__all__ = [
+    "ALIGNMENT_MODELS",
+    "SYMMETRIZATIONS",
+    "Aligner",
+    "AlignmentError",
+    "AlignmentModel",
+    "Direction",
+    "Iteration",
+    "align",
+    "alignment_error_rate",
+    "alignment_statistics",
+    "symmetrize",
+    "train_aligner",
+]

@@ -1,0 +1,1 @@
+"""Alignment models, one a file."""

@@ -1,0 +1,69 @@
+"""The hidden Markov model of word alignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith import _native
+from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel, Parameters, check_null
+from tunesmith.align.models.ibm1 import expect_ibm1
+from tunesmith.align.training import Training
+from tunesmith.corpus import Alignments
+from tunesmith.options import require_at_least
+from tunesmith.types import Float32Array
+
+__all__ = ["Hmm"]
+
+ROUNDS = 8
+"""Steps by which the weights of jumps climb in an M step; each raises the likelihood."""
+
+
+@ALIGNMENT_MODELS.register("hmm")
+@dataclass(frozen=True)
+class Hmm(AlignmentModel):
+    """A word's position depends on that of the word before it by the width of the jump (Vogel et al. 1996).
+
+    A word without a partner (probability `null`) leaves the position as it was (Och and Ney 2003). Training
+    starts from `ibm1` iterations of IBM 1. O(n^2 m) a pair: pairs with a side of more than 256 words teach
+    the HMM nothing and are aligned with its translation table and a diagonal prior.
+    """
+
+    name: ClassVar[str] = "hmm"
+
+    null: float = 0.08
+    ibm1: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_null(self.name, self.null)
+        require_at_least(0, self.name, ibm1=self.ibm1)
+
+    def train(self, training: Training) -> Parameters:
+        for _ in range(self.ibm1):
+            likelihood = expect_ibm1(training, agree=self.agreement)
+            training.maximize("ibm1", likelihood, bayes=self.bayes, pseudo=self.pseudo)
+        model = _native.HmmModel(self.null)
+        for _ in range(self.iterations):
+            likelihood = model.expect(
+                training.cells, training.counts, self.agreement, ROUNDS, training.threads
+            )
+            training.maximize(self.name, likelihood, bayes=self.bayes, pseudo=self.pseudo)
+        forward, reverse = model.jumps()
+        return {"jumps.forward": forward, "jumps.reverse": reverse}
+
+    def links(
+        self, parameters: Parameters, cells: _native.PairCells, threads: int
+    ) -> tuple[Alignments, Alignments]:
+        forward, reverse = self._restored(parameters).decode(cells, threads)
+        return Alignments(*forward), Alignments(*reverse)
+
+    def posteriors(
+        self, parameters: Parameters, cells: _native.PairCells, *, reverse: bool, threads: int
+    ) -> Float32Array:
+        return self._restored(parameters).posteriors(cells, reverse, threads)
+
+    def _restored(self, parameters: Parameters) -> _native.HmmModel:
+        model = _native.HmmModel(self.null)
+        model.set_jumps(parameters["jumps.forward"], parameters["jumps.reverse"])
+        return model

@@ -1,0 +1,61 @@
+"""What a model is trained with: the bitext's word pairs, their counts, and the record of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tunesmith import _native
+from tunesmith.corpus import Bitext
+from tunesmith.errors import InputError
+
+__all__ = ["Iteration", "Progress", "Training"]
+
+Progress: TypeAlias = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """The log likelihood of the bitext, each way, under the parameters with which an iteration began."""
+
+    stage: str
+    number: int
+    forward: float
+    reverse: float
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A bitext looked up in a table of its word pairs; models add expected counts and take the M step."""
+
+    table: _native.LexicalTable
+    cells: _native.PairCells
+    counts: _native.LexicalCounts
+    threads: int
+    progress: Progress | None = None
+    history: list[Iteration] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, bitext: Bitext, threads: int, progress: Progress | None = None) -> Training:
+        """Collect the word pairs of a bitext; one without any is an InputError."""
+        source, target = bitext.source, bitext.target
+        table = _native.LexicalTable.collect(
+            source.arrays, target.arrays, len(source.vocabulary), len(target.vocabulary), threads
+        )
+        if len(table) == 0:
+            raise InputError("found no sentence pair with words on both sides; expected parallel text")
+        if progress is not None:
+            progress(f"{len(bitext):,} sentence pairs, {len(table):,} word pairs")
+        cells = _native.PairCells(table, source.arrays, target.arrays)
+        counts = _native.LexicalCounts(table, len(source.words) + len(target.words))
+        return cls(table, cells, counts, threads, progress)
+
+    def maximize(self, stage: str, likelihood: tuple[float, float], *, bayes: bool, pseudo: float) -> None:
+        """Take the M step of the translation probabilities and note the iteration that it ends."""
+        self.counts.maximize(self.table, bayes, pseudo, self.threads)
+        number = 1 + sum(each.stage == stage for each in self.history)
+        self.history.append(Iteration(stage, number, *likelihood))
+        if self.progress is not None:
+            forward, reverse = likelihood
+            self.progress(f"{stage} {number}: log likelihood {forward:.6g} forward, {reverse:.6g} reverse")

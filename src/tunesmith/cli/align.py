@@ -1,0 +1,117 @@
+"""`tunesmith align`: parallel text in, word alignment out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, output
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith align --source train.de --target train.en -o train.align --model diagonal
+
+    tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
+
+A line of `i-j` links a sentence pair, source and target words counted from 0."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("align", help="Align the words of parallel text.\n\n" + EXAMPLE)(align_command)
+
+
+def align_command(
+    source: Annotated[Path, typer.Option(help="Tokenized source text, a sentence a line.")],
+    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
+    model: Annotated[str | None, typer.Option(help="hmm, diagonal or ibm1 [hmm].")] = None,
+    symmetrize: Annotated[
+        str,
+        typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
+    ] = "grow-diag-final-and",
+    iterations: Annotated[int | None, typer.Option(help="Iterations of EM [the model's].")] = None,
+    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [bayes].")] = None,
+    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [0.01].")] = None,
+    null: Annotated[float | None, typer.Option(help="Probability of no partner [0.08].")] = None,
+    agreement: Annotated[
+        bool | None, typer.Option("--agreement", help="Train both directions to agree.")
+    ] = None,
+    save_model: Annotated[Path | None, typer.Option(help="Where to keep the trained aligner.")] = None,
+    load_model: Annotated[
+        Path | None, typer.Option(help="Align with this aligner, without training.")
+    ] = None,
+    gold: Annotated[Path | None, typer.Option(help="Sure links: print the alignment error rate.")] = None,
+    possible: Annotated[Path | None, typer.Option(help="With --gold: links that are possible too.")] = None,
+    forward: Annotated[Path | None, typer.Option(help="Write the links of target words here too.")] = None,
+    reverse: Annotated[Path | None, typer.Option(help="Write the links of source words here too.")] = None,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Align the words of parallel text."""
+    from tunesmith.align import Aligner, train_aligner
+    from tunesmith.align import symmetrize as join_directions
+    from tunesmith.align.symmetrize import check_symmetrization
+    from tunesmith.corpus import Bitext
+    from tunesmith.files import check_output
+
+    given = {
+        "iterations": iterations,
+        "smoothing": smoothing,
+        "pseudo": pseudo,
+        "null": null,
+        "agreement": agreement,
+    }
+    options = {name: value for name, value in given.items() if value is not None}
+    check_symmetrization(symmetrize)
+    if possible is not None and gold is None:
+        raise OptionError("--possible goes with --gold, the sure links")
+    for path in (save_model, forward, reverse, output_file):
+        if path is not None and str(path) != "-":
+            check_output(path)
+    if load_model is not None:
+        if model is not None or options:
+            raise OptionError("--load-model takes a trained aligner; options of training do not go with it")
+        aligner = Aligner.open(load_model)
+        bitext = Bitext.read(source, target)
+    else:
+        from tunesmith.align.model import get_model
+
+        chosen = get_model(model or "hmm", **options)
+        bitext = Bitext.read(source, target)
+        progress = None if quiet else _print
+        aligner = train_aligner(bitext, chosen, threads=threads, progress=progress)
+    if save_model is not None:
+        aligner.save(save_model)
+    directions = aligner.directions(bitext, threads=threads)
+    for path, links in zip((forward, reverse), directions, strict=True):
+        if path is not None:
+            links.write(path)
+    joined = join_directions(*directions, symmetrize, threads=threads)
+    joined.write(output_file)
+    if gold is not None:
+        _print_error(joined, gold, possible, to_errors=str(output_file) == "-")
+
+
+def _print(line: str) -> None:
+    errors.print(line, markup=False)
+
+
+def _print_error(candidate: object, gold: Path, possible: Path | None, *, to_errors: bool) -> None:
+    from tunesmith.align import alignment_error_rate
+    from tunesmith.corpus import Alignments
+
+    assert isinstance(candidate, Alignments)
+    score = alignment_error_rate(
+        candidate, Alignments.read(gold), None if possible is None else Alignments.read(possible)
+    )
+    (errors if to_errors else output).print(
+        f"AER {100 * score.aer:.2f}, precision {100 * score.precision:.2f}, recall {100 * score.recall:.2f}",
+        markup=False,
+    )

@@ -26,13 +26,14 @@ static const Join join([](nb::module_& m) {
       .def(
           "__init__",
           [](MosesTableParser* self, const std::string& path,
-             const std::vector<std::shared_ptr<MosesReordering>>& reordering) {
-            new (self) MosesTableParser(path, {reordering.begin(), reordering.end()});
+             const std::vector<std::shared_ptr<MosesReordering>>& reordering, size_t order) {
+            new (self) MosesTableParser(path, {reordering.begin(), reordering.end()}, order);
           },
-          "path"_a, "reordering"_a)
+          "path"_a, "reordering"_a, "order"_a)
       .def(
           "feed", [](MosesTableParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
       .def("finish", [](MosesTableParser& self) { end(self); })
+      .def("abandon", &MosesTableParser::abandon)
       .def("write", &MosesTableParser::write, "meta"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("pair_count", &MosesTableParser::pair_count)
       .def_prop_ro("score_count", &MosesTableParser::score_count)

@@ -5,14 +5,16 @@
 #include <tuple>
 
 #include "bind.h"
+#include "tunesmith/quote.h"
 #include "tunesmith/sentences.h"
+#include "tunesmith/text.h"
 
 namespace tunesmith::bind {
 
 namespace {
 
-using PythonPair = std::tuple<nb::str, std::vector<float>, std::vector<float>, std::vector<std::pair<int, int>>,
-                              std::tuple<float, float, float>>;
+using PythonPair = std::tuple<nb::str, std::vector<float>, std::vector<float>,
+                              std::vector<std::pair<int, int>>, std::tuple<float, float, float>>;
 
 nb::str text(std::span<const int32_t> words, const VocabularyView& vocabulary) {
   std::string joined;
@@ -20,6 +22,8 @@ nb::str text(std::span<const int32_t> words, const VocabularyView& vocabulary) {
     if (!joined.empty()) joined += ' ';
     joined += vocabulary.word(word);
   }
+  if (find_invalid_utf8(joined) != std::string_view::npos)
+    throw InputError("the table is damaged: " + quoted(joined) + " is not text");
   return nb::str(joined.data(), joined.size());
 }
 
@@ -41,7 +45,8 @@ std::vector<PythonPair> pairs(const PhraseTable& table, uint32_t node) {
     for (const Link link : phrase.alignment) links.emplace_back(link.source, link.target);
     result.emplace_back(text(phrase.target, table.target_words()),
                         std::vector<float>(phrase.scores.begin(), phrase.scores.end()),
-                        std::vector<float>(phrase.reordering.begin(), phrase.reordering.end()), std::move(links),
+                        std::vector<float>(phrase.reordering.begin(), phrase.reordering.end()),
+                        std::move(links),
                         std::make_tuple(phrase.target_count, phrase.source_count, phrase.joint_count));
   }
   return result;

@@ -10,12 +10,11 @@ static const Join join([](nb::module_& m) {
       .def(
           "__init__",
           [](PhraseTableBuilder* self, const std::string& path, size_t scores, size_t reordering,
-             size_t order) {
-            new (self) PhraseTableBuilder(path, {scores, reordering, order});
-          },
+             size_t order) { new (self) PhraseTableBuilder(path, {scores, reordering, order}); },
           "path"_a, nb::kw_only(), "scores"_a, "reordering"_a, "order"_a)
       .def_prop_ro("pair_count", &PhraseTableBuilder::pair_count)
       .def_prop_ro("source_count", &PhraseTableBuilder::source_count)
+      .def("abandon", &PhraseTableBuilder::abandon)
       .def(
           "begin_source",
           [](PhraseTableBuilder& self, const std::vector<int32_t>& source) { self.begin_source(source); },
@@ -25,7 +24,8 @@ static const Join join([](nb::module_& m) {
           [](PhraseTableBuilder& self, const std::vector<int32_t>& target,
              const std::vector<std::pair<int32_t, int32_t>>& alignment, const std::vector<float>& scores,
              const std::vector<float>& reordering, const std::vector<float>& counts) {
-            if (counts.size() != 3) throw InputError("counts are those of the target, the source and the pair");
+            if (counts.size() != 3)
+              throw InputError("counts are those of the target, the source and the pair");
             std::vector<Link> links;
             for (const auto& [source, to] : alignment) links.push_back({source, to});
             ScoredPhrase phrase{target, links, scores, reordering, counts[0], counts[1], counts[2]};

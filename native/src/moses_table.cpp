@@ -18,8 +18,9 @@ bool ends_with_label(std::string_view phrase) {
 }  // namespace
 
 MosesTableParser::MosesTableParser(std::string path,
-                                   std::vector<std::shared_ptr<const MosesReordering>> reordering)
-    : path_(std::move(path)), reordering_(std::move(reordering)) {
+                                   std::vector<std::shared_ptr<const MosesReordering>> reordering,
+                                   size_t order)
+    : path_(std::move(path)), reordering_(std::move(reordering)), order_(order) {
   for (const auto& table : reordering_) reordering_count_ += table->width();
 }
 
@@ -57,7 +58,8 @@ void MosesTableParser::begin(std::string_view line) {
   if (ends_with_label(fields_[0]) && ends_with_label(fields_[1]))
     throw InputError("this is a table of hierarchical rules; expected phrases without labels such as [X]");
   scores_ = score_values_.size();
-  builder_.emplace(path_, PhraseTableBuilder::Shape{scores_, reordering_count_, std::min<size_t>(2, scores_ - 1)});
+  builder_.emplace(path_,
+                   PhraseTableBuilder::Shape{scores_, reordering_count_, std::min(order_, scores_ - 1)});
 }
 
 void MosesTableParser::begin_source(std::string_view source) {

@@ -10,7 +10,7 @@ namespace tunesmith {
 
 namespace {
 
-constexpr int kDigits = 6;  // Moses prints as streams do
+constexpr int kDigits = 6;       // Moses prints as streams do
 constexpr int kCountDigits = 9;  // a float's own, so that large counts stay whole
 
 void append_numbers(std::span<const float> values, int digits, std::string& text) {
@@ -71,8 +71,10 @@ std::vector<uint32_t> printed_sources(const PhraseTable& table, const PrintedWor
       sources.push_back(visit.node);
       continue;
     }
-    const auto first = children.begin() + begins[visit.node], last = children.begin() + begins[visit.node + 1];
-    std::sort(first, last, [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });  // a stack turns around
+    const auto first = children.begin() + begins[visit.node],
+               last = children.begin() + begins[visit.node + 1];
+    std::sort(first, last,
+              [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });  // a stack turns around
     bool own = !table.pairs(visit.node).empty();
     for (auto child = first; child != last; ++child) {
       if (own && rank(*child) < words.end_rank) {

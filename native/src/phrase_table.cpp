@@ -110,6 +110,12 @@ std::span<const uint32_t> PhraseTable::row(uint32_t pair) const {
   return pairs_.subspan(pair * (kScores + scores_), kScores + scores_);
 }
 
+uint32_t PhraseTable::target(uint32_t pair) const {
+  const uint32_t target = row(pair)[kTarget];
+  if (target >= target_count()) damaged("a target phrase");
+  return target;
+}
+
 std::span<const int32_t> PhraseTable::target_phrase(uint32_t target) const {
   const auto words = part(targets_, target_offsets_, target);
   if (!words) damaged("a target phrase");

@@ -46,16 +46,23 @@ TextColumn UsedWords::texts(const Texts& all) const {
   return column;
 }
 
-PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape)
-    : shape_(shape), writer_(path, PhraseTable::kKind, PhraseTable::kVersion) {
+PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : shape_(shape) {
   if (shape.scores == 0 || shape.scores > 1024 || shape.reordering > 1024 || shape.order >= shape.scores)
-    throw InputError("a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
-                     "reordering probabilities");
+    throw InputError(
+        "a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
+        "reordering probabilities");
   slots_.assign(16, PhraseTable::kNone);
-  writer_.open<uint32_t>("pairs");
+  writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
+  writer().open<uint32_t>("pairs");
+}
+
+ContainerWriter& PhraseTableBuilder::writer() {
+  if (!writer_) throw InputError("this builder of a phrase table has ended; make a new one");
+  return *writer_;
 }
 
 void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
+  writer();
   end_source();
   if (source.empty()) throw InputError("a source phrase has no words");
   source_.clear();
@@ -67,8 +74,9 @@ void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
     source_node_ = next;
   }
   if (source_known_ == source_.size() && nodes_[source_node_].count > 0)
-    throw InputError("the pairs of a source phrase are not side by side, or come twice; sort the table, as "
-                     "by LC_ALL=C sort");
+    throw InputError(
+        "the pairs of a source phrase are not side by side, or come twice; sort the table, as "
+        "by LC_ALL=C sort");
   open_ = true;
 }
 
@@ -136,7 +144,7 @@ void PhraseTableBuilder::end_source() {
       rows_.push_back(std::bit_cast<uint32_t>(group_scores_[pair.scores + i]));
   }
   if (rows_.size() >= kBufferedValues) {
-    writer_.append(std::span<const uint32_t>(rows_));
+    writer().append(std::span<const uint32_t>(rows_));
     rows_.clear();
   }
   pair_count_ += group_.size();
@@ -175,25 +183,27 @@ void PhraseTableBuilder::place(uint32_t node) {
 }
 
 void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {
+  ContainerWriter& out = writer();
   end_source();
-  writer_.append(std::span<const uint32_t>(rows_));
+  out.append(std::span<const uint32_t>(rows_));
   const auto* nodes = reinterpret_cast<const uint32_t*>(nodes_.data());
-  writer_.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
-  writer_.add<uint32_t>("slots", slots_);
-  writer_.add<int32_t>("targets", targets_.values());
-  writer_.add<uint32_t>("targets.offsets", targets_.offsets());
+  out.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
+  out.add<uint32_t>("slots", slots_);
+  out.add<int32_t>("targets", targets_.values());
+  out.add<uint32_t>("targets.offsets", targets_.offsets());
   const auto links = alignments_.values();
-  writer_.add<int32_t>("links", {reinterpret_cast<const int32_t*>(links.data()), 2 * links.size()});
-  writer_.add<uint32_t>("links.offsets", alignments_.offsets());
-  writer_.add<float>("reordering", reordering_.values());
+  out.add<int32_t>("links", {reinterpret_cast<const int32_t*>(links.data()), 2 * links.size()});
+  out.add<uint32_t>("links.offsets", alignments_.offsets());
+  out.add<float>("reordering", reordering_.values());
   const TextColumn source = source_words_.texts(source_words), target = target_words_.texts(target_words);
-  write_vocabulary(writer_, "source", source.view());
-  write_vocabulary(writer_, "target", target.view());
+  write_vocabulary(out, "source", source.view());
+  write_vocabulary(out, "target", target.view());
   const std::vector<uint64_t> shape{shape_.scores,   shape_.reordering, longest_source_,
                                     longest_target_, shape_.order,      source_count_};
-  writer_.add<uint64_t>("shape", shape);
-  writer_.add<char>("meta", {meta.data(), meta.size()});
-  writer_.finish();
+  out.add<uint64_t>("shape", shape);
+  out.add<char>("meta", {meta.data(), meta.size()});
+  out.finish();
+  writer_.reset();
 }
 
 }  // namespace tunesmith

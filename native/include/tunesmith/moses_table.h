@@ -15,16 +15,21 @@
 
 namespace tunesmith {
 
-/// Reads `source ||| target ||| scores ||| alignment ||| counts ||| sparse ||| properties`; old tables stop after
-/// the scores. The pairs of a source phrase must stand side by side, as in a sorted file. Sparse scores and
-/// properties are counted and dropped. A pair that a reordering table lacks has probabilities of 1 there:
+/// Reads `source ||| target ||| scores ||| alignment ||| counts ||| sparse ||| properties`; old tables stop
+/// after the scores. The pairs of a source phrase must stand side by side, as in a sorted file. Sparse scores
+/// and properties are counted and dropped. A pair that a reordering table lacks has probabilities of 1 there:
 /// it costs nothing, as in Moses.
 class MosesTableParser : public LineParser {
  public:
-  MosesTableParser(std::string path, std::vector<std::shared_ptr<const MosesReordering>> reordering);
+  /// Pairs of a source phrase are sorted by the score `order`, or by the last one where there are fewer.
+  MosesTableParser(std::string path, std::vector<std::shared_ptr<const MosesReordering>> reordering,
+                   size_t order);
 
   /// Writes the table; `meta` is for its section of this name.
   void write(std::string_view meta);
+
+  /// Gives up: what was written is removed.
+  void abandon() { builder_.reset(); }
 
   size_t pair_count() const { return builder_ ? builder_->pair_count() : 0; }
   size_t score_count() const { return scores_; }
@@ -46,6 +51,7 @@ class MosesTableParser : public LineParser {
   std::vector<std::shared_ptr<const MosesReordering>> reordering_;
   std::optional<PhraseTableBuilder> builder_;  // made when the first line tells the number of scores
   Vocabulary source_words_, target_words_;
+  size_t order_;
   size_t scores_ = 0, reordering_count_ = 0, without_reordering_ = 0, dropped_fields_ = 0;
   std::string source_;  // of the line before
   std::vector<std::string_view> fields_;

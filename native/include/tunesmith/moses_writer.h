@@ -17,7 +17,7 @@ struct PrintedWords {
 
   TextColumn texts;
   std::vector<uint32_t> ranks;  // by word
-  uint32_t end_rank = 0;  // of `|||`
+  uint32_t end_rank = 0;        // of `|||`
 };
 
 /// The nodes where source phrases end, in the order of printed lines. O(nodes log nodes).

@@ -1,6 +1,7 @@
 // A phrase table mapped from disk: source phrases as a trie of hashed steps, their pairs side by side.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -99,8 +100,9 @@ class PhraseTable {
   }
 
   /// The number of a pair's target phrase.
-  uint32_t target(uint32_t pair) const { return row(pair)[kTarget]; }
+  uint32_t target(uint32_t pair) const;
   std::span<const int32_t> target_phrase(uint32_t target) const;
+  float joint_count(uint32_t pair) const { return std::bit_cast<float>(row(pair)[kJointCount]); }
   /// A pair in the numbers of `target_words`; alignment points outside of the phrases are an InputError.
   ScoredPhrase pair(uint32_t pair, size_t source_length) const;
   std::span<const float> scores(uint32_t pair) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ class PhraseTableBuilder : public PhraseSink {
   /// Word i of the sources that came is source_words[i]; `meta` is JSON for the section of this name.
   void finish(const Texts& source_words, const Texts& target_words, std::string_view meta);
 
+  /// Gives up: what was written is removed, and nothing more is taken.
+  void abandon() { writer_.reset(); }
+
   size_t pair_count() const { return pair_count_; }
   size_t source_count() const { return source_count_; }
 
@@ -59,6 +63,7 @@ class PhraseTableBuilder : public PhraseSink {
     uint32_t scores;  // where they begin in group_scores_
   };
 
+  ContainerWriter& writer();
   void check(const ScoredPhrase& phrase) const;
   uint32_t find_step(uint32_t node, int32_t word) const;
   uint32_t add_step(uint32_t node, int32_t word);
@@ -67,19 +72,20 @@ class PhraseTableBuilder : public PhraseSink {
   bool before(const Pair& a, const Pair& b) const;
 
   Shape shape_;
-  ContainerWriter writer_;
+  std::optional<ContainerWriter> writer_;  // none after the end
   UsedWords source_words_, target_words_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
   std::vector<uint32_t> slots_;  // open addressing; a power of two, at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<Link> alignments_;
   SequencePool<float> reordering_;
-  std::vector<uint32_t> last_source_;  // by target: the source phrase that had it last, to find repeated pairs
+  std::vector<uint32_t>
+      last_source_;              // by target: the source phrase that had it last, to find repeated pairs
   std::vector<int32_t> source_;  // of the open group
   std::vector<int32_t> words_;
   bool open_ = false;
   uint32_t source_node_ = 0;  // of the longest known prefix of source_
-  size_t source_known_ = 0;  // the length of that prefix
+  size_t source_known_ = 0;   // the length of that prefix
   std::vector<Pair> group_;
   std::vector<float> group_scores_;
   std::vector<uint32_t> rows_;  // not yet written

@@ -18,7 +18,7 @@ class PhraseTableBuilder:
     """Writes a table; `native` is the sink into which native code streams pairs.
 
     `reordering` are the types and numbers of probabilities of the reordering models, in the order in which
-    their probabilities stand side by side in a pair.
+    their probabilities stand side by side in a pair. In a `with` block nothing stays on disk if it fails.
     """
 
     def __init__(
@@ -38,6 +38,12 @@ class PhraseTableBuilder:
             reordering=sum(width for _, width in self.reordering),
             order=order_of(self.scores),
         )
+
+    def __enter__(self) -> PhraseTableBuilder:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.native.abandon()  # does nothing after `finish`
 
     def finish(self, source: Vocabulary, target: Vocabulary, **about: Any) -> PhraseTable:
         """Write the table, with only those words of the vocabularies that its phrases have."""

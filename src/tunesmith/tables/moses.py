@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, check_output, open_write, parse_chunks, read_chunks
-from tunesmith.tables.notes import note, score_names
+from tunesmith.tables.notes import MOSES_SCORES, note, order_of, score_names
 from tunesmith.tables.phrase_table import PhraseTable
 
 __all__ = ["read_moses_table", "write_moses_table"]
@@ -22,7 +23,7 @@ def read_moses_table(
     path: PathLike,
     output: PathLike,
     *,
-    reordering: PathLike | Sequence[PathLike] = (),
+    reordering: PathLike | Sequence[PathLike] | None = None,
     reordering_types: Sequence[str] = (),
     scores: Sequence[str] | None = None,
     progress: Progress | None = None,
@@ -36,7 +37,7 @@ def read_moses_table(
     """
     check_output(output)
     tell = progress or (lambda line: None)
-    paths = [reordering] if isinstance(reordering, str | Path) else list(reordering)  # type: ignore[list-item]
+    paths = _listed(reordering)
     if reordering_types and len(reordering_types) != len(paths):
         raise InputError(f"{len(paths)} reordering tables have {len(reordering_types)} types")
     tables = []
@@ -47,12 +48,15 @@ def read_moses_table(
         tables.append(table)
     types = list(reordering_types) or [reordering_type(each) for each in paths]
     models = [(kind, table.width) for kind, table in zip(types, tables, strict=True)]
-    parser = _native.MosesTableParser(str(output), tables)
-    parse_chunks(_Parser(parser), read_chunks(path), path)
-    names = tuple(scores) if scores is not None else score_names(parser.score_count)
-    if len(names) != parser.score_count:
-        raise InputError(f"has {parser.score_count} scores; {len(names)} names were given", path=path)
-    parser.write(note(names, models, source=Path(path).name))
+    parser = _native.MosesTableParser(str(output), tables, order_of(scores or MOSES_SCORES))
+    try:
+        parse_chunks(_Parser(parser), read_chunks(path), path)
+        names = tuple(scores) if scores is not None else score_names(parser.score_count)
+        if len(names) != parser.score_count:
+            raise InputError(f"has {parser.score_count} scores; {len(names)} names were given", path=path)
+        parser.write(note(names, models, source=Path(path).name))
+    finally:
+        parser.abandon()
     if parser.dropped_fields:
         tell(f"{path}: dropped {parser.dropped_fields} fields of sparse scores and properties")
     if parser.without_reordering:
@@ -68,22 +72,25 @@ def write_moses_table(
     reordering: PathLike | Sequence[PathLike] | None = None,
 ) -> None:
     """Write a table as Moses has it: its order of lines, six digits; `reordering` is a file a model."""
-    paths = [reordering] if isinstance(reordering, str | Path) else list(reordering or ())  # type: ignore[arg-type]
+    paths = _listed(reordering)
     columns = table.reordering_columns
     if paths and len(paths) != len(columns):
-        raise InputError(f"has {len(columns)} reordering models; {len(paths)} files were named", path=table.path)
+        raise InputError(
+            f"has {len(columns)} reordering models; {len(paths)} files were named", path=table.path
+        )
+    writer = _native.MosesWriter(table.native)
     with open_write(path) as stream:
-        for chunk in _chunks(_native.MosesWriter(table.native).next_phrases):
+        while chunk := writer.next_phrases(CHUNK_BYTES):
             stream.write(chunk)
     for each, (begin, end) in zip(paths, columns, strict=bool(paths)):
         writer = _native.MosesWriter(table.native)
         with open_write(each) as stream:
-            for chunk in _chunks(lambda size, w=writer, b=begin, e=end: w.next_reordering(size, b, e)):
+            while chunk := writer.next_reordering(CHUNK_BYTES, begin, end):
                 stream.write(chunk)
 
 
 def reordering_type(path: PathLike) -> str:
-    """Return the part of a name such as `reordering-table.wbe-msd-bidirectional-fe.gz` that tells the model."""
+    """Return what tells the model in a name such as `reordering-table.wbe-msd-bidirectional-fe.gz`."""
     name = Path(path).name
     for suffix in COMPRESSIONS:
         name = name.removesuffix(suffix)
@@ -93,9 +100,10 @@ def reordering_type(path: PathLike) -> str:
     return name
 
 
-def _chunks(next_lines: Callable[[int], bytes]) -> Iterator[bytes]:
-    while chunk := next_lines(CHUNK_BYTES):
-        yield chunk
+def _listed(paths: PathLike | Sequence[PathLike] | None) -> list[PathLike]:
+    if paths is None:
+        return []
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
 class _Parser:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from tunesmith import _native
 from tunesmith.container import Container
+from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 
 __all__ = ["KIND", "VERSION", "PhrasePair", "PhraseTable"]
@@ -39,16 +40,16 @@ class PhraseTable:
     """A mapped table; to open takes milliseconds, however large it is, and processes share its memory."""
 
     def __init__(self, path: PathLike) -> None:
-        meta = Container.open(path, KIND, VERSION).meta
         self.path = Path(path)
+        self.meta = Container.open(path, KIND, VERSION).meta
         self.native = _native.PhraseTable(str(path))
-        self.meta = meta
-        named = meta.get("scores")
-        count = self.native.score_count
-        fits = isinstance(named, list) and len(named) == count and all(isinstance(n, str) for n in named)
-        self.score_names: tuple[str, ...] = (
-            tuple(named) if isinstance(named, list) and fits else tuple(f"score_{i}" for i in range(count))
-        )
+        try:
+            self.score_names = tuple(str(name) for name in self.meta["scores"])
+            widths = sum(width for _, width in self.reordering_models)
+        except (KeyError, TypeError, ValueError):
+            raise InputError("is damaged: its notes do not name its scores", path=path) from None
+        if (len(self.score_names), widths) != (self.native.score_count, self.native.reordering_count):
+            raise InputError("is damaged: its notes name other scores than it has", path=path)
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> PhraseTable:
@@ -62,18 +63,15 @@ class PhraseTable:
         return table
 
     @property
-    def reordering(self) -> tuple[str, ...]:
-        """The reordering models of the table, such as `hier-mslr-bidirectional-fe`."""
-        models: Any = self.meta.get("reordering", [])
-        return tuple(str(model["type"]) for model in models)
+    def reordering_models(self) -> tuple[tuple[str, int], ...]:
+        """The reordering models: type, such as `hier-mslr-bidirectional-fe`, and number of probabilities."""
+        return tuple((str(model["type"]), int(model["width"])) for model in self.meta.get("reordering", []))
 
     @property
     def reordering_columns(self) -> tuple[tuple[int, int], ...]:
         """The columns (begin, end) of each reordering model's probabilities."""
-        ends = [0]
-        for model in self.meta.get("reordering", []):
-            ends.append(ends[-1] + int(model["width"]))
-        return tuple(zip(ends[:-1], ends[1:], strict=True))
+        ends = list(itertools.accumulate((width for _, width in self.reordering_models), initial=0))
+        return tuple(itertools.pairwise(ends))
 
     @property
     def longest_source(self) -> int:

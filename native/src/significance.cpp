@@ -61,7 +61,7 @@ double log_significance(const Cooccurrence& counts) {
     throw InputError("a pair occurs " + std::to_string(joint) + " times, its source " +
                      std::to_string(source) + " and its target " + std::to_string(target) + " times among " +
                      std::to_string(total) +
-                     " sentence pairs, which cannot be; count sentences, by giving the bitext");
+                     ", which cannot be; give the bitext, in which sentences are counted, or a larger total");
   int64_t k = std::max(joint, source + target - total);
   double term = log_choose(source, k) + log_choose(total - source, target - k) - log_choose(total, target);
   double sum = term;
@@ -128,6 +128,13 @@ PhraseCounts count_phrases(const PhraseTable& table, const Sentences& source, co
     }
   }
   return counts;
+}
+
+int64_t count_instances(const PhraseTable& table) {
+  double sum = 0;
+  for (uint32_t pair = 0; pair < table.pair_count(); ++pair) sum += table.joint_count(pair);
+  if (!(sum < 0x1p62)) throw InputError(table.path() + ": is damaged: its counts cannot be");
+  return std::llround(sum);
 }
 
 void prune_significance(const PhraseTable& table, int64_t total, double threshold, const PhraseCounts* counts,

@@ -65,15 +65,18 @@ void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
   writer();
   end_source();
   if (source.empty()) throw InputError("a source phrase has no words");
-  source_.clear();
-  for (const int32_t word : source) source_.push_back(source_words_.number(word));
-  source_node_ = PhraseTable::kRoot;
-  for (source_known_ = 0; source_known_ < source_.size(); ++source_known_) {
-    const uint32_t next = find_step(source_node_, source_[source_known_]);
+  words_.clear();
+  for (const int32_t word : source) words_.push_back(source_words_.number(word));
+  // Source phrases mostly come sorted: the path of the one before leads a part of the way.
+  const auto known = static_cast<size_t>(std::ranges::mismatch(words_, source_).in1 - words_.begin());
+  path_.resize(std::min(known + 1, path_.size()));
+  source_.swap(words_);
+  while (path_.size() <= source_.size()) {
+    const uint32_t next = find_step(path_.back(), source_[path_.size() - 1]);
     if (next == PhraseTable::kNone) break;
-    source_node_ = next;
+    path_.push_back(next);
   }
-  if (source_known_ == source_.size() && nodes_[source_node_].count > 0)
+  if (path_.size() > source_.size() && nodes_[path_.back()].count > 0)
     throw InputError(
         "the pairs of a source phrase are not side by side, or come twice; sort the table, as "
         "by LC_ALL=C sort");
@@ -132,10 +135,9 @@ void PhraseTableBuilder::end_source() {
   if (pair_count_ + group_.size() >= PhraseTable::kNone)
     throw InputError("a phrase table holds less than 2^32 - 1 pairs");
   std::sort(group_.begin(), group_.end(), [this](const Pair& a, const Pair& b) { return before(a, b); });
-  uint32_t node = source_node_;
-  for (size_t i = source_known_; i < source_.size(); ++i) node = add_step(node, source_[i]);
-  nodes_[node].begin = static_cast<uint32_t>(pair_count_);
-  nodes_[node].count = static_cast<uint32_t>(group_.size());
+  while (path_.size() <= source_.size()) path_.push_back(add_step(path_.back(), source_[path_.size() - 1]));
+  nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
+  nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
   for (const Pair& pair : group_) {
     rows_.insert(rows_.end(),
                  {pair.target, pair.alignment, pair.reordering, std::bit_cast<uint32_t>(pair.target_count),

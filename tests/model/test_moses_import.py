@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.tables.toy_tables import as_rows, phrase_lines, random_rows, reordering_lines, write
+from tests.tables.toy_tables import ARPA, INI, as_rows, random_rows, write_model
 
 from tunesmith.errors import InputError
 from tunesmith.model.moses_export import export_moses
@@ -16,42 +16,12 @@ from tunesmith.model.moses_parts import ImportedModel
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
-ARPA = "\\data\\\nngram 1=3\n\n\\1-grams:\n-1\t<unk>\n-1\t<s>\n-1\t</s>\n\n\\end\\\n"
-INI = """[mapping]
-0 T 0
-[distortion-limit]
-6
-[stack]
-100
-[feature]
-UnknownWordPenalty
-WordPenalty
-PhrasePenalty
-PhraseDictionaryMemory name=TM0 num-features=4 path=phrase-table input-factor=0 output-factor=0 table-limit=7
-LexicalReordering name=LR0 num-features=6 type=wbe-msd-bidirectional-fe-allff path=reordering-table
-Distortion
-KENLM name=LM0 factor=0 path=lm.arpa order=1
-[weight]
-WordPenalty0= -1
-PhrasePenalty0= 0.2
-TM0= 0.2 0.1 0.2 0.1
-LR0= 0.3 0.3 0.3 0.3 0.3 0.3
-Distortion0= 0.3
-LM0= 0.5
-"""
-
 
 @pytest.fixture
 def moses(tmp_path: Path) -> Path:
     folder = tmp_path / "moses"
     folder.mkdir()
-    rows = random_rows(1, reordering=6)
-    for name, lines in (("phrase-table", phrase_lines(rows)), ("reordering-table", reordering_lines(rows))):
-        text = write(folder / name, lines).read_bytes()
-        (folder / f"{name}.gz").write_bytes(gzip.compress(text))
-        (folder / name).unlink()
-    (folder / "lm.arpa").write_text(ARPA)
-    (folder / "moses.ini").write_text(INI)
+    write_model(folder)
     return folder
 
 
@@ -67,7 +37,7 @@ def test_a_model_is_imported_with_its_tables_weights_and_settings(moses: Path, t
     assert model.penalties["Distortion0"] == "Distortion"
     assert model.weights["TM0_1"] == 0.1
     table = PhraseTable.open(model.directory / model.phrase_tables[0].path)
-    assert set(as_rows(table)) == set(random_rows(1, reordering=6))
+    assert set(as_rows(table)) == {("ein mann", "a man"), *random_rows(1, reordering=6)}
     assert table.reordering_models == (("wbe-msd-bidirectional-fe", 6),)
     assert ImportedModel.read(tmp_path / "model") == model
     assert any("TM0.phrases" in line for line in said)

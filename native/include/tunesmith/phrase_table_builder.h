@@ -84,8 +84,7 @@ class PhraseTableBuilder : public PhraseSink {
   std::vector<int32_t> source_;  // of the open group
   std::vector<int32_t> words_;
   bool open_ = false;
-  uint32_t source_node_ = 0;  // of the longest known prefix of source_
-  size_t source_known_ = 0;   // the length of that prefix
+  std::vector<uint32_t> path_{PhraseTable::kRoot};  // path_[i] is the node of the first i words of source_
   std::vector<Pair> group_;
   std::vector<float> group_scores_;
   std::vector<uint32_t> rows_;  // not yet written

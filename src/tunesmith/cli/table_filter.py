@@ -15,7 +15,7 @@ __all__ = ["register"]
 
 EXAMPLE = """Example:
 
-    tunesmith table filter table.bin --text dev.source --text test.source -o small.bin
+    tunesmith table filter table.bin --text dev.de --text test.de -o small.bin
 
 Keeps the pairs whose source phrase occurs in one of the texts."""
 

@@ -99,17 +99,19 @@ class Lexicon:
         """Map a file that `save` wrote."""
         arrays = Container.open(path, _KIND, _VERSION, verify=verify).arrays
         try:
-            words = [
+            f, e = (
                 Vocabulary(Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
                 for side in ("source", "target")
-            ]
-            columns = [arrays[name] for name in ("sources", "targets", "folds", "counts")]
+            )
+            sources, targets, folds, counts = (
+                arrays[name] for name in ("sources", "targets", "folds", "counts")
+            )
         except KeyError as error:
             raise InputError(f"is damaged: it has no {error}", path=path) from None
-        for column, vocabulary in zip(columns, words, strict=False):
+        for column, vocabulary in ((sources, f), (targets, e)):
             if len(column) and not (column.min() >= -1 and column.max() < len(vocabulary)):
                 raise InputError("is damaged: a word is outside of the vocabulary", path=path)
-        return cls(*columns, *words)
+        return cls(sources, targets, folds, counts, f, e)
 
 
 def _texts(vocabulary: Vocabulary, numbers: Int32Array) -> list[str]:

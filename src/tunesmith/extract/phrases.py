@@ -89,6 +89,8 @@ def count_phrases(
     if memory < 0:
         raise OptionError(f"memory must not be negative, as {memory} is")
     check_output(path)
+    if Path(path).exists() and not Path(path).is_file():
+        raise InputError("is not a regular file; expected a file name to write", path=path)
     source_words, target_words = (side.vocabulary.words() for side in (bitext.source, bitext.target))
     folder = Path(path).absolute().parent if temporary is None else Path(temporary)
     if not folder.is_dir():

@@ -9,7 +9,7 @@ namespace tunesmith::bind {
 
 static const Join join([](nb::module_& m) {
   m.def(
-      "count_phrases",
+      "count_phrase_pairs",
       [](const std::pair<Vector<int32_t>, Vector<int64_t>>& source,
          const std::pair<Vector<int32_t>, Vector<int64_t>>& target,
          const std::pair<Matrix<int32_t>, Vector<int64_t>>& links,
@@ -24,7 +24,7 @@ static const Join join([](nb::module_& m) {
         CountingOptions options{max_length, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
         nb::gil_scoped_release release;
-        count_phrases(bitext, path, options);
+        count_phrase_pairs(bitext, path, options);
       },
       "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "path"_a,
       "max_length"_a, "memory"_a, "temporary"_a, "threads"_a, "progress"_a.none());

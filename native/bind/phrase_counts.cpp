@@ -28,14 +28,14 @@ nb::dict to_dict(const PhraseTotals& totals) {
 }  // namespace
 
 static const Join join([](nb::module_& m) {
-  nb::class_<PhraseCounts>(m, "PhraseCounts", "Counted phrase pairs, mapped.")
+  nb::class_<PhraseCountFile>(m, "PhraseCountFile", "Counted phrase pairs, mapped.")
       .def(nb::init<const std::string&>(), "path"_a)
       .def(
-          "totals", [](const PhraseCounts& self) { return to_dict(self.totals()); },
+          "totals", [](const PhraseCountFile& self) { return to_dict(self.totals()); },
           nb::sig("def totals(self) -> dict[str, int]"))
-      .def("source_words", [](const PhraseCounts& self) { return copy(self.source_vocabulary().words()); })
-      .def("target_words", [](const PhraseCounts& self) { return copy(self.target_vocabulary().words()); })
-      .def("verify", &PhraseCounts::verify, nb::call_guard<nb::gil_scoped_release>());
+      .def("source_words", [](const PhraseCountFile& self) { return copy(self.source_vocabulary().words()); })
+      .def("target_words", [](const PhraseCountFile& self) { return copy(self.target_vocabulary().words()); })
+      .def("verify", &PhraseCountFile::verify, nb::call_guard<nb::gil_scoped_release>());
 });
 
 }  // namespace tunesmith::bind

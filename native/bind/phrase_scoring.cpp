@@ -33,7 +33,7 @@ static const Join join([](nb::module_& m) {
 
   m.def(
       "score_phrases",
-      [](const PhraseCounts& counts, const Lexicon& lexicon, PhraseSink& sink, PhraseSmoothing smoothing,
+      [](const PhraseCountFile& counts, const Lexicon& lexicon, PhraseSink& sink, PhraseSmoothing smoothing,
          uint64_t min_count, const std::vector<ReorderingModel>& reordering, double reordering_smoothing,
          int32_t exclude_fold, int threads) {
         const ScoringOptions options{smoothing,    min_count, reordering, reordering_smoothing,

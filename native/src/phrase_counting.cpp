@@ -156,7 +156,8 @@ void write_targets(ContainerWriter& writer, const PhraseNames& targets, const Us
 
 }  // namespace
 
-void count_phrases(const AlignedBitext& bitext, const std::string& path, const CountingOptions& options) {
+void count_phrase_pairs(const AlignedBitext& bitext, const std::string& path,
+                        const CountingOptions& options) {
   const auto say = [&](const std::string& line) {
     if (options.progress) options.progress(line);
   };

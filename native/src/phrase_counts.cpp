@@ -79,7 +79,7 @@ void PhraseCountEncoder::event(const PhraseEvent& event) {
   number(event.count);
 }
 
-PhraseCounts::PhraseCounts(const std::string& path)
+PhraseCountFile::PhraseCountFile(const std::string& path)
     : container_(path, kPhraseCountsKind, kPhraseCountsVersion),
       source_vocabulary_(container_, "source"),
       target_vocabulary_(container_, "target"),
@@ -97,7 +97,7 @@ PhraseCounts::PhraseCounts(const std::string& path)
     damaged();
 }
 
-PhraseCountCursor PhraseCounts::block(size_t index) const {
+PhraseCountCursor PhraseCountFile::block(size_t index) const {
   const auto begin = static_cast<size_t>(blocks_[index]);
   return {bytes_.subspan(begin, static_cast<size_t>(blocks_[index + 1]) - begin), totals_};
 }

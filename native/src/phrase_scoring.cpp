@@ -30,7 +30,7 @@ uint64_t joint_count(std::span<const PhraseEvent> events, int32_t exclude_fold) 
   return sum;
 }
 
-Marginals sum_marginals(const PhraseCounts& counts, const ScoringOptions& options) {
+Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& options) {
   Marginals sums{
       std::vector<uint32_t>(counts.totals().targets), std::vector<uint32_t>(counts.totals().targets), {}};
   std::mutex lock;
@@ -71,7 +71,7 @@ using ScoredBlock = std::vector<ScoredSource>;
 
 class Scorer {
  public:
-  Scorer(const PhraseCounts& counts, const Lexicon& lexicon, const ScoringOptions& options)
+  Scorer(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options)
       : counts_(counts),
         lexicon_(lexicon),
         options_(options),
@@ -166,7 +166,7 @@ class Scorer {
     return pair;
   }
 
-  const PhraseCounts& counts_;
+  const PhraseCountFile& counts_;
   const Lexicon& lexicon_;
   const ScoringOptions& options_;
   Marginals marginals_;
@@ -176,7 +176,7 @@ class Scorer {
 
 }  // namespace
 
-uint64_t score_phrases(const PhraseCounts& counts, const Lexicon& lexicon, const ScoringOptions& options,
+uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options,
                        PhraseSink& sink) {
   if (!(options.reordering_smoothing > 0)) throw InputError("the smoothing of reordering must be above 0");
   const Scorer scorer(counts, lexicon, options);

@@ -29,6 +29,6 @@ struct CountingOptions {
 
 /// Extracts all phrase pairs with their links and orientations, and writes their counts to `path`, the same
 /// bytes for any memory and number of threads.
-void count_phrases(const AlignedBitext& bitext, const std::string& path, const CountingOptions& options);
+void count_phrase_pairs(const AlignedBitext& bitext, const std::string& path, const CountingOptions& options);
 
 }  // namespace tunesmith

@@ -81,9 +81,9 @@ class PhraseCountEncoder {
 };
 
 /// The mapped file.
-class PhraseCounts {
+class PhraseCountFile {
  public:
-  explicit PhraseCounts(const std::string& path);
+  explicit PhraseCountFile(const std::string& path);
 
   const PhraseTotals& totals() const { return totals_; }
   size_t blocks() const { return blocks_.size() - 1; }

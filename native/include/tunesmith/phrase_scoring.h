@@ -24,7 +24,7 @@ struct ScoringOptions {
 /// Streams all phrase pairs into the sink: p(f|e) = c(f,e)/c(e), lex(f|e), p(e|f) = c(f,e)/c(f), lex(e|f),
 /// and the probabilities of the reordering models. The lexicon must number words as the counts do. Returns
 /// the number of pairs. Two passes over the counts; O(target phrases) memory and a few blocks.
-uint64_t score_phrases(const PhraseCounts& counts, const Lexicon& lexicon, const ScoringOptions& options,
+uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options,
                        PhraseSink& sink);
 
 }  // namespace tunesmith

@@ -31,7 +31,7 @@ class PhraseCounts:
     """
 
     path: Path
-    native: _native.PhraseCounts
+    native: _native.PhraseCountFile
     max_length: int
     folds: int
     sentences: int
@@ -49,7 +49,7 @@ class PhraseCounts:
         """Map a file; `verify` reads all of it and compares its checksums."""
         if not Path(path).exists():
             raise InputError("no such file", path=path)
-        native = _native.PhraseCounts(str(path))
+        native = _native.PhraseCountFile(str(path))
         if verify:
             native.verify()
         return cls(Path(path), native, **native.totals())
@@ -96,7 +96,7 @@ def count_phrases(
     if not folder.is_dir():
         raise InputError("the folder for temporary files does not exist", path=folder)
     with tempfile.TemporaryDirectory(prefix=".phrases-", dir=folder) as spill:
-        _native.count_phrases(
+        _native.count_phrase_pairs(
             bitext.source.arrays,
             bitext.target.arrays,
             alignments.arrays,

@@ -68,14 +68,14 @@ static const Join join([](nb::module_& m) {
           "__init__",
           [](GrammarExtractor* self, const SuffixIndex& index, int max_span, int max_target_span,
              int max_symbols, int max_gaps, int min_hole, bool adjacent_gaps, bool require_link, bool tight,
-             size_t samples, size_t cache_bytes, const Vector<int64_t>& excluded) {
+             size_t samples, bool target_counts, size_t target_samples, size_t cache_bytes, const Vector<int64_t>& excluded) {
             const GrammarOptions options{limits_of(max_span, max_target_span, max_symbols, max_gaps, min_hole,
                                                    adjacent_gaps, require_link, tight),
-                                         samples, cache_bytes};
+                                         samples, target_counts, target_samples, cache_bytes};
             new (self) GrammarExtractor(index, options, view(excluded));
           },
           "index"_a, nb::kw_only(), "max_span"_a, "max_target_span"_a, "max_symbols"_a, "max_gaps"_a,
-          "min_hole"_a, "adjacent_gaps"_a, "require_link"_a, "tight"_a, "samples"_a, "cache_bytes"_a,
+          "min_hole"_a, "adjacent_gaps"_a, "require_link"_a, "tight"_a, "samples"_a, "target_counts"_a, "target_samples"_a, "cache_bytes"_a,
           "excluded"_a, nb::keep_alive<1, 2>())
       .def("extract", &extract, "words"_a, "offsets"_a, "excluded"_a, "threads"_a);
 });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/text.h"
@@ -54,6 +55,31 @@ LinkLexicon::Entry LinkLexicon::find(int32_t source, int32_t target) const {
   for (size_t probes = 0; probes <= mask && !is_free(slots_[slot]); ++probes, slot = (slot + 1) & mask)
     if (slots_[slot].source == source && slots_[slot].target == target) return slots_[slot];
   return {source, target, 0, 0};
+}
+
+LinkLexicon::Costs LinkLexicon::best_costs(std::span<const Symbol> source,
+                                           std::span<const Symbol> target) const {
+  const auto cost = [](float probability) {
+    return probability > 0 ? -std::log10(static_cast<double>(probability)) : kNever;
+  };
+  std::vector<float> best_of_target(target.size());
+  for (size_t t = 0; t < target.size(); ++t)
+    if (!is_gap(target[t])) best_of_target[t] = find(kEmpty, target[t]).target_given_source;
+  double source_cost = 0, target_cost = 0;
+  for (const Symbol word : source) {
+    if (is_gap(word)) continue;
+    float best = find(word, kEmpty).source_given_target;
+    for (size_t t = 0; t < target.size(); ++t) {
+      if (is_gap(target[t])) continue;
+      const Entry entry = find(word, target[t]);
+      best = std::max(best, entry.source_given_target);
+      best_of_target[t] = std::max(best_of_target[t], entry.target_given_source);
+    }
+    source_cost += cost(best);
+  }
+  for (size_t t = 0; t < target.size(); ++t)
+    if (!is_gap(target[t])) target_cost += cost(best_of_target[t]);
+  return {static_cast<float>(source_cost), static_cast<float>(target_cost)};
 }
 
 std::vector<LinkLexicon::Entry> count_link_lexicon(const Sentences& source, const Sentences& target,

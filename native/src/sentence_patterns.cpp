@@ -17,20 +17,20 @@ SentencePatterns::SentencePatterns(const IndexSide& side, const RuleLimits& limi
   }
 }
 
-std::vector<SentencePattern> SentencePatterns::of_chunks(int chunks) {
-  std::vector<SentencePattern> patterns;
+PatternRound SentencePatterns::of_chunks(int chunks) {
+  PatternRound round;
   numbers_.clear();
   Place place;
   place.pattern.chunks = 0;
   for (size_t begin = 0; begin < words_.size(); ++begin) {
     place.begin[0] = static_cast<int32_t>(begin);
-    extend(place, chunks, patterns);
+    extend(place, chunks, round);
   }
-  return patterns;
+  return round;
 }
 
 /// Adds the chunk that begins at place.begin[chunks so far], in all its lengths, and then the next ones.
-void SentencePatterns::extend(Place& place, int chunks, std::vector<SentencePattern>& patterns) {
+void SentencePatterns::extend(Place& place, int chunks, PatternRound& round) {
   Pattern& pattern = place.pattern;
   const auto chunk = static_cast<size_t>(pattern.chunks);
   const int32_t begin = place.begin[chunk];
@@ -45,13 +45,13 @@ void SentencePatterns::extend(Place& place, int chunks, std::vector<SentencePatt
     if (symbols > limits_.max_symbols || end - place.begin[0] > limits_.max_span) break;
     if (!last_pair_may_occur(place, chunks)) continue;
     if (pattern.chunks == chunks) {
-      add(place, patterns);
+      add(place, round);
       continue;
     }
     const int32_t last = std::min(size, place.begin[0] + limits_.max_span);
     for (int32_t next = end + 1; next < last; ++next) {
       place.begin[chunk + 1] = next;
-      extend(place, chunks, patterns);
+      extend(place, chunks, round);
     }
   }
   --pattern.chunks;
@@ -71,7 +71,7 @@ bool SentencePatterns::last_pair_may_occur(const Place& place, int chunks) const
   return pairs_.contains(pair);
 }
 
-void SentencePatterns::add(const Place& place, std::vector<SentencePattern>& patterns) {
+void SentencePatterns::add(const Place& place, PatternRound& round) {
   const Pattern& pattern = place.pattern;
   const auto last = static_cast<size_t>(pattern.chunks);
   const auto sides = sides_of(pattern, limits_);
@@ -86,9 +86,12 @@ void SentencePatterns::add(const Place& place, std::vector<SentencePattern>& pat
     if (fits) room |= uint32_t{1} << s;
   }
   if (room == 0) return;
-  const auto [number, is_new] = numbers_.try_emplace(pattern, patterns.size());
-  if (is_new) patterns.push_back({pattern, 0});
-  patterns[number->second].sides |= room;
+  const auto [number, is_new] = numbers_.try_emplace(pattern, round.patterns.size());
+  if (is_new) {
+    round.patterns.push_back(pattern);
+    round.sides.push_back(0);
+  }
+  round.sides[number->second] |= room;
 }
 
 }  // namespace tunesmith

@@ -23,7 +23,7 @@ std::strong_ordering compare(std::span<const T> a, std::span<const T> b) {
 
 }  // namespace
 
-void TargetTally::add(std::span<const Symbol> target, std::span<const Link> alignment, double weight) {
+void TargetTally::add(std::span<const Symbol> target, std::span<const Link> alignment) {
   const uint64_t hash = hash_of(target, alignment);
   const size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
@@ -31,13 +31,13 @@ void TargetTally::add(std::span<const Symbol> target, std::span<const Link> alig
     Entry& entry = entries_[static_cast<size_t>(slots_[slot])];
     if (entry.hash == hash && std::ranges::equal(target_of(entry), target) &&
         std::ranges::equal(links_of(entry), alignment)) {
-      entry.count += weight;
+      ++entry.count;
       return;
     }
   }
   slots_[slot] = static_cast<int32_t>(entries_.size());
   entries_.push_back({hash, symbols_.size(), links_.size(), static_cast<uint32_t>(target.size()),
-                      static_cast<uint32_t>(alignment.size()), weight});
+                      static_cast<uint32_t>(alignment.size()), 1});
   symbols_.insert(symbols_.end(), target.begin(), target.end());
   links_.insert(links_.end(), alignment.begin(), alignment.end());
   if (2 * entries_.size() > slots_.size()) grow();

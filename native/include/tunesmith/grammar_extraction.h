@@ -3,19 +3,20 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "tunesmith/grammar.h"
-#include "tunesmith/pattern_cache.h"
+#include "tunesmith/rule_finder.h"
 #include "tunesmith/sentence_patterns.h"
 
 namespace tunesmith {
 
 struct GrammarOptions {
   RuleLimits limits;
-  size_t samples = 300;  // places of a pattern that are looked at; 0 is all
+  size_t samples = 300;         // places of a source pattern that are looked at; 0 is all
+  bool target_counts = false;   // look up target sides too, for p(f|e)
+  size_t target_samples = 300;  // places of a target pattern; 0 is all
   size_t cache_bytes = size_t{1} << 30;
 };
 
@@ -23,34 +24,20 @@ struct GrammarOptions {
 /// depends on the index, the options and its own sentence only: not on other sentences, threads or the cache.
 class GrammarExtractor {
  public:
-  /// The index must outlive it. Nothing is learned from the excluded sentences of the bitext.
+  /// The index must outlive it, and have both sides where target counts are asked for. Nothing is learned from
+  /// the excluded sentences of the bitext.
   GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                    std::span<const int64_t> excluded = {});
 
   /// The grammar of a sentence of words of the source vocabulary, -1 for others; nothing is learned from the
-  /// sentences `excluded` either.
+  /// sentences `excluded` either. May be called by threads at once.
   Grammar extract(std::span<const int32_t> words, std::span<const int64_t> excluded = {});
 
  private:
-  struct Worker {
-    PatternIndex patterns;
-    PatternRuleExtractor rules;
-  };
-  using Rules = std::shared_ptr<const PatternRules>;
-
-  std::unique_ptr<Worker> borrow();
-  void give_back(std::unique_ptr<Worker> worker);
-  std::vector<Rules> rules_of(std::span<const SentencePattern> round, std::span<const int64_t> excluded,
-                              Worker& worker);
-  void extract_missing(std::span<const SentencePattern> round, std::span<const size_t> missing,
-                       const ExcludedText& excluded, Worker& worker, std::vector<Rules>& rules);
-
   const SuffixIndex& index_;
   GrammarOptions options_;
-  ExcludedText excluded_;
-  PatternCache cache_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_;
+  RuleFinder sources_;
+  std::unique_ptr<RuleFinder> targets_;
 };
 
 /// The grammars of sentences, on threads; excluded[i], if there are any, holds what sentence i excludes.

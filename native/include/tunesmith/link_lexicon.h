@@ -7,6 +7,7 @@
 
 #include "tunesmith/alignment.h"
 #include "tunesmith/container.h"
+#include "tunesmith/rule.h"
 #include "tunesmith/sentences.h"
 
 namespace tunesmith {
@@ -31,6 +32,17 @@ class LinkLexicon {
 
   /// The entry of a pair; both probabilities are 0 where the pair was never linked.
   Entry find(int32_t source, int32_t target) const;
+
+  /// What a word without any probability costs: cdec's convention.
+  static constexpr double kNever = 99;
+
+  struct Costs {
+    float source_given_target = 0;
+    float target_given_source = 0;
+  };
+  /// Sums over the words of a side -log10 of the largest probability that a word of the other side, or the empty
+  /// word, gives it, whatever the alignment, as cdec has it. O(source words * target words).
+  Costs best_costs(std::span<const Symbol> source, std::span<const Symbol> target) const;
 
  private:
   std::span<const Entry> slots_;  // open addressing; free ones have probabilities of 0

@@ -26,7 +26,7 @@ class SentencePatterns {
   SentencePatterns(const IndexSide& side, const RuleLimits& limits, std::span<const int32_t> words);
 
   /// The patterns of so many chunks.
-  std::vector<SentencePattern> of_chunks(int chunks);
+  PatternRound of_chunks(int chunks);
   /// Notes that a pattern of two chunks occurs; those of three chunks are made of such ones only.
   void note(const Pattern& pattern) { pairs_.insert(pattern); }
 
@@ -36,8 +36,8 @@ class SentencePatterns {
     Pattern pattern;
   };
   int32_t longest_chunk(int32_t begin) const { return longest_[static_cast<size_t>(begin)]; }
-  void extend(Place& place, int chunks, std::vector<SentencePattern>& patterns);
-  void add(const Place& place, std::vector<SentencePattern>& patterns);
+  void extend(Place& place, int chunks, PatternRound& round);
+  void add(const Place& place, PatternRound& round);
   bool last_pair_may_occur(const Place& place, int chunks) const;
 
   const RuleLimits& limits_;

@@ -15,12 +15,12 @@ class TargetTally {
   TargetTally() { slots_.assign(64, -1); }
 
   bool empty() const { return entries_.empty(); }
-  void add(std::span<const Symbol> target, std::span<const Link> alignment, double weight);
+  void add(std::span<const Symbol> target, std::span<const Link> alignment);
 
   struct Total {
     std::span<const Symbol> target;
     std::span<const Link> alignment;  // the most frequent one; of equals the lowest
-    double count = 0;
+    uint32_t count = 0;
   };
   /// Target sides by falling count, equal ones by their symbols. The views hold until the next change.
   std::vector<Total> totals() const;
@@ -33,7 +33,7 @@ class TargetTally {
     size_t links = 0;
     uint32_t target_size = 0;
     uint32_t link_count = 0;
-    double count = 0;
+    uint32_t count = 1;
   };
   std::span<const Symbol> target_of(const Entry& entry) const {
     return std::span(symbols_).subspan(entry.target, entry.target_size);

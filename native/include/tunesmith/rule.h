@@ -24,7 +24,7 @@ struct Rule {
   std::span<const Link> alignment;
 };
 
-/// Which rules are extracted. The defaults are Chiang's; Moses' differ: max_span 15, max_target_span 15,
+/// Which rules are extracted. The defaults are Chiang's; Moses' differ: max_target_span 10,
 /// min_hole 2, tight false, and fractional counts. Whatever the limits, a rule has a word on each side.
 struct RuleLimits {
   int max_span = 10;        // source words that a rule and its gaps cover

@@ -1,0 +1,124 @@
+#include "tunesmith/rule_counts.h"
+
+#include "corpus.h"
+#include "tunesmith/rule_format.h"
+#include "tunesmith/rule_groups.h"
+#include "tunesmith/rule_scoring.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+using SentenceArrays = std::pair<Vector<int32_t>, Vector<int64_t>>;
+using LinkArrays = std::pair<Matrix<int32_t>, Vector<int64_t>>;
+using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
+
+/// Counted rules and all that is needed to score and print them.
+struct CountedRules {
+  RuleCounts counts;
+  std::vector<std::string> source_words;
+  std::vector<std::string> target_words;
+  std::unique_ptr<RuleGroups> groups;
+
+  CountedRules(const Texts& source, const Texts& target, const RuleCountOptions& options)
+      : counts(source, target, options), source_words(rule_words(source)), target_words(rule_words(target)) {}
+
+  RuleGroups& grouped() {
+    if (groups == nullptr) groups = std::make_unique<RuleGroups>(counts);
+    return *groups;
+  }
+};
+
+void add_pairs(CountedRules& self, const SentenceArrays& source, const SentenceArrays& target,
+               const LinkArrays& alignment, size_t begin, size_t end) {
+  const Sentences from = sentences(source.first, source.second);
+  const Sentences to = sentences(target.first, target.second);
+  const Alignments links = alignments(alignment.first, alignment.second);
+  if (self.groups != nullptr) throw InputError("rules cannot be added after the counts were taken");
+  nb::gil_scoped_release release;
+  self.counts.add(from, to, links, begin, end);
+}
+
+/// One block of lines after another; keeps the counts and the lexicon alive.
+struct RuleLineBlocks {
+  CountedRules& rules;
+  const WordLexicon& lexicon;
+  RuleLines lines;
+
+  RuleLineBlocks(CountedRules& given, const WordLexicon& words, bool moses, std::vector<std::string> names)
+      : rules(given),
+        lexicon(words),
+        lines(given.source_words, given.target_words, moses ? RuleFormat::kMoses : RuleFormat::kCdec,
+              std::move(names)) {
+    rules.grouped().rewind();
+  }
+
+  nb::bytes next(size_t count) {
+    std::string text;
+    {
+      nb::gil_scoped_release release;
+      append_lines(rules.grouped(), rules.counts, lexicon, lines, count, text);
+    }
+    return nb::bytes(text.data(), text.size());
+  }
+};
+
+}  // namespace
+
+static const Join join([](nb::module_& m) {
+  nb::class_<RuleLimits>(m, "RuleLimits")
+      .def(
+          "__init__",
+          [](RuleLimits* self, int max_span, int max_target_span, int max_symbols, int max_gaps, int min_hole,
+             bool adjacent_gaps, bool require_link, bool tight) {
+            const RuleLimits limits{max_span, max_target_span, max_symbols,  max_gaps,
+                                    min_hole, adjacent_gaps,   require_link, tight};
+            check_limits(limits);
+            new (self) RuleLimits(limits);
+          },
+          nb::kw_only(), "max_span"_a, "max_target_span"_a, "max_symbols"_a, "max_gaps"_a, "min_hole"_a,
+          "adjacent_gaps"_a, "require_link"_a, "tight"_a);
+
+  nb::class_<WordLexicon>(m, "WordLexicon", "Word translation probabilities; word -1 is NULL.")
+      .def(
+          "__init__",
+          [](WordLexicon* self, const Vector<int32_t>& sources, const Vector<int32_t>& targets,
+             const Vector<double>& target_given_source, const Vector<double>& source_given_target) {
+            new (self) WordLexicon(view(sources), view(targets), view(target_given_source),
+                                   view(source_given_target));
+          },
+          "sources"_a, "targets"_a, "target_given_source"_a, "source_given_target"_a);
+
+  nb::class_<CountedRules>(m, "CountedRules", "Counts of all rules of a bitext.")
+      .def(
+          "__init__",
+          [](CountedRules* self, const TextPair& source_words, const TextPair& target_words,
+             const RuleLimits& limits, bool fractional, size_t memory_bytes, const std::string& folder,
+             int threads) {
+            const RuleCountOptions options{limits, fractional, memory_bytes, folder, threads};
+            new (self) CountedRules(texts(source_words.first, source_words.second),
+                                    texts(target_words.first, target_words.second), options);
+          },
+          "source_words"_a, "target_words"_a, "limits"_a, nb::kw_only(), "fractional"_a, "memory_bytes"_a,
+          "folder"_a, "threads"_a)
+      .def("add", &add_pairs, "source"_a, "target"_a, "alignment"_a, "begin"_a, "end"_a)
+      .def(
+          "finish",
+          [](CountedRules& self) {
+            nb::gil_scoped_release release;
+            self.grouped();
+          },
+          "Sorts and totals the counts; nothing can be added after that.")
+      .def_prop_ro("occurrences", [](const CountedRules& self) { return self.counts.occurrences(); })
+      .def_prop_ro("on_disk", [](const CountedRules& self) { return self.counts.on_disk(); })
+      .def_prop_ro("rules", [](CountedRules& self) { return self.grouped().rules(); })
+      .def_prop_ro("sources", [](CountedRules& self) { return self.grouped().sources(); });
+
+  nb::class_<RuleLineBlocks>(m, "RuleLineBlocks", "The lines of a rule table, in its order.")
+      .def(nb::init<CountedRules&, const WordLexicon&, bool, std::vector<std::string>>(), "rules"_a,
+           "lexicon"_a, "moses"_a, "names"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("next", &RuleLineBlocks::next, "lines"_a,
+           "The next lines, about so many; nothing after the last.");
+});
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,55 @@
+"""The features of hierarchical rules, named in one place: those that grammars hold and those that decoders add.
+
+They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013), under the names that cdec gives them, so that
+weights can be exchanged. Costs are -log10 of a probability, as in cdec's grammars: less is better, and weights of such
+features are negative.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["DECODER_FEATURES", "GRAMMAR_FEATURES", "MOSES_SCORES", "Feature"]
+
+
+class Feature(NamedTuple):
+    """A feature's name in grammars and weights files, and what it says."""
+
+    name: str
+    meaning: str
+
+
+GRAMMAR_FEATURES = (
+    Feature("EgivenFCoherent", "-log10 p(e|f): how often the source side was translated by this target side"),
+    Feature("FgivenE", "-log10 p(f|e): the other way round"),
+    Feature("MaxLexEgivenF", "-log10 of the product, over target words, of the best p(e|f) of a source word or NULL"),
+    Feature("MaxLexFgivenE", "-log10 of the product, over source words, of the best p(f|e) of a target word or NULL"),
+    Feature("SampleCountF", "log10(1 + occurrences of the source side)"),
+    Feature("CountEF", "log10(1 + occurrences of the rule)"),
+    Feature("IsSingletonF", "1 if the source side was seen once"),
+    Feature("IsSingletonFE", "1 if the rule was seen once"),
+)
+"""What a cdec grammar holds of each rule, in the order in which it is written."""
+
+DECODER_FEATURES = (
+    Feature("LanguageModel", "log10 of the language model's probability"),
+    Feature("LanguageModel_OOV", "words that the language model does not know"),
+    Feature("WordPenalty", "target words"),
+    Feature("SourceWordPenalty", "source words"),
+    Feature("Glue", "uses of the glue rule"),
+    Feature("PassThrough", "source words passed to the target as they are"),
+    Feature("Arity_0", "rules without gaps"),
+    Feature("Arity_1", "rules with one gap"),
+    Feature("Arity_2", "rules with two gaps"),
+    Feature("RuleCount", "rules of all kinds"),
+)
+"""What a decoder counts while it builds a derivation; no grammar holds them, except that glue grammars and
+pass-through rules mark themselves."""
+
+MOSES_SCORES = (
+    Feature("SourceGivenTarget", "p(f|e)"),
+    Feature("LexicalSourceGivenTarget", "the lexical weight of f given e, along the alignment"),
+    Feature("TargetGivenSource", "p(e|f)"),
+    Feature("LexicalTargetGivenSource", "the lexical weight of e given f, along the alignment"),
+)
+"""What a Moses rule table holds of each rule, in its order; probabilities in the file, natural logs in a RuleTable."""

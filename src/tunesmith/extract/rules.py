@@ -1,0 +1,176 @@
+"""Hierarchical rules of an aligned bitext: extraction, counts, scores (Chiang 2007)."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.files import PathLike, open_write
+from tunesmith.options import check_options, require_at_least
+from tunesmith.threads import thread_count
+from tunesmith.types import IntArray
+
+__all__ = ["ExtractedRules", "GrammarFormat", "RuleOptions", "extract_rules"]
+
+GrammarFormat: TypeAlias = Literal["cdec", "moses"]
+
+_PAIRS = 4096
+_LINES = 1 << 16
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """Which rules are extracted, and how they are counted.
+
+    A rule is an initial phrase pair (spans that no link leaves) with up to two smaller ones made gaps. The
+    defaults are Chiang's limits with whole counts, as in cdec; `RuleOptions.moses()` are Moses'.
+    """
+
+    max_span: int = 10
+    """Source words that a rule and its gaps cover."""
+    max_target_span: int | None = None
+    """The same on the target side."""
+    max_symbols: int = 5
+    """Words and gaps on the source side."""
+    max_gaps: int = 2
+    min_hole: int = 1
+    """Source words that a gap covers, at least."""
+    adjacent_gaps: bool = False
+    """Allow gaps side by side on the source side."""
+    require_link: bool = True
+    """Ask for at least one pair of aligned words."""
+    tight: bool = True
+    """Keep only the smallest initial phrases: their outer words are aligned. Else they grow over unaligned words."""
+    counts: Literal["whole", "fractional"] = "whole"
+    """An occurrence counts 1, or 1 / the number of rules of the same initial phrase pair."""
+
+    def __post_init__(self) -> None:
+        check_options(self, "rules")
+        require_at_least(1, "rules", max_span=self.max_span, max_symbols=self.max_symbols, min_hole=self.min_hole)
+        if not 0 <= self.max_gaps <= 2:
+            raise OptionError(f"rules: max_gaps must be 0, 1 or 2, not {self.max_gaps}")
+        if self.max_target_span is None:
+            if not self.tight:
+                raise OptionError(
+                    "rules: phrases that grow over unaligned words need max_target_span, such as 15:"
+                    " a long line without links has no end of them"
+                )
+        else:
+            require_at_least(1, "rules", max_target_span=self.max_target_span)
+
+    @classmethod
+    def moses(cls) -> RuleOptions:
+        """Return the settings of Moses' hierarchical training."""
+        return cls(max_span=10, max_target_span=10, min_hole=2, tight=False, counts="fractional")
+
+    @property
+    def native(self) -> _native.RuleLimits:
+        """The limits as native code takes them."""
+        limits = asdict(self) | {"max_target_span": self.max_target_span or 0}
+        del limits["counts"]
+        return _native.RuleLimits(**limits)
+
+
+class ExtractedRules:
+    """Counted rules; they are scored while they are written."""
+
+    def __init__(self, counted: _native.CountedRules, lexicon: _native.WordLexicon) -> None:
+        self._counted = counted
+        self._lexicon = lexicon
+
+    def __len__(self) -> int:
+        return self._counted.rules
+
+    @property
+    def sources(self) -> int:
+        """The number of different source sides."""
+        return self._counted.sources
+
+    @property
+    def occurrences(self) -> int:
+        """How often rules were seen."""
+        return self._counted.occurrences
+
+    def lines(self, format: GrammarFormat = "cdec") -> Iterator[bytes]:
+        """Yield blocks of lines, sorted by bytes as `LC_ALL=C sort` sorts Moses' tables."""
+        names = [feature.name for feature in GRAMMAR_FEATURES]
+        blocks = _native.RuleLineBlocks(self._counted, self._lexicon, format == "moses", names)
+        while block := blocks.next(_LINES):
+            yield block
+
+    def write(self, path: PathLike, format: GrammarFormat = "cdec") -> None:
+        """Write a grammar or a rule table; the suffix chooses the compression."""
+        with open_write(path) as stream:
+            for block in self.lines(format):
+                stream.write(block)
+
+
+def extract_rules(
+    bitext: Bitext,
+    alignments: Alignments,
+    options: RuleOptions | None = None,
+    *,
+    threads: int | None = None,
+    memory: float = 2.0,
+    folder: PathLike | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> ExtractedRules:
+    """Extract and count the rules of an aligned bitext.
+
+    Time grows with the occurrences of rules. Beyond `memory` (in GB) counts go to files in `folder`, or where
+    temporary files go; they have no names and never stay behind. Results depend on neither memory nor threads.
+    """
+    chosen = options or RuleOptions()
+    if memory <= 0:
+        raise OptionError(f"rules: memory must be more than 0 GB, not {memory}")
+    if len(bitext) != len(alignments):
+        raise InputError(f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected one each")
+    alignments.check(bitext)
+    counted = _native.CountedRules(
+        _words(bitext.source), _words(bitext.target), chosen.native,
+        fractional=chosen.counts == "fractional", memory_bytes=int(memory * (1 << 30)),
+        folder=str(folder or tempfile.gettempdir()), threads=thread_count(threads),
+    )
+    for begin in range(0, len(bitext), _PAIRS):
+        end = min(begin + _PAIRS, len(bitext))
+        counted.add(bitext.source.arrays, bitext.target.arrays, alignments.arrays, begin, end)
+        if progress:
+            progress(f"{end} of {len(bitext)} pairs, {counted.occurrences} rules seen")
+    counted.finish()
+    if progress:
+        progress(f"{counted.rules} rules, {counted.sources} source sides")
+    return ExtractedRules(counted, _lexicon(bitext, alignments))
+
+
+def _words(side: Sentences) -> tuple[npt.NDArray[np.uint8], IntArray]:
+    words = side.vocabulary.words()
+    return words.blob, words.offsets
+
+
+def _lexicon(bitext: Bitext, alignments: Alignments) -> _native.WordLexicon:
+    """Count links, and unaligned words as links to NULL, which is -1: p(t|s) = count(s, t) / count(s)."""
+    sources, targets = bitext.source.words, bitext.target.words
+    pairs = np.repeat(np.arange(len(bitext)), np.diff(alignments.offsets))
+    from_ = alignments.links[:, 0] + bitext.source.offsets[pairs]
+    to = alignments.links[:, 1] + bitext.target.offsets[pairs]
+    left = np.setdiff1d(np.arange(len(sources)), from_)
+    right = np.setdiff1d(np.arange(len(targets)), to)
+    s = np.concatenate([sources[from_], sources[left], np.full(len(right), -1)]).astype(np.int64)
+    t = np.concatenate([targets[to], np.full(len(left), -1), targets[right]]).astype(np.int64)
+    keys, counts = np.unique((s + 1) << 32 | (t + 1), return_counts=True)
+    s, t = (keys >> 32) - 1, (keys & 0xFFFFFFFF) - 1
+    total_s = np.bincount(s + 1, weights=counts)[s + 1]
+    total_t = np.bincount(t + 1, weights=counts)[t + 1]
+    # Moses' lexicons have seven digits after the point, and its scores are made of them.
+    return _native.WordLexicon(
+        s.astype(np.int32), t.astype(np.int32), np.round(counts / total_s, 7), np.round(counts / total_t, 7)
+    )

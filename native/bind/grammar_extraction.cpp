@@ -1,6 +1,7 @@
 #include "tunesmith/grammar_extraction.h"
 
 #include "corpus.h"
+#include "tunesmith/grammar_format.h"
 
 namespace tunesmith::bind {
 
@@ -33,9 +34,43 @@ struct GrammarArrays {
         counts(counts_matrix(grammar.counts)) {}
 };
 
-RuleLimits limits_of(int max_span, int max_target_span, int max_symbols, int max_gaps, int min_hole,
-                     bool adjacent_gaps, bool require_link, bool tight) {
-  return {max_span, max_target_span, max_symbols, max_gaps, min_hole, adjacent_gaps, require_link, tight};
+template <class Array>
+auto span_of(const Array& array) {
+  using T = std::remove_pointer_t<decltype(array.data())>;
+  return std::span<const T>(array.data(), array.size());
+}
+
+GrammarView view_of(const GrammarArrays& arrays) {
+  const auto& [links, link_offsets] = arrays.alignment;
+  return {span_of(arrays.source),
+          span_of(arrays.source_offsets),
+          span_of(arrays.rules),
+          span_of(arrays.target),
+          span_of(arrays.target_offsets),
+          {reinterpret_cast<const Link*>(links.data()), links.shape(0)},
+          span_of(link_offsets),
+          {reinterpret_cast<const SampledCounts*>(arrays.counts.data()), arrays.counts.shape(0)}};
+}
+
+/// A row of features a rule.
+NewMatrix<double> features(const GrammarArrays& arrays, bool coherent) {
+  const GrammarView grammar = view_of(arrays);
+  std::vector<double> values;
+  values.reserve(grammar.counts.size() * RuleLines::kFeatures);
+  for (const SampledCounts& counts : grammar.counts) {
+    const auto row = rule_features(scored(counts, coherent));
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return to_numpy(std::move(values), RuleLines::kFeatures);
+}
+
+nb::bytes lines(const GrammarLines& self, const GrammarArrays& arrays) {
+  std::string text;
+  {
+    nb::gil_scoped_release release;
+    text = self.lines(view_of(arrays));
+  }
+  return nb::bytes(text.data(), text.size());
 }
 
 std::vector<GrammarArrays> extract(GrammarExtractor& self, const Vector<int32_t>& words,
@@ -62,21 +97,28 @@ static const Join join([](nb::module_& m) {
       .def_ro("target", &GrammarArrays::target, nb::rv_policy::automatic)
       .def_ro("target_offsets", &GrammarArrays::target_offsets, nb::rv_policy::automatic)
       .def_ro("alignment", &GrammarArrays::alignment, nb::rv_policy::automatic)
-      .def_ro("counts", &GrammarArrays::counts, nb::rv_policy::automatic);
+      .def_ro("counts", &GrammarArrays::counts, nb::rv_policy::automatic)
+      .def("features", &features, "coherent"_a);
+  nb::class_<GrammarLines>(m, "GrammarLines")
+      .def(
+          "__init__",
+          [](GrammarLines* self, const SuffixIndex& index, bool moses, std::vector<std::string> names,
+             bool coherent) {
+            new (self) GrammarLines(index, moses ? RuleFormat::kMoses : RuleFormat::kCdec, std::move(names),
+                                    coherent);
+          },
+          "index"_a, "moses"_a, "names"_a, "coherent"_a, nb::keep_alive<1, 2>())
+      .def("lines", &lines, "grammar"_a);
   nb::class_<GrammarExtractor>(m, "GrammarExtractor")
       .def(
           "__init__",
-          [](GrammarExtractor* self, const SuffixIndex& index, int max_span, int max_target_span,
-             int max_symbols, int max_gaps, int min_hole, bool adjacent_gaps, bool require_link, bool tight,
-             size_t samples, bool target_counts, size_t target_samples, size_t cache_bytes, const Vector<int64_t>& excluded) {
-            const GrammarOptions options{limits_of(max_span, max_target_span, max_symbols, max_gaps, min_hole,
-                                                   adjacent_gaps, require_link, tight),
-                                         samples, target_counts, target_samples, cache_bytes};
+          [](GrammarExtractor* self, const SuffixIndex& index, const RuleLimits& limits, size_t samples,
+             bool target_counts, size_t target_samples, size_t cache_bytes, const Vector<int64_t>& excluded) {
+            const GrammarOptions options{limits, samples, target_counts, target_samples, cache_bytes};
             new (self) GrammarExtractor(index, options, view(excluded));
           },
-          "index"_a, nb::kw_only(), "max_span"_a, "max_target_span"_a, "max_symbols"_a, "max_gaps"_a,
-          "min_hole"_a, "adjacent_gaps"_a, "require_link"_a, "tight"_a, "samples"_a, "target_counts"_a, "target_samples"_a, "cache_bytes"_a,
-          "excluded"_a, nb::keep_alive<1, 2>())
+          "index"_a, "limits"_a, nb::kw_only(), "samples"_a, "target_counts"_a, "target_samples"_a,
+          "cache_bytes"_a, "excluded"_a, nb::keep_alive<1, 2>())
       .def("extract", &extract, "words"_a, "offsets"_a, "excluded"_a, "threads"_a);
 });
 

@@ -13,6 +13,7 @@ namespace tunesmith {
 namespace {
 
 constexpr uint64_t kSampleSeed = 0x7475;
+constexpr size_t kAhead = 16;
 
 std::span<const int32_t> chunk_of(const Pattern& pattern, int chunk) {
   size_t begin = 0;
@@ -76,6 +77,7 @@ PatternIndex::PatternIndex(const IndexSide& side, const RuleLimits& limits, size
     throw InputError("the rule limit max_span is " + std::to_string(limits.max_span) +
                      "; expected at most 31 for grammars of single sentences");
   local_.assign(side.vocabulary.size(), -1);
+  wanted_.assign(side.vocabulary.size() / 64 + 1, 0);
 }
 
 void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& excluded,
@@ -98,9 +100,9 @@ void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& e
         driver = c;
       }
     }
-    if (!rarest.empty()) by_driver[{rarest.begin, rarest.end}].push_back({p, driver});
+    if (!rarest.empty()) by_driver[{rarest.begin, rarest.end}].push_back({p, driver, 0});
   }
-  for (const auto& [interval, driven] : by_driver) scan(driven, patterns, found);
+  for (auto& [interval, driven] : by_driver) scan(driven, patterns, found);
   samples.clear();
   for (Sample& sample : found) samples.push_back(sample.take());
 }
@@ -111,24 +113,52 @@ void PatternIndex::find_contiguous(const Pattern& pattern, Sample& sample) const
     sample.add({{position, 0, 0}});
 }
 
-void PatternIndex::scan(std::span<const Driven> driven, std::span<const Pattern> patterns,
-                        std::vector<Sample>& samples) {
-  for (const Driven& each : driven)
-    for (const int32_t word : patterns[each.pattern].words)
-      if (local_[static_cast<size_t>(word)] < 0) {
-        local_[static_cast<size_t>(word)] = static_cast<int32_t>(words_.size());
+void PatternIndex::number_words(std::span<Driven> driven, std::span<const Pattern> patterns) {
+  locals_.clear();
+  looks_back_ = false;
+  for (Driven& each : driven) {
+    each.locals = locals_.size();
+    looks_back_ = looks_back_ || each.driver > 0;
+    for (const int32_t word : patterns[each.pattern].words) {
+      int32_t& local = local_[static_cast<size_t>(word)];
+      if (local < 0) {
+        local = static_cast<int32_t>(words_.size());
         words_.push_back(word);
+        wanted_[static_cast<size_t>(word) / 64] |= uint64_t{1} << (word % 64);
       }
-  masks_.assign(words_.size(), 0);
-  const auto interval = side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
-  for (const uint32_t position : side_.array.suffixes.subspan(interval.begin, interval.size())) {
-    look_around(position);
-    for (const Driven& each : driven)
-      match(patterns[each.pattern], each.driver, position, samples[each.pattern]);
+      locals_.push_back(local);
+    }
   }
-  for (const int32_t word : words_) local_[static_cast<size_t>(word)] = -1;
-  words_.clear();
+  masks_.assign(words_.size(), 0);
   seen_.clear();
+}
+
+void PatternIndex::forget_words() {
+  for (const int32_t word : words_) {
+    local_[static_cast<size_t>(word)] = -1;
+    wanted_[static_cast<size_t>(word) / 64] = 0;
+  }
+  words_.clear();
+}
+
+void PatternIndex::scan(std::span<Driven> driven, std::span<const Pattern> patterns,
+                        std::vector<Sample>& samples) {
+  number_words(driven, patterns);
+  const auto interval =
+      side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
+  const auto positions = side_.array.suffixes.subspan(interval.begin, interval.size());
+  const int32_t* text = side_.array.text.data();
+  for (size_t i = 0; i < positions.size(); ++i) {
+    // Suffixes lie all over the text: their words must be on the way before they are needed.
+    if (i + kAhead < positions.size()) {
+      __builtin_prefetch(text + positions[i + kAhead]);
+      __builtin_prefetch(text + positions[i + kAhead] + limits_.max_span - 1);
+    }
+    look_around(positions[i]);
+    for (const Driven& each : driven)
+      match(patterns[each.pattern], each, positions[i], samples[each.pattern]);
+  }
+  forget_words();
 }
 
 void PatternIndex::look_around(uint32_t position) {
@@ -136,13 +166,15 @@ void PatternIndex::look_around(uint32_t position) {
   seen_.clear();
   const auto& text = side_.array.text;
   const auto mark = [&](int32_t word, int bit) {
-    const int32_t local = local_[static_cast<size_t>(word)];
-    if (local < 0) return;
+    const auto number = static_cast<size_t>(word);
+    if ((wanted_[number / 64] >> (number % 64) & 1) == 0) return;  // these bits stay in the nearest cache
+    const int32_t local = local_[number];
     uint64_t& mask = masks_[static_cast<size_t>(local)];
     if (mask == 0) seen_.push_back(local);
     mask |= uint64_t{1} << bit;
   };
-  for (int back = 1; back < limits_.max_span && static_cast<uint32_t>(back) <= position; ++back) {
+  for (int back = 1; looks_back_ && back < limits_.max_span && static_cast<uint32_t>(back) <= position;
+       ++back) {
     const int32_t word = text[position - static_cast<uint32_t>(back)];
     if (word == kSentenceEnd) break;
     mark(word, limits_.max_span - back);
@@ -154,18 +186,20 @@ void PatternIndex::look_around(uint32_t position) {
   }
 }
 
-uint64_t PatternIndex::places(std::span<const int32_t> chunk) const {
-  uint64_t bits = ~uint64_t{0};
-  for (size_t i = 0; i < chunk.size() && bits != 0; ++i)
-    bits &= masks_[static_cast<size_t>(local_[static_cast<size_t>(chunk[i])])] >> i;
-  return bits;
-}
-
-void PatternIndex::match(const Pattern& pattern, int driver, uint32_t position, Sample& sample) const {
+void PatternIndex::match(const Pattern& pattern, const Driven& driven, uint32_t position,
+                         Sample& sample) const {
   std::array<uint64_t, kMaxChunks> at{};
+  const int32_t* local = locals_.data() + driven.locals;
   for (int c = 0; c < pattern.chunks; ++c) {
-    at[static_cast<size_t>(c)] = c == driver ? uint64_t{1} << limits_.max_span : places(chunk_of(pattern, c));
-    if (at[static_cast<size_t>(c)] == 0) return;
+    const auto length = static_cast<size_t>(pattern.lengths[static_cast<size_t>(c)]);
+    uint64_t bits = uint64_t{1} << limits_.max_span;
+    if (c != driven.driver) {
+      bits = masks_[static_cast<size_t>(local[0])];
+      for (size_t i = 1; i < length; ++i) bits &= masks_[static_cast<size_t>(local[i])] >> i;
+    }
+    if (bits == 0) return;
+    at[static_cast<size_t>(c)] = bits;
+    local += length;
   }
   const auto place = [&](int bit) { return position + static_cast<uint32_t>(bit - limits_.max_span); };
   const auto& lengths = pattern.lengths;

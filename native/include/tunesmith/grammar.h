@@ -17,8 +17,8 @@ struct SampledCounts {
   float barren = 0;               // of them, those that gave no rule with this source side
   float target_joint = 0;         // occurrences of the rule among the places of its target words
   float target = 0;               // occurrences of all rules with its target side; 0 where not asked for
-  float lex_source_given_target;  // -log10 of the product over source words of the largest p(f|e)
-  float lex_target_given_source;  // the reverse
+  float lex_source_given_target = 0;  // see LinkLexicon::best_costs
+  float lex_target_given_source = 0;
 };
 
 /// Rules grouped by source side. Side i is source[source_offsets[i], source_offsets[i + 1]); its rules are

@@ -77,25 +77,31 @@ class PatternIndex {
             std::vector<std::vector<Occurrence>>& samples);
 
  private:
+  /// A pattern and the chunk at whose places it is looked for.
   struct Driven {
     size_t pattern;
-    int driver;  // which chunk
+    int driver;
+    size_t locals;  // where the numbers of its words begin in locals_
   };
 
   void find_contiguous(const Pattern& pattern, Sample& sample) const;
-  void scan(std::span<const Driven> driven, std::span<const Pattern> patterns, std::vector<Sample>& samples);
+  void scan(std::span<Driven> driven, std::span<const Pattern> patterns, std::vector<Sample>& samples);
+  void number_words(std::span<Driven> driven, std::span<const Pattern> patterns);
+  void forget_words();
   void look_around(uint32_t position);
-  void match(const Pattern& pattern, int driver, uint32_t position, Sample& sample) const;
-  uint64_t places(std::span<const int32_t> chunk) const;
+  void match(const Pattern& pattern, const Driven& driven, uint32_t position, Sample& sample) const;
 
   const IndexSide& side_;
   RuleLimits limits_;
   size_t samples_;
-  std::vector<int32_t> local_;  // the number of a word among those of the patterns, or -1
-  std::vector<int32_t> words_;  // the words that have one
-  std::vector<uint64_t>
-      masks_;                  // of each: bit b tells that it stands at the driver's position + b - max_span
-  std::vector<int32_t> seen_;  // the local numbers whose masks are not 0
+  // The words of the patterns that share a driver have numbers of their own, from 0.
+  std::vector<int32_t> words_;
+  std::vector<int32_t> locals_;    // the numbers of the words of each pattern
+  std::vector<int32_t> local_;     // the number of each word of the vocabulary, or -1
+  std::vector<uint64_t> wanted_;   // a bit for each of them: whether it has a number
+  std::vector<uint64_t> masks_;    // bit b tells that the word stands at the driver's position + b - max_span
+  std::vector<int32_t> seen_;      // the numbers whose masks are not 0
+  bool looks_back_ = false;        // whether a driver is not the first chunk of its pattern
 };
 
 }  // namespace tunesmith

@@ -12,11 +12,10 @@
 
 namespace tunesmith {
 
-/// A pattern, and for each of its source sides (bit i is sides_of(...)[i]) whether the sentence has room for
-/// it.
-struct SentencePattern {
-  Pattern pattern;
-  uint32_t sides = 0;
+/// Patterns, and for each of their source sides (bit i is sides_of(...)[i]) whether the sentence has room.
+struct PatternRound {
+  std::vector<Pattern> patterns;
+  std::vector<uint32_t> sides;
 };
 
 /// Patterns come by their number of chunks, each once, in the order in which the sentence has them.

@@ -3,6 +3,7 @@
 #include "corpus.h"
 #include "tunesmith/rule_format.h"
 #include "tunesmith/rule_groups.h"
+#include "tunesmith/rule_save.h"
 #include "tunesmith/rule_scoring.h"
 
 namespace tunesmith::bind {
@@ -37,6 +38,20 @@ void add_pairs(CountedRules& self, const SentenceArrays& source, const SentenceA
   if (self.groups != nullptr) throw InputError("rules cannot be added after the counts were taken");
   nb::gil_scoped_release release;
   self.counts.add(from, to, links, begin, end);
+}
+
+void save_rules(CountedRules& self, const TextPair& source_words, const TextPair& target_words,
+                const WordLexicon& lexicon, bool moses, const std::vector<std::string>& names,
+                const std::string& path, const std::string& meta) {
+  const Texts source = texts(source_words.first, source_words.second);
+  const Texts target = texts(target_words.first, target_words.second);
+  nb::gil_scoped_release release;
+  RuleTableBuilder builder;
+  for (size_t i = 0; i < source.size(); ++i) builder.source_words.intern(source[i]);
+  for (size_t i = 0; i < target.size(); ++i) builder.target_words.intern(target[i]);
+  add_rules(self.grouped(), self.counts, lexicon, moses ? RuleFormat::kMoses : RuleFormat::kCdec, names,
+            builder);
+  builder.write(path, meta);
 }
 
 /// One block of lines after another; keeps the counts and the lexicon alive.
@@ -109,6 +124,8 @@ static const Join join([](nb::module_& m) {
             self.grouped();
           },
           "Sorts and totals the counts; nothing can be added after that.")
+      .def("save", &save_rules, "source_words"_a, "target_words"_a, "lexicon"_a, "moses"_a, "names"_a,
+           "path"_a, "meta"_a)
       .def_prop_ro("occurrences", [](const CountedRules& self) { return self.counts.occurrences(); })
       .def_prop_ro("on_disk", [](const CountedRules& self) { return self.counts.on_disk(); })
       .def_prop_ro("rules", [](CountedRules& self) { return self.grouped().rules(); })

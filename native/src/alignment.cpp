@@ -8,8 +8,6 @@
 
 namespace tunesmith {
 
-namespace {
-
 Link parse_link(std::string_view token) {
   Link link{-1, -1};
   const char* end = token.data() + token.size();
@@ -20,8 +18,6 @@ Link parse_link(std::string_view token) {
   }
   throw InputError("found " + quoted(token) + "; expected a link such as '0-1' between two word positions");
 }
-
-}  // namespace
 
 void check_alignments(const Alignments& alignments, const Sentences& source, const Sentences& target) {
   check_offsets(alignments.offsets, alignments.links.size(), "alignments");

@@ -53,7 +53,7 @@ std::vector<std::string> rule_words(const Texts& words) {
   result.reserve(words.size());
   for (size_t i = 0; i < words.size(); ++i) {
     std::string word(words[i]);
-    replace_all(word, "|||", "&#124;&#124;&#124;");
+    replace_all(word, "|", "&#124;");
     if (word.size() >= 2 && word.front() == '[' && word.back() == ']') {
       replace_all(word, "[", "&#91;");
       replace_all(word, "]", "&#93;");

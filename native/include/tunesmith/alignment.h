@@ -49,6 +49,9 @@ class AlignmentParser : public LineParser {
   std::vector<int64_t> offsets_{0};
 };
 
+/// Reads `0-1`; anything else is an InputError.
+Link parse_link(std::string_view token);
+
 /// Appends `0-0 1-2`, without a line end.
 void append_links(std::span<const Link> links, std::string& text);
 

@@ -9,8 +9,8 @@
 
 namespace tunesmith {
 
-/// The words of a vocabulary as rule tables can hold them: `|||` becomes `&#124;&#124;&#124;`, and a word in
-/// square brackets, which would read as a gap, gets `&#91;` and `&#93;`.
+/// The words of a vocabulary as rule tables can hold them: `|` becomes `&#124;`, and a word in square
+/// brackets, which would read as a gap, gets `&#91;` and `&#93;`.
 std::vector<std::string> rule_words(const Texts& words);
 
 enum class RuleFormat { kMoses, kCdec };

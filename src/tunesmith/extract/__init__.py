@@ -1,1 +1,16 @@
 """What is learned from aligned text: lexicon, phrase pairs, reordering, rules, word classes."""
+
+from tunesmith.extract.bilingual import bilingual_tokens
+from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.phrases import PhraseCounts, count_phrases
+from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.extract.scoring import score_phrases
+
+__all__ = [
+    "Lexicon",
+    "PhraseCounts",
+    "ReorderingSpec",
+    "bilingual_tokens",
+    "count_phrases",
+    "score_phrases",
+]

@@ -22,8 +22,14 @@ class Feature(NamedTuple):
 GRAMMAR_FEATURES = (
     Feature("EgivenFCoherent", "-log10 p(e|f): how often the source side was translated by this target side"),
     Feature("FgivenE", "-log10 p(f|e): the other way round"),
-    Feature("MaxLexEgivenF", "-log10 of the product, over target words, of the best p(e|f) of a source word or NULL"),
-    Feature("MaxLexFgivenE", "-log10 of the product, over source words, of the best p(f|e) of a target word or NULL"),
+    Feature(
+        "MaxLexEgivenF",
+        "-log10 of the product, over target words, of the best p(e|f) of a source word or NULL",
+    ),
+    Feature(
+        "MaxLexFgivenE",
+        "-log10 of the product, over source words, of the best p(f|e) of a target word or NULL",
+    ),
     Feature("SampleCountF", "log10(1 + occurrences of the source side)"),
     Feature("CountEF", "log10(1 + occurrences of the rule)"),
     Feature("IsSingletonF", "1 if the source side was seen once"),

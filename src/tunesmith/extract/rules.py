@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -13,8 +14,9 @@ import numpy.typing as npt
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.rule_features import GRAMMAR_FEATURES
-from tunesmith.files import PathLike, open_write
+from tunesmith.extract.grammar import RuleTable
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES, MOSES_SCORES
+from tunesmith.files import PathLike, check_output, open_write
 from tunesmith.options import check_options, require_at_least
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
@@ -55,7 +57,9 @@ class RuleOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "rules")
-        require_at_least(1, "rules", max_span=self.max_span, max_symbols=self.max_symbols, min_hole=self.min_hole)
+        require_at_least(
+            1, "rules", max_span=self.max_span, max_symbols=self.max_symbols, min_hole=self.min_hole
+        )
         if not 0 <= self.max_gaps <= 2:
             raise OptionError(f"rules: max_gaps must be 0, 1 or 2, not {self.max_gaps}")
         if self.max_target_span is None:
@@ -83,9 +87,17 @@ class RuleOptions:
 class ExtractedRules:
     """Counted rules; they are scored while they are written."""
 
-    def __init__(self, counted: _native.CountedRules, lexicon: _native.WordLexicon) -> None:
+    def __init__(
+        self,
+        counted: _native.CountedRules,
+        lexicon: _native.WordLexicon,
+        bitext: Bitext,
+        options: RuleOptions,
+    ) -> None:
         self._counted = counted
         self._lexicon = lexicon
+        self._words = _words(bitext.source), _words(bitext.target)
+        self.options = options
 
     def __len__(self) -> int:
         return self._counted.rules
@@ -113,6 +125,14 @@ class ExtractedRules:
             for block in self.lines(format):
                 stream.write(block)
 
+    def save(self, path: PathLike, features: GrammarFormat = "cdec") -> RuleTable:
+        """Write a mapped table, with a cdec grammar's features or the natural logs of Moses' four scores."""
+        check_output(path)
+        names = [feature.name for feature in (MOSES_SCORES if features == "moses" else GRAMMAR_FEATURES)]
+        meta = json.dumps({"options": asdict(self.options)}, sort_keys=True)
+        self._counted.save(*self._words, self._lexicon, features == "moses", names, str(path), meta)
+        return RuleTable.open(path)
+
 
 def extract_rules(
     bitext: Bitext,
@@ -133,12 +153,18 @@ def extract_rules(
     if memory <= 0:
         raise OptionError(f"rules: memory must be more than 0 GB, not {memory}")
     if len(bitext) != len(alignments):
-        raise InputError(f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected one each")
+        raise InputError(
+            f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected one each"
+        )
     alignments.check(bitext)
     counted = _native.CountedRules(
-        _words(bitext.source), _words(bitext.target), chosen.native,
-        fractional=chosen.counts == "fractional", memory_bytes=int(memory * (1 << 30)),
-        folder=str(folder or tempfile.gettempdir()), threads=thread_count(threads),
+        _words(bitext.source),
+        _words(bitext.target),
+        chosen.native,
+        fractional=chosen.counts == "fractional",
+        memory_bytes=int(memory * (1 << 30)),
+        folder=str(folder or tempfile.gettempdir()),
+        threads=thread_count(threads),
     )
     for begin in range(0, len(bitext), _PAIRS):
         end = min(begin + _PAIRS, len(bitext))
@@ -148,7 +174,7 @@ def extract_rules(
     counted.finish()
     if progress:
         progress(f"{counted.rules} rules, {counted.sources} source sides")
-    return ExtractedRules(counted, _lexicon(bitext, alignments))
+    return ExtractedRules(counted, _lexicon(bitext, alignments), bitext, chosen)
 
 
 def _words(side: Sentences) -> tuple[npt.NDArray[np.uint8], IntArray]:

@@ -1,0 +1,45 @@
+// Reordering models: which orientations are told apart, in which directions, given what.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "tunesmith/orientation.h"
+#include "tunesmith/phrase_counts.h"
+
+namespace tunesmith {
+
+/// Sets of orientations, in the order of their columns: monotone and the rest; M S D; M S L R;
+/// right (with monotone) and left (with swap); M S L R and global monotone.
+enum class OrientationClasses : uint8_t { kMonotonicity, kMsd, kMslr, kLeftRight, kFive };
+
+struct ReorderingModel {
+  OrientationModel model = OrientationModel::kHierarchical;
+  OrientationClasses classes = OrientationClasses::kMslr;
+  bool backward = true;
+  bool forward = true;
+  bool given_target = true;  // conditioned on both phrases, else on the source phrase alone
+};
+
+int class_count(OrientationClasses classes);
+int class_of(OrientationClasses classes, Orientation orientation);
+
+/// The columns of a model: the classes, backward before forward.
+int column_count(const ReorderingModel& model);
+
+/// How often each orientation was seen, in both directions of a model.
+class OrientationCounts {
+ public:
+  void clear() { counts_ = {}; }
+  void add(const PhraseEvent& event);
+  void add(const OrientationCounts& other);
+  /// Writes (count + smoothing) / (total + classes * smoothing), backward before forward.
+  void probabilities(const ReorderingModel& model, double smoothing, float* out) const;
+
+ private:
+  static constexpr int kModels = 3, kDirections = 2;
+  std::array<std::array<std::array<uint32_t, kOrientations>, kDirections>, kModels> counts_{};
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,49 @@
+// Reads rule tables: Moses' and cdec's text forms, told by their first line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/line_parser.h"
+#include "tunesmith/rule_table_builder.h"
+
+namespace tunesmith {
+
+/// `a [X][X] [X] ||| b [X][X] [X] ||| scores ||| links ||| counts`, or
+/// `[X] ||| a [X,1] ||| b [1] ||| name=value ... ||| links`. The only label is X: glue rules belong to
+/// decoders. Scores of Moses are stored as natural logs, not less than -100, under the names given; features
+/// of cdec as they are, under their own names (`PhraseModel_i` for bare values).
+class RuleParser : public LineParser {
+ public:
+  static constexpr float kLeastLog = -100;
+
+  explicit RuleParser(std::vector<std::string> moses_names) : moses_names_(std::move(moses_names)) {}
+
+  RuleTableBuilder& builder() { return builder_; }
+
+ protected:
+  void parse_line(std::string_view line) override;
+
+ private:
+  enum class Form { kUnknown, kMoses, kCdec };
+
+  void parse_moses();
+  void parse_cdec();
+  void parse_links(std::string_view field);
+  void read_moses_side(std::string_view field, Vocabulary& words, std::vector<Symbol>& side);
+  void read_moses_scores(std::string_view field);
+  void read_cdec_features(std::string_view field);
+  void add_feature(std::string_view name, double value);
+
+  std::vector<std::string> moses_names_;
+  RuleTableBuilder builder_;
+  Form form_ = Form::kUnknown;
+  std::vector<std::string_view> fields_;
+  std::vector<Symbol> source_, target_;
+  std::vector<Link> links_;
+  std::vector<int32_t> columns_;
+  std::vector<float> values_, counts_;
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,82 @@
+// Hierarchical rules in a mapped file: a trie of source sides, and the rules of each by their numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tunesmith/container.h"
+#include "tunesmith/rule.h"
+#include "tunesmith/vocabulary.h"
+
+namespace tunesmith {
+
+/// A link of a rule's words, packed; a rule has fewer than 2^16 symbols a side.
+struct PackedLink {
+  uint16_t source;
+  uint16_t target;
+};
+
+/// Sections: vocabularies `source` and `target`; `trie.symbols`, `trie.children` and `trie.rules`, where
+/// node n > 0 is reached by symbols[n], has the nodes from children[n] to below children[n + 1] as children,
+/// sorted by symbol, and the rules from rules[n] to below rules[n + 1]; `targets` and `links` (pairs of
+/// numbers), flat, with their `.offsets`; `features`, a row a rule; `counts`, rows of three (target, source,
+/// joint) or nothing; `names` of features; and `meta`.
+class RuleTable {
+ public:
+  static constexpr std::string_view kKind = "rules";
+  static constexpr uint32_t kVersion = 1;
+  static constexpr uint32_t kRoot = 0;
+  static constexpr uint32_t kNoNode = 0;  // the root is nobody's child
+
+  /// Maps a file. Every index in it is checked now, in O(size), so that look-ups need not.
+  explicit RuleTable(const std::string& path);
+
+  const VocabularyView& source_words() const { return source_words_; }
+  const VocabularyView& target_words() const { return target_words_; }
+  Texts feature_names() const { return names_; }
+  size_t rules() const { return target_offsets_.size() - 1; }
+  size_t nodes() const { return symbols_.size(); }
+
+  /// The child of a node by a symbol, or kNoNode. O(log children).
+  uint32_t child(uint32_t node, Symbol symbol) const;
+  /// The node of a source side, or kNoNode.
+  uint32_t find(std::span<const Symbol> source) const;
+  /// Rules from first to below second; those of one node are in the order in which they came.
+  std::pair<uint64_t, uint64_t> rules_of(uint32_t node) const { return {rules_[node], rules_[node + 1]}; }
+  std::span<const Symbol> target(uint64_t rule) const { return part(targets_, target_offsets_, rule); }
+  std::span<const PackedLink> links(uint64_t rule) const { return part(links_, link_offsets_, rule); }
+  std::span<const float> features(uint64_t rule) const {
+    return features_.subspan(rule * names_.size(), names_.size());
+  }
+  /// Target, source and joint count, or nothing where the table has none.
+  std::span<const float> counts(uint64_t rule) const {
+    return counts_.empty() ? counts_ : counts_.subspan(rule * 3, 3);
+  }
+  const Container& container() const { return container_; }
+
+ private:
+  template <class T>
+  static std::span<const T> part(std::span<const T> all, std::span<const int64_t> offsets, uint64_t i) {
+    return all.subspan(static_cast<size_t>(offsets[i]), static_cast<size_t>(offsets[i + 1] - offsets[i]));
+  }
+  void check() const;
+
+  Container container_;
+  VocabularyView source_words_, target_words_;
+  std::span<const Symbol> symbols_;
+  std::span<const uint32_t> children_;
+  std::span<const uint64_t> rules_;
+  std::span<const Symbol> targets_;
+  std::span<const int64_t> target_offsets_;
+  std::span<const PackedLink> links_;
+  std::span<const int64_t> link_offsets_;
+  std::span<const float> features_;
+  std::span<const float> counts_;
+  Texts names_;
+};
+
+}  // namespace tunesmith

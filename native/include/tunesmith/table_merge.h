@@ -1,0 +1,55 @@
+// One phrase table from several: linear interpolation and fill-up.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/phrase_sink.h"
+#include "tunesmith/phrase_table.h"
+#include "tunesmith/vocabulary.h"
+
+namespace tunesmith {
+
+/// Several tables, their words in one numbering. The tables must outlive it.
+class JoinedTables {
+ public:
+  /// Tables of different numbers of scores or reordering probabilities are an InputError.
+  explicit JoinedTables(std::vector<const PhraseTable*> tables);
+
+  /// p(pair) = sum over tables k of weights[k] * p_k(pair), for each score; a table without the pair adds 0.
+  /// Reordering probabilities are a distribution given the pair, so their weights are those of the tables
+  /// that have it, made to sum to 1. Counts are summed. The alignment is that of the table of the highest
+  /// weight that has the pair, the first of equal ones. A pair of no weight is left out.
+  void interpolate(std::span<const double> weights, PhraseSink& sink) const;
+
+  /// Each pair as the first table has it that has it (Bisazza et al. 2011). With `indicators` a score more
+  /// for each table after the first: e where the pair is from that table, else 1, so 1 or 0 as logs.
+  void fill_up(bool indicators, PhraseSink& sink) const;
+
+  Texts source_words() const { return source_words_.names().view(); }
+  Texts target_words() const { return target_words_.names().view(); }
+  size_t size() const { return tables_.size(); }
+
+ private:
+  /// A pair of a table, its target in the joined numbering.
+  struct Entry {
+    size_t table;
+    uint32_t pair;
+    size_t begin, end;  // in a buffer of words
+  };
+
+  template <class Combine>
+  void for_each_pair(PhraseSink& sink, Combine combine) const;
+  void collect(std::span<const int32_t> source, size_t first, std::vector<Entry>& entries,
+               std::vector<int32_t>& words) const;
+  bool has_source(size_t table, std::span<const int32_t> source, PairRange& pairs) const;
+
+  std::vector<const PhraseTable*> tables_;
+  Vocabulary source_words_, target_words_;
+  std::vector<std::vector<int32_t>> joined_source_, joined_target_;  // by table, then by its own number
+  std::vector<std::vector<int32_t>>
+      own_source_;  // by table, then by joined number; -1 where it lacks the word
+};
+
+}  // namespace tunesmith

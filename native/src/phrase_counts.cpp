@@ -1,0 +1,105 @@
+#include "tunesmith/phrase_counts.h"
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+[[noreturn]] void damaged() { throw InputError("the file of phrase counts is damaged; count again"); }
+
+}  // namespace
+
+uint64_t PhraseCountCursor::number(uint64_t largest) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (rest_.empty()) damaged();
+    const uint8_t byte = rest_.front();
+    rest_ = rest_.subspan(1);
+    value |= uint64_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) {
+      if (value > largest) damaged();
+      return value;
+    }
+  }
+  damaged();
+}
+
+bool PhraseCountCursor::next_source() {
+  while (pairs_left_ > 0) next_pair();
+  if (rest_.empty()) return false;
+  const uint64_t length = number(totals_.max_length);
+  if (length == 0) damaged();
+  source_.clear();
+  for (uint64_t i = 0; i < length; ++i) source_.push_back(static_cast<int32_t>(number(INT32_MAX)));
+  pairs_left_ = number(totals_.pairs);
+  return true;
+}
+
+bool PhraseCountCursor::next_pair() {
+  if (pairs_left_ == 0) return false;
+  --pairs_left_;
+  if (totals_.targets == 0) damaged();
+  target_ = static_cast<uint32_t>(number(totals_.targets - 1));
+  const uint64_t events = number(totals_.events);
+  if (events == 0 || events > rest_.size()) damaged();
+  events_.clear();
+  for (uint64_t i = 0; i < events; ++i) {
+    PhraseEvent event{};
+    event.links = number(UINT64_MAX);
+    event.orientations = OrientationSet(static_cast<uint32_t>(number((1 << 18) - 1)));
+    event.fold = static_cast<uint32_t>(number(totals_.folds - 1));
+    event.count = static_cast<uint32_t>(number(UINT32_MAX));
+    if (!event.orientations.valid()) damaged();
+    events_.push_back(event);
+  }
+  return true;
+}
+
+void PhraseCountEncoder::number(uint64_t value) {
+  for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<uint8_t>(value | 0x80));
+  bytes_.push_back(static_cast<uint8_t>(value));
+}
+
+void PhraseCountEncoder::source(std::span<const int32_t> words, uint64_t pairs) {
+  number(words.size());
+  for (int32_t word : words) number(static_cast<uint32_t>(word));
+  number(pairs);
+}
+
+void PhraseCountEncoder::pair(uint32_t target, uint64_t events) {
+  number(target);
+  number(events);
+}
+
+void PhraseCountEncoder::event(const PhraseEvent& event) {
+  number(event.links);
+  number(event.orientations.bits());
+  number(event.fold);
+  number(event.count);
+}
+
+PhraseCountFile::PhraseCountFile(const std::string& path)
+    : container_(path, kPhraseCountsKind, kPhraseCountsVersion),
+      source_vocabulary_(container_, "source"),
+      target_vocabulary_(container_, "target"),
+      target_offsets_(container_.section<int64_t>("target.phrases.offsets")),
+      target_words_(container_.section<int32_t>("target.phrases.words")),
+      blocks_(container_.section<int64_t>("blocks")),
+      bytes_(container_.section<uint8_t>("pairs")) {
+  const auto totals = container_.section<PhraseTotals>("totals");
+  if (totals.size() != 1) damaged();
+  totals_ = totals[0];
+  check_offsets(target_offsets_, target_words_.size(), "target phrases");
+  check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
+  if (totals_.targets + 1 != target_offsets_.size() || totals_.max_length > kMaxPhraseLength ||
+      totals_.folds == 0 || totals_.folds > kMaxFolds)
+    damaged();
+}
+
+PhraseCountCursor PhraseCountFile::block(size_t index) const {
+  const auto begin = static_cast<size_t>(blocks_[index]);
+  return {bytes_.subspan(begin, static_cast<size_t>(blocks_[index + 1]) - begin), totals_};
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,193 @@
+#include "tunesmith/phrase_scoring.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <future>
+#include <mutex>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/lexical_weight.h"
+#include "tunesmith/parallel.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr size_t kBatch = 8;  // blocks that are scored while the batch before flows into the sink
+
+/// What the whole corpus says of target phrases and of counts.
+struct Marginals {
+  std::vector<uint32_t> counts;    // of each target phrase
+  std::vector<uint32_t> partners;  // its distinct source phrases
+  CountsOfCounts counts_of_counts;
+};
+
+uint64_t joint_count(std::span<const PhraseEvent> events, int32_t exclude_fold) {
+  uint64_t sum = 0;
+  for (const PhraseEvent& event : events)
+    if (static_cast<int32_t>(event.fold) != exclude_fold) sum += event.count;
+  return sum;
+}
+
+Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& options) {
+  Marginals sums{
+      std::vector<uint32_t>(counts.totals().targets), std::vector<uint32_t>(counts.totals().targets), {}};
+  std::mutex lock;
+  parallel_chunks(counts.blocks(), 1, options.threads, [&](size_t block, size_t, size_t) {
+    CountsOfCounts distinct;
+    PhraseCountCursor cursor = counts.block(block);
+    while (cursor.next_source())
+      while (cursor.next_pair()) {
+        const uint64_t joint = joint_count(cursor.events(), options.exclude_fold);
+        if (joint == 0) continue;
+        distinct.add(joint);
+        // Sums of integers do not depend on the order of threads.
+        std::atomic_ref<uint32_t>(sums.counts[cursor.target()])
+            .fetch_add(static_cast<uint32_t>(joint), std::memory_order_relaxed);
+        std::atomic_ref<uint32_t>(sums.partners[cursor.target()]).fetch_add(1, std::memory_order_relaxed);
+      }
+    const std::lock_guard guard(lock);
+    sums.counts_of_counts.add(distinct);
+  });
+  return sums;
+}
+
+struct ScoredPair {
+  uint32_t target;
+  LinkBits links;
+  std::array<float, 4> scores;
+  uint64_t joint;
+};
+
+struct ScoredSource {
+  std::vector<int32_t> words;
+  uint64_t count = 0;
+  std::vector<ScoredPair> pairs;
+  std::vector<float> reordering;  // a row a pair
+};
+
+using ScoredBlock = std::vector<ScoredSource>;
+
+class Scorer {
+ public:
+  Scorer(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options)
+      : counts_(counts),
+        lexicon_(lexicon),
+        options_(options),
+        marginals_(sum_marginals(counts, options)),
+        discounts_(options.smoothing, marginals_.counts_of_counts) {
+    for (const ReorderingModel& model : options.reordering)
+      columns_ += static_cast<size_t>(column_count(model));
+  }
+
+  std::vector<ScoredBlock> score(size_t first) const {
+    std::vector<ScoredBlock> blocks(std::min(kBatch, counts_.blocks() - first));
+    parallel_chunks(blocks.size(), 1, options_.threads, [&](size_t i, size_t, size_t) {
+      PhraseCountCursor cursor = counts_.block(first + i);
+      while (cursor.next_source()) {
+        ScoredSource source = score_source(cursor);
+        if (!source.pairs.empty()) blocks[i].push_back(std::move(source));
+      }
+    });
+    return blocks;
+  }
+
+  uint64_t deliver(const std::vector<ScoredBlock>& blocks, PhraseSink& sink) const {
+    uint64_t delivered = 0;
+    std::vector<Link> links;
+    for (const ScoredBlock& block : blocks)
+      for (const ScoredSource& source : block) {
+        sink.begin_source(source.words);
+        for (size_t i = 0; i < source.pairs.size(); ++i) {
+          const ScoredPair& pair = source.pairs[i];
+          ScoredPhrase phrase;
+          phrase.target = counts_.target(pair.target);
+          links.clear();
+          unpack_links(pair.links, static_cast<int>(source.words.size()),
+                       static_cast<int>(phrase.target.size()), links);
+          phrase.alignment = links;
+          phrase.scores = pair.scores;
+          phrase.reordering = std::span(source.reordering).subspan(i * columns_, columns_);
+          phrase.target_count = static_cast<float>(marginals_.counts[pair.target]);
+          phrase.source_count = static_cast<float>(source.count);
+          phrase.joint_count = static_cast<float>(pair.joint);
+          sink.add(phrase);
+        }
+        delivered += source.pairs.size();
+      }
+    return delivered;
+  }
+
+ private:
+  ScoredSource score_source(PhraseCountCursor& cursor) const {
+    ScoredSource source;
+    source.words.assign(cursor.source().begin(), cursor.source().end());
+    std::vector<OrientationCounts> orientations;
+    OrientationCounts all;
+    uint64_t partners = 0;
+    while (cursor.next_pair()) {
+      const uint64_t joint = joint_count(cursor.events(), options_.exclude_fold);
+      if (joint == 0) continue;
+      source.count += joint;
+      ++partners;
+      OrientationCounts seen;
+      if (columns_ > 0)
+        for (const PhraseEvent& event : cursor.events())
+          if (static_cast<int32_t>(event.fold) != options_.exclude_fold) seen.add(event);
+      all.add(seen);
+      if (joint < options_.min_count) continue;
+      source.pairs.push_back(weigh(source.words, cursor, joint));
+      orientations.push_back(seen);
+    }
+    source.reordering.resize(source.pairs.size() * columns_);
+    float* row = source.reordering.data();
+    for (size_t i = 0; i < source.pairs.size(); ++i) {
+      ScoredPair& pair = source.pairs[i];
+      const double adjusted = discounts_.adjusted(pair.joint, partners, marginals_.partners[pair.target]);
+      pair.scores[0] = static_cast<float>(adjusted / marginals_.counts[pair.target]);
+      pair.scores[2] = static_cast<float>(adjusted / static_cast<double>(source.count));
+      for (const ReorderingModel& model : options_.reordering) {
+        (model.given_target ? orientations[i] : all).probabilities(model, options_.reordering_smoothing, row);
+        row += column_count(model);
+      }
+    }
+    return source;
+  }
+
+  /// The scores that need the pair's events.
+  ScoredPair weigh(std::span<const int32_t> source, const PhraseCountCursor& cursor, uint64_t joint) const {
+    const auto target = counts_.target(cursor.target());
+    const ChosenLinks chosen = choose_links(cursor.events(), static_cast<int>(source.size()),
+                                            static_cast<int>(target.size()), options_.exclude_fold);
+    ScoredPair pair{cursor.target(), chosen.by_target, {}, joint};
+    pair.scores[1] = static_cast<float>(source_weight(source, target, chosen.by_source, lexicon_));
+    pair.scores[3] = static_cast<float>(target_weight(source, target, chosen.by_target, lexicon_));
+    return pair;
+  }
+
+  const PhraseCountFile& counts_;
+  const Lexicon& lexicon_;
+  const ScoringOptions& options_;
+  Marginals marginals_;
+  Discounts discounts_;
+  size_t columns_ = 0;
+};
+
+}  // namespace
+
+uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options,
+                       PhraseSink& sink) {
+  if (!(options.reordering_smoothing > 0)) throw InputError("the smoothing of reordering must be above 0");
+  const Scorer scorer(counts, lexicon, options);
+  uint64_t delivered = 0;
+  std::vector<ScoredBlock> ready;
+  for (size_t first = 0; first < counts.blocks(); first += kBatch) {
+    auto next = std::async(std::launch::async, [&] { return scorer.score(first); });
+    delivered += scorer.deliver(ready, sink);
+    ready = next.get();
+  }
+  return delivered + scorer.deliver(ready, sink);
+}
+
+}  // namespace tunesmith

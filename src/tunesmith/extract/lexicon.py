@@ -1,0 +1,119 @@
+"""Word translation probabilities from word alignments, with counts by fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.container import Container, write_container
+from tunesmith.corpus import Alignments, Bitext, Vocabulary
+from tunesmith.errors import InputError
+from tunesmith.extract.folds import fold_numbers
+from tunesmith.files import PathLike, open_write
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+from tunesmith.types import Int32Array, IntArray
+
+__all__ = ["NULL", "Lexicon"]
+
+NULL = "NULL"
+"""How text forms write the partner of a word without links."""
+
+_KIND, _VERSION = "lexicon", 1
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """Counts of word pairs: row i is (sources[i], targets[i]) in fold folds[i]; -1 is the empty word NULL.
+
+    Every link counts once, and a word without links counts once with NULL, as in Moses. Rows are sorted.
+    """
+
+    sources: Int32Array
+    targets: Int32Array
+    folds: Int32Array
+    counts: IntArray
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+
+    @classmethod
+    def estimate(
+        cls,
+        bitext: Bitext,
+        alignments: Alignments,
+        folds: npt.ArrayLike | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Lexicon:
+        """Count the word pairs of an aligned bitext; `folds` are fold numbers, one a sentence pair."""
+        columns = _native.count_words(
+            bitext.source.arrays,
+            bitext.target.arrays,
+            alignments.arrays,
+            fold_numbers(folds, len(bitext)),
+            thread_count(threads),
+        )
+        return cls(*columns, bitext.source.vocabulary, bitext.target.vocabulary)
+
+    def probabilities(self, exclude_fold: int | None = None) -> _native.Lexicon:
+        """Return p(f|e) = c(f, e) / c(e) and p(e|f) = c(f, e) / c(f), without the counts of a fold."""
+        excluded = -1 if exclude_fold is None else exclude_fold
+        return _native.Lexicon(self.sources, self.targets, self.folds, self.counts, excluded)
+
+    def probability(self, source: str, target: str, exclude_fold: int | None = None) -> tuple[float, float]:
+        """Return p(f|e), p(e|f) of a word pair; NULL is the empty word. Zeros where it was never seen."""
+        numbers = (
+            -1 if word == NULL else vocabulary.find(word)
+            for word, vocabulary in ((source, self.source_vocabulary), (target, self.target_vocabulary))
+        )
+        f, e = numbers
+        if (f < 0 and source != NULL) or (e < 0 and target != NULL):
+            return 0.0, 0.0
+        return self.probabilities(exclude_fold).find(f, e)
+
+    def write_moses(self, prefix: PathLike, *, suffix: str = "", exclude_fold: int | None = None) -> None:
+        """Write `prefix.e2f` with lines `f e p(f|e)`, and `prefix.f2e` with lines `e f p(e|f)`."""
+        sources, targets, inverse, direct = self.probabilities(exclude_fold).columns()
+        f = _texts(self.source_vocabulary, sources)
+        e = _texts(self.target_vocabulary, targets)
+        for name, first, second, values in (("e2f", f, e, inverse), ("f2e", e, f, direct)):
+            with open_write(f"{prefix}.{name}{suffix}") as stream:
+                rows = zip(first, second, values.tolist(), strict=True)
+                stream.write("".join(f"{a} {b} {p:.7f}\n" for a, b, p in rows).encode())
+
+    def save(self, path: PathLike) -> None:
+        """Write a binary file."""
+        arrays: dict[str, npt.NDArray[np.generic]] = {
+            name: getattr(self, name) for name in ("sources", "targets", "folds", "counts")
+        }
+        for side in ("source", "target"):
+            words: Texts = getattr(self, f"{side}_vocabulary").words()
+            arrays |= {f"{side}.blob": words.blob, f"{side}.offsets": words.offsets}
+        write_container(path, _KIND, _VERSION, arrays)
+
+    @classmethod
+    def open(cls, path: PathLike, *, verify: bool = False) -> Lexicon:
+        """Map a file that `save` wrote."""
+        arrays = Container.open(path, _KIND, _VERSION, verify=verify).arrays
+        try:
+            f, e = (
+                Vocabulary(Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
+                for side in ("source", "target")
+            )
+            sources, targets, folds, counts = (
+                arrays[name] for name in ("sources", "targets", "folds", "counts")
+            )
+        except KeyError as error:
+            raise InputError(f"is damaged: it has no {error}", path=path) from None
+        for column, vocabulary in ((sources, f), (targets, e)):
+            if len(column) and not (column.min() >= -1 and column.max() < len(vocabulary)):
+                raise InputError("is damaged: a word is outside of the vocabulary", path=path)
+        return cls(sources, targets, folds, counts, f, e)
+
+
+def _texts(vocabulary: Vocabulary, numbers: Int32Array) -> list[str]:
+    words = list(vocabulary.words())
+    return [NULL if number < 0 else words[number] for number in numbers.tolist()]

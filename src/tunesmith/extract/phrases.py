@@ -1,0 +1,113 @@
+"""Phrase pairs of an aligned bitext, counted by fold in a mapped file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.corpus import Alignments, Bitext, Vocabulary
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.folds import fold_numbers
+from tunesmith.files import PathLike, check_output
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+
+__all__ = ["LONGEST_PHRASE", "PhraseCounts", "count_phrases"]
+
+LONGEST_PHRASE = 8
+"""The inner alignment of longer phrases does not fit into the 64 bits that are kept of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class PhraseCounts:
+    """Counts of all phrase pairs by fold, inner alignment and orientation, mapped from a file.
+
+    Every table is a sum over them: one without a fold, one with another reordering model.
+    """
+
+    path: Path
+    native: _native.PhraseCountFile
+    max_length: int
+    folds: int
+    sentences: int
+    sources: int
+    """Distinct source phrases."""
+    targets: int
+    pairs: int
+    """Distinct phrase pairs."""
+    events: int
+    instances: int
+    """Extracted phrase pairs, those that repeat included."""
+
+    @classmethod
+    def open(cls, path: PathLike, *, verify: bool = False) -> PhraseCounts:
+        """Map a file; `verify` reads all of it and compares its checksums."""
+        if not Path(path).exists():
+            raise InputError("no such file", path=path)
+        native = _native.PhraseCountFile(str(path))
+        if verify:
+            native.verify()
+        return cls(Path(path), native, **native.totals())
+
+    @property
+    def source_vocabulary(self) -> Vocabulary:
+        """The words of source phrases by their numbers."""
+        return Vocabulary(Texts(*self.native.source_words()))
+
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        """The words of target phrases by their numbers."""
+        return Vocabulary(Texts(*self.native.target_words()))
+
+
+def count_phrases(
+    bitext: Bitext,
+    alignments: Alignments,
+    *,
+    path: PathLike,
+    max_length: int = 7,
+    folds: npt.ArrayLike | None = None,
+    memory: int = 2 << 30,
+    temporary: PathLike | None = None,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> PhraseCounts:
+    """Count all phrase pairs of at most `max_length` words a side that are consistent with the alignment.
+
+    A pair is consistent if it holds a link and no link leads out of it (Och and Ney 2004); unaligned words
+    beside a side may belong to it. `folds` are fold numbers, one a sentence pair. Beyond `memory` bytes of
+    extracted pairs (20 bytes each), pairs go to a folder that is made in `temporary` (beside `path` by
+    default) and removed. The file is the same for any memory and number of threads.
+    """
+    if not 1 <= max_length <= LONGEST_PHRASE:
+        raise OptionError(f"max_length must be from 1 to {LONGEST_PHRASE}, not {max_length}")
+    if memory < 0:
+        raise OptionError(f"memory must not be negative, as {memory} is")
+    check_output(path)
+    if Path(path).exists() and not Path(path).is_file():
+        raise InputError("is not a regular file; expected a file name to write", path=path)
+    source_words, target_words = (side.vocabulary.words() for side in (bitext.source, bitext.target))
+    folder = Path(path).absolute().parent if temporary is None else Path(temporary)
+    if not folder.is_dir():
+        raise InputError("the folder for temporary files does not exist", path=folder)
+    with tempfile.TemporaryDirectory(prefix=".phrases-", dir=folder) as spill:
+        _native.count_phrase_pairs(
+            bitext.source.arrays,
+            bitext.target.arrays,
+            alignments.arrays,
+            (source_words.blob, source_words.offsets),
+            (target_words.blob, target_words.offsets),
+            fold_numbers(folds, len(bitext)),
+            str(path),
+            max_length,
+            memory,
+            spill,
+            thread_count(threads),
+            progress,
+        )
+    return PhraseCounts.open(path)

@@ -1,0 +1,84 @@
+"""From counted phrase pairs to scored ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.corpus import Vocabulary
+from tunesmith.errors import OptionError, suggest
+from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.phrases import PhraseCounts
+from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.threads import thread_count
+from tunesmith.types import Int32Array
+
+__all__ = ["DEFAULT_REORDERING", "PhraseSmoothing", "score_phrases"]
+
+PhraseSmoothing: TypeAlias = Literal["good-turing", "kneser-ney"]
+_SMOOTHING = {
+    None: _native.PhraseSmoothing.NONE,
+    "good-turing": _native.PhraseSmoothing.GOOD_TURING,
+    "kneser-ney": _native.PhraseSmoothing.KNESER_NEY,
+}
+DEFAULT_REORDERING = ("hier-mslr-bidirectional-fe",)
+
+
+def score_phrases(
+    counts: PhraseCounts,
+    lexicon: Lexicon,
+    sink: _native.PhraseSink,
+    *,
+    smoothing: PhraseSmoothing | None = None,
+    min_count: int = 0,
+    reordering: Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
+    reordering_smoothing: float = 0.5,
+    exclude_fold: int | None = None,
+    threads: int | None = None,
+) -> int:
+    """Stream all phrase pairs, grouped by source phrase, into a sink; return their number.
+
+    The scores are p(f|e) lex(f|e) p(e|f) lex(e|f), as in Moses: relative frequencies (discounted by
+    Good-Turing or Kneser-Ney: Foster, Kuhn and Johnson 2006) and the lexical weights of the most frequent
+    inner alignment. A reordering model gives (count + s) / (total + k s) for each of its k classes, s being
+    `reordering_smoothing`. Pairs seen less than `min_count` times are left out, but count in denominators.
+    With `exclude_fold` everything is as if the fold's sentences had never been there.
+    """
+    if smoothing not in _SMOOTHING:
+        hint = suggest(str(smoothing), get_args(PhraseSmoothing))
+        raise OptionError(f"phrase tables have no smoothing {smoothing!r}{hint}")
+    if min_count < 0:
+        raise OptionError(f"min_count must not be negative, as {min_count} is")
+    if not 0 < reordering_smoothing < np.inf:
+        raise OptionError(f"reordering_smoothing must be above 0, not {reordering_smoothing}")
+    if exclude_fold is not None and not 0 <= exclude_fold < counts.folds:
+        raise OptionError(f"there is no fold {exclude_fold} among {counts.folds} folds")
+    specs = [ReorderingSpec.parse(spec) if isinstance(spec, str) else spec for spec in reordering]
+    return _native.score_phrases(
+        counts.native,
+        _renumber(lexicon, counts).probabilities(exclude_fold),
+        sink,
+        _SMOOTHING[smoothing],
+        min_count,
+        [spec.native for spec in specs],
+        reordering_smoothing,
+        -1 if exclude_fold is None else exclude_fold,
+        thread_count(threads),
+    )
+
+
+def _renumber(lexicon: Lexicon, counts: PhraseCounts) -> Lexicon:
+    """Return the lexicon with the word numbers of the counts."""
+    source_vocabulary, target_vocabulary = counts.source_vocabulary, counts.target_vocabulary
+    sources = _translate(lexicon.sources, lexicon.source_vocabulary, source_vocabulary)
+    targets = _translate(lexicon.targets, lexicon.target_vocabulary, target_vocabulary)
+    return Lexicon(sources, targets, lexicon.folds, lexicon.counts, source_vocabulary, target_vocabulary)
+
+
+def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> Int32Array:
+    """Replace the numbers of words; words that the wanted vocabulary lacks get new numbers there."""
+    table = np.array([wanted.add(word) for word in known.words()] + [-1], dtype=np.int32)
+    return table[numbers]  # NULL, which is -1, takes the last

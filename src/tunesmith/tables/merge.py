@@ -1,0 +1,68 @@
+"""One table from several: linear interpolation and fill-up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike
+from tunesmith.tables.filter import builder_like, notes_of
+from tunesmith.tables.phrase_table import PhraseTable
+
+__all__ = ["interpolate_tables", "merge_tables"]
+
+
+def interpolate_tables(
+    tables: Sequence[PhraseTable], weights: Sequence[float], output: PathLike
+) -> PhraseTable:
+    """Write p(pair) = sum_k weights[k] p_k(pair) for every score; a table without the pair adds 0.
+
+    Reordering probabilities are distributions given the pair: their weights are those of the tables that
+    have it, made to sum to 1. Counts are summed; the alignment is that of the heaviest table that has the
+    pair. Weights are not negative and sum to 1. O(pairs), with one look-up a source phrase and table.
+    """
+    _check_alike(tables)
+    if len(weights) != len(tables):
+        raise OptionError(f"{len(tables)} tables have {len(weights)} weights")
+    if not all(weight >= 0 for weight in weights) or not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
+        raise OptionError(f"the weights of tables are at least 0 and sum to 1, not {list(weights)}")
+    with builder_like(tables[0], output) as builder:
+        _native.interpolate_tables(
+            [table.native for table in tables],
+            [float(w) for w in weights],
+            builder.native,
+            notes_of(tables[0]),
+        )
+    return PhraseTable.open(output)
+
+
+def merge_tables(tables: Sequence[PhraseTable], output: PathLike, *, indicators: bool = False) -> PhraseTable:
+    """Write each pair as the first table has it that has it: fill-up (Bisazza et al. 2011).
+
+    With `indicators` a score more for each table after the first: e = 2.718 where the pair is from that
+    table, else 1, so that its log is 1 or 0.
+    """
+    _check_alike(tables)
+    more = tuple(f"from_table_{number}" for number in range(1, len(tables))) if indicators else ()
+    with builder_like(tables[0], output, more) as builder:
+        _native.fill_up_tables(
+            [table.native for table in tables], indicators, builder.native, notes_of(tables[0], more)
+        )
+    return PhraseTable.open(output)
+
+
+def _check_alike(tables: Sequence[PhraseTable]) -> None:
+    if len(tables) < 2:
+        raise OptionError(f"expected two or more tables to join, found {len(tables)}")
+    first = tables[0]
+    for table in tables[1:]:
+        if table.score_names != first.score_names:
+            found, expected = ", ".join(table.score_names), ", ".join(first.score_names)
+            raise InputError(f"has the scores {found}; expected {expected}, as {first.path}", path=table.path)
+        if table.reordering_models != first.reordering_models:
+            models, others = table.reordering_models, first.reordering_models
+            raise InputError(
+                f"has the reordering models {models}; expected {others}, as {first.path}", path=table.path
+            )

@@ -1,0 +1,117 @@
+"""Phrase tables that are mapped from disk."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tunesmith import _native
+from tunesmith.container import Container
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+
+__all__ = ["KIND", "VERSION", "PhrasePair", "PhraseTable"]
+
+KIND, VERSION = "phrases", 1
+
+
+@dataclass(frozen=True)
+class PhrasePair:
+    """A source phrase, one of its translations, and what the table holds about the two.
+
+    Scores and reordering are probabilities (float32). `counts` are those of the target, the source and
+    the pair, 0 where the table was made without them; `alignment` are links (source, target).
+    """
+
+    source: str
+    target: str
+    scores: Mapping[str, float]
+    reordering: tuple[float, ...]
+    alignment: tuple[tuple[int, int], ...]
+    target_count: float
+    source_count: float
+    joint_count: float
+
+
+class PhraseTable:
+    """A mapped table; to open takes milliseconds, however large it is, and processes share its memory."""
+
+    def __init__(self, path: PathLike) -> None:
+        self.path = Path(path)
+        self.meta = Container.open(path, KIND, VERSION).meta
+        self.native = _native.PhraseTable(str(path))
+        try:
+            self.score_names = tuple(str(name) for name in self.meta["scores"])
+            widths = sum(width for _, width in self.reordering_models)
+        except (KeyError, TypeError, ValueError):
+            raise InputError("is damaged: its notes do not name its scores", path=path) from None
+        if (len(self.score_names), widths) != (self.native.score_count, self.native.reordering_count):
+            raise InputError("is damaged: its notes name other scores than it has", path=path)
+
+    @classmethod
+    def open(cls, path: PathLike, *, verify: bool = False) -> PhraseTable:
+        """Map a table; one that is missing, foreign, truncated or of another version is an InputError.
+
+        `verify` reads all of it and compares its checksums.
+        """
+        table = cls(path)
+        if verify:
+            table.native.verify()
+        return table
+
+    @property
+    def reordering_models(self) -> tuple[tuple[str, int], ...]:
+        """The reordering models: type, such as `hier-mslr-bidirectional-fe`, and number of probabilities."""
+        return tuple((str(model["type"]), int(model["width"])) for model in self.meta.get("reordering", []))
+
+    @property
+    def reordering_columns(self) -> tuple[tuple[int, int], ...]:
+        """The columns (begin, end) of each reordering model's probabilities."""
+        ends = list(itertools.accumulate((width for _, width in self.reordering_models), initial=0))
+        return tuple(itertools.pairwise(ends))
+
+    @property
+    def longest_source(self) -> int:
+        """The number of words of the longest source phrase."""
+        return self.native.longest_source
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return self.native.pair_count
+
+    def __repr__(self) -> str:
+        return f"<PhraseTable {self.path}: {len(self)} pairs of {self.native.source_count} source phrases>"
+
+    def __contains__(self, source: str) -> bool:
+        return bool(self.lookup(source))
+
+    def __iter__(self) -> Iterator[PhrasePair]:
+        """Yield all pairs, the best of a source phrase first."""
+        for node in self._nodes:
+            yield from self._pairs(node)
+
+    def source_phrases(self) -> Iterator[str]:
+        """Yield the source phrases, in the order in which they came to the table."""
+        return (self.native.source(node) for node in self._nodes)
+
+    def lookup(self, source: str) -> list[PhrasePair]:
+        """Return the pairs of a source phrase, by falling p(e|f); none where the table lacks it."""
+        node = self.native.find_node(source)
+        return [] if node <= 0 else list(self._pairs(node))
+
+    def spans(self, sentence: str) -> list[tuple[int, int, int]]:
+        """Return (begin, end, number of pairs) of every span of words that is a source phrase."""
+        return self.native.spans(sentence)
+
+    @cached_property
+    def _nodes(self) -> list[int]:
+        return self.native.source_nodes().tolist()  # type: ignore[no-any-return]
+
+    def _pairs(self, node: int) -> Iterator[PhrasePair]:
+        source = self.native.source(node)
+        for target, scores, reordering, links, counts in self.native.pairs(node):
+            named = dict(zip(self.score_names, scores, strict=True))
+            yield PhrasePair(source, target, named, tuple(reordering), tuple(links), *counts)

@@ -1,0 +1,80 @@
+"""Pruning by significance: pairs that chance explains are dropped."""
+
+from __future__ import annotations
+
+import math
+
+from tunesmith import _native
+from tunesmith.corpus import Bitext
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike
+from tunesmith.tables.filter import builder_like, notes_of
+from tunesmith.tables.phrase_table import PhraseTable
+
+__all__ = ["log_significance", "prune_significance"]
+
+EPSILON = 1e-3
+
+
+def log_significance(*, source: int, target: int, joint: int, total: int) -> float:
+    """Return -ln p of Fisher's exact test, one-sided, for two phrases among `total` sentence pairs.
+
+    p = sum_{k = joint}^{min(source, target)} C(source, k) C(total - source, target - k) / C(total, target),
+    the probability that independent phrases are together in at least `joint` sentence pairs.
+    """
+    return _native.log_significance(source=source, target=target, joint=joint, total=total)
+
+
+def prune_significance(
+    table: PhraseTable,
+    output: PathLike,
+    *,
+    bitext: Bitext | None = None,
+    total: int | None = None,
+    threshold: float | str = "alpha+epsilon",
+) -> PhraseTable:
+    """Write the pairs whose -ln p is at least the threshold (Johnson et al. 2007).
+
+    With `bitext`, counts are the sentence pairs that hold a phrase, as in the paper; with `total` they are
+    the table's own counts of extracted phrases, among so many sentence pairs. alpha = ln N is the value of
+    pairs that occur once, of phrases that occur once: `alpha+epsilon` drops them, `alpha-epsilon` keeps them
+    and drops what is less significant.
+    """
+    if (bitext is None) == (total is None):
+        raise OptionError("significance: give the bitext to count sentences, or their total; not both")
+    pairs = len(bitext) if bitext is not None else total or 0
+    if pairs < 1:
+        raise OptionError(f"significance: the number of sentence pairs must be at least 1, not {pairs}")
+    least = _threshold(threshold, pairs)
+    counts = None
+    if bitext is not None:
+        source, target = bitext.source, bitext.target
+        counts = _native.count_phrases(
+            table.native,
+            source.arrays,
+            source.vocabulary.native.texts(),
+            target.arrays,
+            target.vocabulary.native.texts(),
+        )
+    with builder_like(table, output) as builder:
+        _native.prune_significance(
+            table.native,
+            total=pairs,
+            threshold=least,
+            counts=counts,
+            builder=builder.native,
+            meta=notes_of(table),
+        )
+    return PhraseTable.open(output)
+
+
+def _threshold(threshold: float | str, total: int) -> float:
+    alpha = math.log(total)
+    named = {"alpha+epsilon": alpha + EPSILON, "alpha-epsilon": alpha - EPSILON}
+    if isinstance(threshold, str):
+        if threshold not in named:
+            raise OptionError(f"significance: the threshold is a number or one of {', '.join(named)}")
+        return named[threshold]
+    if not math.isfinite(threshold):
+        raise OptionError(f"significance: the threshold must be finite, not {threshold}")
+    return float(threshold)

@@ -1,0 +1,121 @@
+"""Definitions spelled out, slow and plain: what native extraction is compared with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+MONOTONE, SWAP, LEFT, RIGHT, GLOBAL = range(5)
+
+Links = frozenset[tuple[int, int]]
+
+
+class Span(NamedTuple):
+    """Source words [sb, se), target words [tb, te)."""
+
+    sb: int
+    se: int
+    tb: int
+    te: int
+
+
+class Pair(NamedTuple):
+    """A sentence pair and its links."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    links: Links
+
+
+@st.composite
+def aligned_pairs(draw: st.DrawFn, longest: int = 7) -> Pair:
+    """A sentence pair over few words, so that phrases repeat."""
+    words = st.lists(st.sampled_from("abc"), min_size=1, max_size=longest)
+    source, target = draw(words), draw(words)
+    positions = st.tuples(st.integers(0, len(source) - 1), st.integers(0, len(target) - 1))
+    return Pair(tuple(source), tuple(target), draw(st.frozensets(positions, max_size=longest + 2)))
+
+
+def consistent(pair: Pair) -> Iterator[Span]:
+    """All spans that hold a link and that no link leaves."""
+    for sb in range(len(pair.source)):
+        for se in range(sb + 1, len(pair.source) + 1):
+            for tb in range(len(pair.target)):
+                for te in range(tb + 1, len(pair.target) + 1):
+                    inside = [(sb <= i < se, tb <= j < te) for i, j in pair.links]
+                    if (True, True) in inside and all(i == j for i, j in inside):
+                        yield Span(sb, se, tb, te)
+
+
+def is_short(span: Span, max_length: int) -> bool:
+    return span.se - span.sb <= max_length and span.te - span.tb <= max_length
+
+
+def aligned(pair: Pair, source: int, target: int) -> bool:
+    corners = {(-1, -1), (len(pair.source), len(pair.target))}
+    return (source, target) in pair.links | corners
+
+
+def word_orientation(pair: Pair, span: Span, backward: bool) -> int:
+    beside = span.tb - 1 if backward else span.te
+    before, after = aligned(pair, span.sb - 1, beside), aligned(pair, span.se, beside)
+    if before != after:
+        return MONOTONE if before == backward else SWAP
+    linked = {i for i, j in pair.links if j == beside}
+    left = before or any(i < span.sb - 1 for i in linked)
+    right = after or any(i > span.se for i in linked)
+    return LEFT if ((right and not left) if backward else (left and not right)) else RIGHT
+
+
+def block_orientation(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) -> int:
+    """Orientation beside blocks that end with the target word before, or with the one after."""
+    beside = span.tb - 1 if backward else span.te
+    ends = {block.se - 1 for block in blocks if block.te - 1 == beside}
+    begins = {block.sb for block in blocks if block.te - 1 == beside}
+    word_before, word_after = aligned(pair, span.sb - 1, beside), aligned(pair, span.se, beside)
+    before = (word_before and not word_after) or span.sb - 1 in ends
+    after = (word_after and not word_before) or span.se in begins
+    if before if backward else after:
+        return MONOTONE
+    if after if backward else before:
+        return SWAP
+    left = any(end < span.sb - 1 for end in ends)
+    right = any(span.se < begin < len(pair.source) - 1 for begin in begins)
+    return LEFT if ((right and not left) if backward else (left and not right)) else RIGHT
+
+
+def is_global(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) -> bool:
+    """Whether all target words before (after) form one block that ends (begins) beside the source side."""
+    if backward:
+        return span.tb == 0 or any(b.tb == 0 and b.te == span.tb and b.se == span.sb for b in blocks)
+    last = len(pair.target)
+    return span.te == last or any(b.tb == span.te and b.te == last and b.sb == span.se for b in blocks)
+
+
+def extract(pair: Pair, max_length: int) -> dict[Span, tuple[int, ...]]:
+    """Return the orientations of each phrase pair: word, phrase, hierarchical, each backward and forward."""
+    blocks = list(consistent(pair))
+    short = [span for span in blocks if is_short(span, max_length)]
+    result = {}
+    for span in short:
+        row = [word_orientation(pair, span, backward) for backward in (True, False)]
+        row += [block_orientation(pair, span, backward, short) for backward in (True, False)]
+        for backward in (True, False):
+            orientation = block_orientation(pair, span, backward, blocks)
+            whole = orientation == MONOTONE and is_global(pair, span, backward, blocks)
+            row.append(GLOBAL if whole else orientation)
+        result[span] = tuple(row)
+    return result
+
+
+def joint_counts(pairs: Iterable[Pair], max_length: int) -> Counter[tuple[str, str]]:
+    """How often each phrase pair is extracted."""
+    return Counter(
+        (" ".join(pair.source[span.sb : span.se]), " ".join(pair.target[span.tb : span.te]))
+        for pair in pairs
+        for span in consistent(pair)
+        if is_short(span, max_length)
+    )

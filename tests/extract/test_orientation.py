@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.extract.reference import GLOBAL, LEFT, MONOTONE, RIGHT, SWAP, Pair, Span, aligned_pairs, extract
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+
+WORD, PHRASE, HIERARCHICAL = 0, 2, 4  # columns of the backward orientations; the forward ones follow
+
+
+def native(pair: Pair, max_length: int = 7) -> dict[Span, tuple[int, ...]]:
+    links = np.array(sorted(pair.links), dtype=np.int32).reshape(-1, 2)
+    rows = _native.extract_phrases(len(pair.source), len(pair.target), links, max_length).tolist()
+    assert len({tuple(row[:4]) for row in rows}) == len(rows), "a phrase pair came twice"
+    return {Span(*row[:4]): tuple(row[4:]) for row in rows}
+
+
+def pair_of(source: int, target: int, links: str) -> Pair:
+    words = [tuple(f"w{i}" for i in range(length)) for length in (source, target)]
+    points = [tuple(int(i) for i in link.split("-")) for link in links.split()]
+    return Pair(words[0], words[1], frozenset((i, j) for i, j in points))
+
+
+@settings(max_examples=300)
+@given(aligned_pairs(), st.integers(1, 8))
+def test_phrase_pairs_and_their_orientations_are_those_of_the_definitions(
+    pair: Pair, max_length: int
+) -> None:
+    assert native(pair, max_length) == extract(pair, max_length)
+
+
+def test_the_borders_of_a_sentence_are_monotone_and_global() -> None:
+    orientations = native(pair_of(2, 2, "0-0 1-1"))
+    assert orientations[Span(0, 1, 0, 1)] == (MONOTONE, MONOTONE, MONOTONE, MONOTONE, GLOBAL, GLOBAL)
+    assert orientations[Span(0, 2, 0, 2)] == (MONOTONE, MONOTONE, MONOTONE, MONOTONE, GLOBAL, GLOBAL)
+
+
+def test_a_block_is_seen_by_the_hierarchical_model_only() -> None:
+    # The two words before are swapped: no single word ends beside the third, but their block does.
+    orientations = native(pair_of(3, 3, "1-0 0-1 2-2"))
+    third = orientations[Span(2, 3, 2, 3)]
+    assert third[HIERARCHICAL] == GLOBAL
+    assert third[WORD] == RIGHT  # the word before is two to the left: "right" is where the phrase lies
+    assert native(pair_of(3, 3, "1-0 0-1 2-2"), max_length=1)[Span(2, 3, 2, 3)][PHRASE] == RIGHT
+
+
+def test_discontinuous_neighbors_lie_to_the_left_or_right() -> None:
+    orientations = native(pair_of(5, 2, "0-0 3-1"))
+    assert orientations[Span(3, 4, 1, 2)][WORD] == RIGHT
+    assert native(pair_of(5, 2, "3-0 0-1"))[Span(0, 1, 1, 2)][WORD] == LEFT
+    assert native(pair_of(5, 2, "3-0 2-1"))[Span(2, 3, 1, 2)][WORD] == SWAP
+
+
+def test_links_outside_of_the_pair_are_refused() -> None:
+    with pytest.raises(InputError, match="outside"):
+        _native.extract_phrases(1, 1, np.array([[0, 1]], dtype=np.int32), 7)
+
+
+@pytest.mark.parametrize("length", [0, 9])
+def test_lengths_that_cannot_be_counted_are_refused(length: int) -> None:
+    with pytest.raises(InputError, match="1 to 8"):
+        _native.extract_phrases(1, 1, np.array([[0, 0]], dtype=np.int32), length)

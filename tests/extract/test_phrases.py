@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import os
+import resource
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.extract.collected import bitext_of, collect, table_of
+from tests.extract.reference import Pair, aligned_pairs, joint_counts
+
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.corpus.generated import generate
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract import Lexicon, PhraseCounts, count_phrases
+
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+
+
+def generated(count: int) -> tuple[Bitext, Alignments]:
+    pairs = list(generate(count, seed=1, lowercase=True))
+    sides = Sentences.of(p.source for p in pairs), Sentences.of(p.references[0] for p in pairs)
+    return Bitext(*sides), Alignments.of(p.alignment for p in pairs)
+
+
+@in_one_folder
+@given(st.lists(aligned_pairs(5), min_size=1, max_size=5), st.integers(1, 8))
+def test_counts_are_those_of_the_definition(tmp_path: Path, pairs: list[Pair], max_length: int) -> None:
+    expected = joint_counts(pairs, max_length)
+    table = table_of(pairs, tmp_path, max_length=max_length)
+    assert {phrases: row.counts[2] for phrases, row in table.items()} == expected
+    for (source, target), (target_count, source_count, _) in ((k, row.counts) for k, row in table.items()):
+        assert source_count == sum(count for (f, _), count in expected.items() if f == source)
+        assert target_count == sum(count for (_, e), count in expected.items() if e == target)
+
+
+def test_totals_tell_what_was_counted(tmp_path: Path) -> None:
+    pairs = [Pair(("a", "b"), ("x",), frozenset({(0, 0)}))] * 3
+    counts = count_phrases(*bitext_of(pairs), path=tmp_path / "counts", max_length=2)
+    assert (counts.sources, counts.targets, counts.pairs, counts.instances) == (2, 1, 2, 6)
+    assert (counts.sentences, counts.folds, counts.max_length) == (3, 1, 2)
+    assert PhraseCounts.open(counts.path, verify=True).pairs == 2
+
+
+def test_the_file_is_the_same_for_any_memory_and_threads(tmp_path: Path) -> None:
+    bitext, alignments = generated(300)
+    folds = np.arange(300) % 7
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    files = []
+    for number, (memory, threads) in enumerate([(1 << 30, 1), (0, 1), (0, 3), (1 << 16, 2)]):
+        path = tmp_path / f"counts.{number}"
+        count_phrases(
+            bitext, alignments, path=path, folds=folds, memory=memory, temporary=spill, threads=threads
+        )
+        files.append(path.read_bytes())
+    assert files[1:] == files[:1] * 3
+    assert not list(spill.iterdir()), "temporary files were left"
+
+
+def test_progress_is_told_in_lines(tmp_path: Path) -> None:
+    lines: list[str] = []
+    count_phrases(*generated(20), path=tmp_path / "counts", progress=lines.append)
+    assert any("extracted" in line for line in lines)
+
+
+def test_a_failing_progress_ends_the_count_and_leaves_nothing(tmp_path: Path) -> None:
+    def fail(_: str) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        count_phrases(*generated(20), path=tmp_path / "counts", progress=fail)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("", ""), ("", "x"), ("a", "")],
+        [("一 二 三", "ا ب")],
+        [("||| a", "x |||"), ("\x01 \x7f", "&#124; \u2028")],
+        [("a a a a", "a a a a")],
+    ],
+    ids=["empty lines", "other scripts", "odd tokens", "one word"],
+)
+def test_odd_text_is_counted_as_it_is(tmp_path: Path, lines: list[tuple[str, str]]) -> None:
+    pairs = []
+    for source, target in lines:
+        f, e = source.split(" ") if source else [], target.split(" ") if target else []
+        pairs.append(Pair(tuple(f), tuple(e), frozenset((i, i) for i in range(min(len(f), len(e))))))
+    table = table_of(pairs, tmp_path)
+    assert {key: row.counts[2] for key, row in table.items()} == joint_counts(pairs, 7)
+
+
+def test_no_text_at_all_gives_an_empty_table(tmp_path: Path) -> None:
+    assert table_of([], tmp_path) == {}
+
+
+def test_a_line_of_ten_thousand_words_is_counted(tmp_path: Path) -> None:
+    words = tuple("ab"[i % 3 == 0] for i in range(10_000))
+    pair = Pair(words, words, frozenset((i, i) for i in range(0, 10_000, 2)))
+    counts = count_phrases(*bitext_of([pair]), path=tmp_path / "counts", max_length=2)
+    # A link each 2 words: spans of 1 word (source grows to 2 beside it) and of 2 words on the target.
+    assert counts.instances > 10_000
+
+
+def test_links_of_another_tokenization_are_refused_with_their_line(tmp_path: Path) -> None:
+    bitext, _ = bitext_of([Pair(("a",), ("x",), frozenset()), Pair(("a",), ("x",), frozenset())])
+    alignments = Alignments.of([[(0, 0)], [(1, 0)]])
+    with pytest.raises(InputError) as caught:
+        count_phrases(bitext, alignments, path=tmp_path / "counts")
+    assert caught.value.line == 2
+    with pytest.raises(InputError):
+        count_phrases(bitext, Alignments.of([[(0, 0)]]), path=tmp_path / "counts")
+    assert not (tmp_path / "counts").exists()
+
+
+@pytest.mark.parametrize(
+    ("folds", "message"),
+    [([0], "each of 2"), ([0, -1], "from 0"), ([0.5, 1], "whole"), ([0, 1 << 14], "16383")],
+)
+def test_fold_numbers_that_are_none_are_refused(tmp_path: Path, folds: list[int], message: str) -> None:
+    bitext, alignments = bitext_of([Pair(("a",), ("x",), frozenset({(0, 0)}))] * 2)
+    with pytest.raises(InputError, match=message):
+        count_phrases(bitext, alignments, path=tmp_path / "counts", folds=folds)
+
+
+def test_options_that_are_wrong_are_refused(tmp_path: Path) -> None:
+    bitext, alignments = bitext_of([Pair(("a",), ("x",), frozenset({(0, 0)}))])
+    for options in ({"max_length": 0}, {"max_length": 9}, {"memory": -1}, {"threads": 0}):
+        with pytest.raises(OptionError):
+            count_phrases(bitext, alignments, path=tmp_path / "counts", **options)
+    with pytest.raises(InputError, match="folder"):
+        count_phrases(bitext, alignments, path=tmp_path / "none" / "counts")
+    with pytest.raises(InputError, match="folder"):
+        count_phrases(bitext, alignments, path=tmp_path / "counts", temporary=tmp_path / "none")
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 30], ids=["temporary files", "result"])
+def test_a_disk_without_room_is_told_and_nothing_stays(tmp_path: Path, memory: int) -> None:
+    bitext, alignments = generated(300)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))  # Python ignores the signal of it
+    try:
+        with pytest.raises(InputError, match="write"):
+            count_phrases(bitext, alignments, path=tmp_path / "counts", memory=memory)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_device_is_not_replaced_by_the_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    bitext, alignments = bitext_of([Pair(("a",), ("x",), frozenset({(0, 0)}))])
+    with pytest.raises(InputError, match="regular file"):
+        count_phrases(bitext, alignments, path=tmp_path / "pipe")
+
+
+def test_damaged_files_are_refused_and_never_crash(tmp_path: Path) -> None:
+    bitext, alignments = generated(30)
+    path = tmp_path / "counts"
+    count_phrases(bitext, alignments, path=path)
+    lexicon = Lexicon.estimate(bitext, alignments)
+    whole = path.read_bytes()
+    with pytest.raises(InputError, match="no such file"):
+        PhraseCounts.open(tmp_path / "none")
+    for size in (0, 10, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(InputError):
+            PhraseCounts.open(path)
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        damaged = bytearray(whole)
+        for at in rng.integers(0, len(whole), 5):
+            damaged[at] = rng.integers(256)
+        path.write_bytes(damaged)
+        try:
+            collect(PhraseCounts.open(path), lexicon)
+        except InputError:
+            continue
+        except (UnicodeDecodeError, IndexError, AssertionError):
+            continue  # words that are not those that were written: the test's own reading of them fails
+    path.write_bytes(whole[:-100] + bytes(100))
+    with pytest.raises(InputError):
+        PhraseCounts.open(path, verify=True)

@@ -1,0 +1,87 @@
+"""Tables interpolated and merged, against the same in Python."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from tests.tables.toy_tables import Key, Row, as_float32, as_rows, build, random_rows
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.tables import interpolate_tables, merge_tables
+
+
+@pytest.fixture
+def rows() -> list[dict[Key, Row]]:
+    return [random_rows(seed, sources=120, reordering=4) for seed in range(3)]
+
+
+def interpolated(rows: list[dict[Key, Row]], weights: list[float], key: Key) -> Row:
+    having = [
+        (weight, as_float32(each[key])) for weight, each in zip(weights, rows, strict=True) if key in each
+    ]
+    total = sum(weight for weight, _ in having)
+    return Row(
+        tuple(sum(weight * row.scores[i] for weight, row in having) for i in range(4)),
+        max(having, key=lambda pair: pair[0])[1].alignment,
+        tuple(sum(row.counts[i] for _, row in having) for i in range(3)),
+        tuple(sum(weight * row.reordering[i] for weight, row in having) / total for i in range(4)),
+    )
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.75, 0.0, 0.25]])
+def test_interpolation_is_the_weighted_sum_of_probabilities(rows, weights, tmp_path: Path) -> None:
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    found = as_rows(interpolate_tables(tables, weights, tmp_path / "joined"))
+    keys = {key for weight, each in zip(weights, rows, strict=True) for key in each if weight > 0}
+    assert set(found) == keys
+    assert len(keys) < sum(len(each) for each in rows)  # some pairs are in several tables
+    for key, row in found.items():
+        expected = interpolated(rows, weights, key)
+        assert row.scores == pytest.approx(expected.scores, rel=1e-6)
+        assert row.reordering == pytest.approx(expected.reordering, rel=1e-6)
+        assert row.counts == expected.counts
+        assert row.alignment == expected.alignment
+
+
+def test_merging_takes_each_pair_from_the_first_table_that_has_it(rows, tmp_path: Path) -> None:
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    expected = {key: as_float32(row) for each in reversed(rows) for key, row in each.items()}
+    assert as_rows(merge_tables(tables, tmp_path / "joined")) == expected
+    marked = merge_tables(tables, tmp_path / "marked", indicators=True)
+    assert marked.score_names[4:] == ("from_table_1", "from_table_2")
+    for pair in marked:
+        origin = next(i for i, each in enumerate(rows) if (pair.source, pair.target) in each)
+        logs = [math.log(pair.scores[f"from_table_{i}"]) for i in (1, 2)]
+        assert logs == pytest.approx([float(origin == 1), float(origin == 2)], abs=1e-6)
+
+
+def test_joining_gives_the_same_bytes_every_time(rows, tmp_path: Path) -> None:
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    first = interpolate_tables(tables, [0.5, 0.25, 0.25], tmp_path / "a").path.read_bytes()
+    assert interpolate_tables(tables, [0.5, 0.25, 0.25], tmp_path / "b").path.read_bytes() == first
+
+
+def test_a_table_interpolated_with_itself_is_itself(rows, tmp_path: Path) -> None:
+    table = build(tmp_path, rows[0])
+    joined = as_rows(interpolate_tables([table, table], [0.5, 0.5], tmp_path / "joined"))
+    for key, row in as_rows(table).items():
+        assert joined[key].scores == row.scores
+        assert joined[key].reordering == row.reordering
+
+
+def test_tables_that_do_not_fit_and_wrong_weights_are_refused(rows, tmp_path: Path) -> None:
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    for weights in ([0.5, 0.5], [0.5, 0.5, 0.5], [1.5, -0.5, 0], [float("nan"), 0.5, 0.5]):
+        with pytest.raises(OptionError, match="weights"):
+            interpolate_tables(tables, weights, tmp_path / "joined")
+    with pytest.raises(OptionError, match="two or more tables"):
+        merge_tables(tables[:1], tmp_path / "joined")
+    other = build(tmp_path, random_rows(5, width=5), "other")
+    with pytest.raises(InputError, match="has the scores"):
+        merge_tables([tables[0], other], tmp_path / "joined")
+    bare = build(tmp_path, random_rows(5), "bare")
+    with pytest.raises(InputError, match="has the reordering models"):
+        merge_tables([tables[0], bare], tmp_path / "joined")
+    assert not (tmp_path / "joined").exists()

@@ -1,0 +1,48 @@
+// Scores of sampled rules, and grammars as text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tunesmith/grammar.h"
+#include "tunesmith/rule_format.h"
+#include "tunesmith/suffix_index.h"
+
+namespace tunesmith {
+
+/// What a grammar is made of; see Grammar.
+struct GrammarView {
+  std::span<const Symbol> source;
+  std::span<const int64_t> source_offsets;
+  std::span<const int64_t> rules;
+  std::span<const Symbol> target;
+  std::span<const int64_t> target_offsets;
+  std::span<const Link> links;
+  std::span<const int64_t> link_offsets;
+  std::span<const SampledCounts> counts;
+};
+
+/// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave no
+/// rule count as translated by something else (Lopez 2008), and a source side occurs where its words do, as
+/// in cdec: p(e|f) = joint / (source + barren). Without it scores are those of the counted rules alone.
+ScoredRule scored(const SampledCounts& counts, bool coherent);
+
+/// Writes grammars as lines; for one thread.
+class GrammarLines {
+ public:
+  GrammarLines(const SuffixIndex& index, RuleFormat format, std::vector<std::string> names, bool coherent);
+
+  /// Throws InputError where a symbol is not of the index.
+  std::string lines(const GrammarView& grammar) const;
+
+ private:
+  const SuffixIndex& index_;
+  RuleFormat format_;
+  bool coherent_;
+  std::vector<std::string> source_words_, target_words_;
+  RuleLines lines_;
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,65 @@
+// An aligned bitext with its suffix arrays in one mapped file: all that grammars on demand need.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "tunesmith/alignment.h"
+#include "tunesmith/container.h"
+#include "tunesmith/link_lexicon.h"
+#include "tunesmith/sentences.h"
+#include "tunesmith/span_bits.h"
+#include "tunesmith/suffix_array.h"
+#include "tunesmith/vocabulary.h"
+
+namespace tunesmith {
+
+/// One side of the bitext.
+struct IndexSide {
+  SuffixArray array;
+  std::span<const uint32_t> starts;  // sentence i is text[starts[i], starts[i + 1] - 1)
+  std::span<const SpanBits> spans;   // one for each position of the text
+  VocabularyView vocabulary;
+
+  std::span<const int32_t> sentence(size_t i) const {
+    return array.text.subspan(starts[i], starts[i + 1] - starts[i] - 1);
+  }
+  /// The sentence of a position of the text. O(log sentences).
+  size_t sentence_of(uint32_t position) const;
+};
+
+/// The mapped file. The target side has suffixes and spans only if it was built with them.
+class SuffixIndex {
+ public:
+  /// A file that is missing, foreign or truncated is an InputError; `verify` reads all of it.
+  explicit SuffixIndex(const std::string& path, bool verify = false);
+
+  size_t size() const { return source_.starts.size() - 1; }
+  const IndexSide& source() const { return source_; }
+  const IndexSide& target() const { return target_; }
+  bool both_sides() const { return both_sides_; }
+  Alignments alignments() const { return alignments_; }
+  const LinkLexicon& lexicon() const { return lexicon_; }
+  const std::string& path() const { return container_.path(); }
+
+ private:
+  Container container_;
+  IndexSide source_, target_;
+  Alignments alignments_;
+  LinkLexicon lexicon_;
+  bool both_sides_ = false;
+};
+
+/// The bitext that an index is built of.
+struct AlignedBitext {
+  Sentences source, target;
+  Texts source_words, target_words;  // the vocabularies
+  Alignments alignments;
+};
+
+/// Builds the index of a bitext and writes it. With `both_sides` target patterns can be looked up too, for
+/// twice the time and size. O(n log n).
+void build_suffix_index(const AlignedBitext& bitext, const std::string& path, bool both_sides, int threads);
+
+}  // namespace tunesmith

@@ -1,0 +1,130 @@
+#include "tunesmith/suffix_index.h"
+
+#include <algorithm>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/parallel.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr char kKind[] = "suffix";
+constexpr uint32_t kVersion = 1;
+constexpr size_t kSentencesAtOnce = 1024;
+
+struct Text {
+  std::vector<int32_t> words;
+  std::vector<uint32_t> starts;
+};
+
+/// Joins sentences, each with its end.
+Text joined(const Sentences& sentences) {
+  Text text;
+  text.words.reserve(sentences.words.size() + sentences.size());
+  text.starts.reserve(sentences.size() + 1);
+  text.starts.push_back(0);
+  for (size_t i = 0; i < sentences.size(); ++i) {
+    const auto sentence = sentences[i];
+    text.words.insert(text.words.end(), sentence.begin(), sentence.end());
+    text.words.push_back(kSentenceEnd);
+    text.starts.push_back(static_cast<uint32_t>(text.words.size()));
+  }
+  return text;
+}
+
+void write_array(ContainerWriter& writer, const std::string& side, const Text& text, size_t words,
+                 int threads) {
+  std::vector<uint32_t> first;
+  const auto suffixes = sort_suffixes(text.words, words, threads, first);
+  writer.add(side + ".suffixes", suffixes);
+  writer.add(side + ".first", first);
+}
+
+void write_spans(ContainerWriter& writer, const std::string& side, const Text& text, const Text& partner,
+                 const Alignments& alignments, bool turned, int threads) {
+  std::vector<SpanBits> bits(text.words.size());
+  parallel_chunks(alignments.size(), kSentencesAtOnce, threads, [&](size_t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      mark_spans(alignments[i], partner.starts[i + 1] - partner.starts[i] - 1, turned,
+                 std::span(bits).subspan(text.starts[i], text.starts[i + 1] - text.starts[i] - 1));
+  });
+  writer.add(side + ".spans", bits);
+}
+
+void write_text(ContainerWriter& writer, const std::string& side, const Text& text, const Texts& words) {
+  writer.add(side + ".text", text.words);
+  writer.add(side + ".starts", text.starts);
+  write_vocabulary(writer, side + ".vocabulary", words);
+}
+
+void require(bool condition, const Container& container, const char* what) {
+  if (!condition) throw InputError(container.path() + ": is damaged: " + what);
+}
+
+IndexSide map_side(const Container& container, const std::string& name, bool searchable) {
+  IndexSide side;
+  side.array.text = container.section<int32_t>(name + ".text");
+  side.starts = container.section<uint32_t>(name + ".starts");
+  side.vocabulary = VocabularyView(container, name + ".vocabulary");
+  const auto& text = side.array.text;
+  require(!side.starts.empty() && side.starts[0] == 0 && side.starts.back() == text.size(), container,
+          "its sentences are not those of its text");
+  for (size_t i = 1; i < side.starts.size(); ++i)
+    require(side.starts[i - 1] < side.starts[i] && side.starts[i] <= text.size() &&
+                text[side.starts[i] - 1] == kSentenceEnd,
+            container, "its sentences are not those of its text");
+  if (!searchable) return side;
+  side.array.suffixes = container.section<uint32_t>(name + ".suffixes");
+  side.array.first = container.section<uint32_t>(name + ".first");
+  side.spans = container.section<SpanBits>(name + ".spans");
+  require(side.spans.size() == text.size() &&
+              side.array.suffixes.size() + side.starts.size() - 1 == text.size() &&
+              side.array.first.size() == side.vocabulary.size() + 1 && side.array.first[0] == 0 &&
+              side.array.first.back() == side.array.suffixes.size() &&
+              std::is_sorted(side.array.first.begin(), side.array.first.end()),
+          container, "its suffix array is not that of its text");
+  return side;
+}
+
+}  // namespace
+
+size_t IndexSide::sentence_of(uint32_t position) const {
+  return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), position) - starts.begin()) - 1;
+}
+
+SuffixIndex::SuffixIndex(const std::string& path, bool verify) : container_(path, kKind, kVersion) {
+  if (verify) container_.verify();
+  both_sides_ = container_.has("target.suffixes");
+  source_ = map_side(container_, "source", true);
+  target_ = map_side(container_, "target", both_sides_);
+  alignments_ = {container_.section<Link>("links"), container_.section<int64_t>("links.offsets")};
+  check_offsets(alignments_.offsets, alignments_.links.size(), "alignments");
+  require(source_.starts.size() == target_.starts.size() && alignments_.size() == size(), container_,
+          "its sides have different numbers of sentences");
+  lexicon_ = LinkLexicon(container_.section<LinkLexicon::Entry>("lexicon"));
+}
+
+void build_suffix_index(const AlignedBitext& bitext, const std::string& path, bool both_sides, int threads) {
+  check_sentences(bitext.source, bitext.source_words.size());
+  check_sentences(bitext.target, bitext.target_words.size());
+  check_alignments(bitext.alignments, bitext.source, bitext.target);
+  if (bitext.source.size() == 0) throw InputError("there are no sentence pairs; an index needs at least one");
+  ContainerWriter writer(path, kKind, kVersion);
+  writer.add<Link>("links", bitext.alignments.links);
+  writer.add<int64_t>("links.offsets", bitext.alignments.offsets);
+  writer.add("lexicon", count_link_lexicon(bitext.source, bitext.target, bitext.alignments,
+                                           bitext.source_words.size(), bitext.target_words.size()));
+  const Text source = joined(bitext.source), target = joined(bitext.target);
+  write_text(writer, "source", source, bitext.source_words);
+  write_text(writer, "target", target, bitext.target_words);
+  write_array(writer, "source", source, bitext.source_words.size(), threads);
+  write_spans(writer, "source", source, target, bitext.alignments, false, threads);
+  if (both_sides) {
+    write_array(writer, "target", target, bitext.target_words.size(), threads);
+    write_spans(writer, "target", target, source, bitext.alignments, true, threads);
+  }
+  writer.finish();
+}
+
+}  // namespace tunesmith

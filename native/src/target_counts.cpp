@@ -1,0 +1,87 @@
+#include "tunesmith/target_counts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tunesmith {
+
+namespace {
+
+/// A rule seen from its target side: gaps are numbered as the target has them.
+struct TurnedRule {
+  Pattern pattern;
+  GapCounts gaps{};
+  std::vector<Symbol> source;
+};
+
+/// False where the target side is too long to be looked up.
+bool turn(std::span<const Symbol> source, std::span<const Symbol> target, TurnedRule& turned) {
+  turned = {};
+  turned.pattern.chunks = 0;
+  Symbol first_gap = 0;
+  bool in_chunk = false;
+  for (const Symbol symbol : target) {
+    if (is_gap(symbol)) {
+      if (first_gap == 0) first_gap = symbol;
+      ++turned.gaps[static_cast<size_t>(turned.pattern.chunks)];
+    } else {
+      if (!in_chunk) ++turned.pattern.chunks;
+      ++turned.pattern.lengths[static_cast<size_t>(turned.pattern.chunks) - 1];
+      turned.pattern.words.push_back(symbol);
+    }
+    in_chunk = !is_gap(symbol);
+  }
+  const auto renamed = [&](Symbol symbol) { return symbol == first_gap ? -1 : -2; };
+  for (const Symbol symbol : source) turned.source.push_back(is_gap(symbol) ? renamed(symbol) : symbol);
+  return target.size() <= static_cast<size_t>(kSpanBits);
+}
+
+/// Counts of a rule in the rules of its target pattern.
+void count(const PatternRules& rules, const std::vector<GapCounts>& sides, const TurnedRule& turned,
+           SampledCounts& counts) {
+  const auto side = static_cast<size_t>(std::find(sides.begin(), sides.end(), turned.gaps) - sides.begin());
+  const Grammar& found = rules.grammar;
+  if (side >= found.sides()) return;
+  for (auto rule = static_cast<size_t>(found.rules[side]); rule < static_cast<size_t>(found.rules[side + 1]);
+       ++rule) {
+    counts.target = found.counts[rule].source;
+    if (std::ranges::equal(found.target_side(rule), turned.source)) {
+      counts.target_joint = found.counts[rule].joint;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void count_targets(RuleFinder& targets, const RuleLimits& limits, std::span<const int64_t> excluded,
+                   Grammar& grammar) {
+  std::unordered_map<Pattern, size_t, PatternHash> numbers;
+  std::vector<Pattern> patterns;
+  std::vector<std::pair<TurnedRule, size_t>> turned;  // with the number of its pattern
+  const size_t too_long = SIZE_MAX;
+  for (size_t side = 0; side < grammar.sides(); ++side)
+    for (auto rule = static_cast<size_t>(grammar.rules[side]);
+         rule < static_cast<size_t>(grammar.rules[side + 1]); ++rule) {
+      auto& [now, number] = turned.emplace_back(TurnedRule(), too_long);
+      if (!turn(grammar.source_side(side), grammar.target_side(rule), now)) continue;
+      const auto [known, is_new] = numbers.try_emplace(now.pattern, patterns.size());
+      if (is_new) patterns.push_back(now.pattern);
+      number = known->second;
+    }
+  const auto rules = targets.find(patterns, excluded);
+  const RuleLimits seen_limits = turned_limits(limits);
+  std::vector<std::vector<GapCounts>> sides;
+  for (const Pattern& pattern : patterns) sides.push_back(sides_of(pattern, seen_limits));
+  for (size_t rule = 0; rule < grammar.size(); ++rule) {
+    SampledCounts& counts = grammar.counts[rule];
+    const auto& [now, number] = turned[rule];
+    counts.target = counts.target_joint = 0;
+    if (number != too_long) count(*rules[number], sides[number], now, counts);
+    // A sample may lack the rule; one place of it is known all the same.
+    if (counts.target_joint == 0) counts.target_joint = number == too_long ? counts.joint : 1;
+    counts.target = std::max(counts.target, counts.target_joint);
+  }
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,124 @@
+"""The rules that can translate one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.extract.rules import GrammarFormat
+from tunesmith.files import PathLike, open_write
+from tunesmith.immutable import seal
+from tunesmith.texts import Texts
+from tunesmith.types import Float32Array, FloatArray, Int32Array, IntArray
+
+__all__ = ["COUNTS", "FormatLines", "GrammarRule", "SentenceGrammar"]
+
+COUNTS = ("joint", "source", "samples", "barren", "target_joint", "target", "lex_fe", "lex_ef")
+"""The columns of `SentenceGrammar.counts`.
+
+Occurrences of the rule, and of all rules with its source side; places of its source words that were looked at, and those
+of them that gave no rule with this source side; occurrences of the rule, and of all rules with its target side, among
+the places of its target words (0 where target sides were not looked up); the lexical costs of f given e and of e given f.
+"""
+
+
+class GrammarRule(NamedTuple):
+    """A rule as text: words, and gaps as `[X,1]` and `[X,2]` on the source side, `[1]` and `[2]` on the target side."""
+
+    source: str
+    target: str
+    alignment: tuple[tuple[int, int], ...]
+    count: int
+
+
+@dataclass(frozen=True)
+class FormatLines:
+    """How an index prints grammars: the words of both sides, and which features there are."""
+
+    source_words: Texts
+    target_words: Texts
+    writers: dict[GrammarFormat, _native.GrammarLines]
+    names: tuple[str, ...]
+    coherent: bool
+
+    @classmethod
+    def of(cls, index: _native.SuffixIndex, *, coherent: bool, target_counts: bool) -> FormatLines:
+        """Prepare the words of an index; `FgivenE` is there only if target sides were counted."""
+        shown = [
+            feature.name if target_counts or feature.name != "FgivenE" else "" for feature in GRAMMAR_FEATURES
+        ]
+        formats: tuple[GrammarFormat, ...] = ("cdec", "moses")
+        writers = {
+            format: _native.GrammarLines(index, format == "moses", shown, coherent) for format in formats
+        }
+        source, target = Texts(*index.source_words()), Texts(*index.target_words())
+        return cls(source, target, writers, tuple(name for name in shown if name), coherent)
+
+
+class SentenceGrammar:
+    """Rules as flat arrays, grouped by source side; symbols are word numbers of the index, and gaps are negative.
+
+    Source side i is `source[source_offsets[i]:source_offsets[i + 1]]`; its rules are `rules[i]` to `rules[i + 1]`, the
+    most frequent first. The target side of rule k is `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands
+    for the first gap of the source side and -2 for the second; its links, between symbol positions, are
+    `links[link_offsets[k]:link_offsets[k + 1]]`. This is what a chart decoder takes.
+    """
+
+    def __init__(self, arrays: _native.GrammarArrays, lines: FormatLines) -> None:
+        self._arrays = arrays
+        self._lines = lines
+        self.source: Int32Array = seal(arrays.source)
+        self.source_offsets: IntArray = seal(arrays.source_offsets)
+        self.rules: IntArray = seal(arrays.rules)
+        self.target: Int32Array = seal(arrays.target)
+        self.target_offsets: IntArray = seal(arrays.target_offsets)
+        links, link_offsets = arrays.alignment
+        self.links: Int32Array = seal(links)
+        self.link_offsets: IntArray = seal(link_offsets)
+        self.counts: Float32Array = seal(arrays.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the columns of `features`."""
+        return self._lines.names
+
+    @property
+    def features(self) -> FloatArray:
+        """A row of features for each rule, in the order of `feature_names`."""
+        values: FloatArray = self._arrays.features(self._lines.coherent)
+        shown = [i for i, feature in enumerate(GRAMMAR_FEATURES) if feature.name in self._lines.names]
+        return np.ascontiguousarray(values[:, shown])
+
+    def __iter__(self) -> Iterator[GrammarRule]:
+        sides = np.repeat(np.arange(len(self.rules) - 1), np.diff(self.rules))
+        for rule, side in enumerate(sides.tolist()):
+            source = self.source[self.source_offsets[side] : self.source_offsets[side + 1]]
+            target = self.target[self.target_offsets[rule] : self.target_offsets[rule + 1]]
+            links = self.links[self.link_offsets[rule] : self.link_offsets[rule + 1]]
+            yield GrammarRule(
+                _text(source, self._lines.source_words, "[X,"),
+                _text(target, self._lines.target_words, "["),
+                tuple((int(i), int(j)) for i, j in links),
+                int(self.counts[rule, 0]),
+            )
+
+    def lines(self, format: GrammarFormat = "cdec") -> bytes:
+        """Return the grammar as cdec or Moses reads it, a rule a line."""
+        return self._lines.writers[format].lines(self._arrays)
+
+    def write(self, path: PathLike, format: GrammarFormat = "cdec") -> None:
+        """Write the grammar; the suffix chooses the compression."""
+        with open_write(path) as stream:
+            stream.write(self.lines(format))
+
+
+def _text(symbols: Int32Array, words: Texts, gap: str) -> str:
+    return " ".join(words[symbol] if symbol >= 0 else f"{gap}{-symbol}]" for symbol in symbols.tolist())

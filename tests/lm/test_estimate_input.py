@@ -151,11 +151,10 @@ from tunesmith.lm.estimate import estimate
 
 text = Sentences.of([f"w{i % 97} w{i * i % 89} w{i % 31}" for i in range(20000)])
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+options = {"order": 3, "discount_fallback": True, "temporary": sys.argv[1], "threads": 2}
 for memory in ("64K", "1G"):
     try:
-        estimate(text, order=3, discount_fallback=True, memory=memory, temporary=sys.argv[1], threads=2).write_arpa(
-            sys.argv[1] + "/lm.arpa"
-        )
+        estimate(text, memory=memory, **options).write_arpa(sys.argv[1] + "/lm.arpa")
     except InputError as error:
         print(error)
 """

@@ -2,10 +2,10 @@
 
     python -m benchmarks.lm_estimate [--text FILE] [--order 5] [--memory 1G]
 
-The text is the English side of Europarl fr-en (300,113 sentences, 8.3 M tokens), tokenized by sacremoses and
-lowercased (kept under build/benchmarks, because that takes minutes). lmplz took 13.5 s, 17 s of CPU and 1,895 MB
-for it at order 5, on the peers' machine; the target is 1.5 times its time. Every run is a fresh process on two
-threads, and includes reading the text and writing a plain ARPA file.
+The text is the English side of Europarl fr-en (300,113 sentences, 8.3 M tokens), tokenized by sacremoses
+and lowercased (kept under build/benchmarks, because that takes minutes). lmplz took 13.5 s, 17 s of CPU and
+1,895 MB for it at order 5, on the peers' machine; the target is 1.5 times its time. Every run is a fresh
+process on two threads, and includes reading the text and writing a plain ARPA file.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def main() -> None:
         wall = (first["estimate"] + first["write"]) * speed / LMPLZ_SECONDS
         print(
             f"\nAt {options.memory[0]}, scaled by this machine's speed of {speed:.2f} times the peers':"
-            f" {wall:.2f} of lmplz's time (target {TARGET}), {first['cpu'] * speed / LMPLZ_CPU:.2f} of its CPU"
-            f" time, {first['peak'] / LMPLZ_MB:.2f} of its memory."
+            f" {wall:.2f} of lmplz's time (target {TARGET}), {first['cpu'] * speed / LMPLZ_CPU:.2f} of its"
+            f" CPU time, {first['peak'] / LMPLZ_MB:.2f} of its memory."
         )
 
 

@@ -111,6 +111,7 @@ def test_sentences_with_unknown_words_or_white_space_in_words_are_refused() -> N
         ({"prune": (0, 0, 0), "order": 2}, "3 pruning thresholds for order 2"),
         ({"vocabulary_limit": 0}, "1 word or more"),
         ({"vocabulary_limit": 5, "vocabulary": ["a"]}, "not by both"),
+        ({"vocabulary": []}, "is empty"),
         ({"discount_fallback": (0.5, 3, 1)}, "three numbers"),
         ({"discount_fallback": (0.5, float("nan"), 1)}, "three numbers"),
         ({"memory": "much"}, "such as 1G"),
@@ -130,6 +131,18 @@ def test_amounts_of_memory_have_units() -> None:
         7,
         7,
     ]
+
+
+def test_a_context_that_leaves_nothing_backs_off_with_minus_99(tmp_path) -> None:
+    found = model_of(b"a b\n" * 5, tmp_path, discount_fallback=(0.5, 1, 0))
+    assert found["a",][1] == -99
+    assert kenlm.Model(str(tmp_path / "lm.arpa")).score("a a") < -90
+
+
+def test_a_vocabulary_of_words_that_never_occur_leaves_the_marks(tmp_path) -> None:
+    found = model_of(b"a b\n\n", tmp_path, vocabulary=["x"])
+    assert found.keys() == {("<unk>",), ("<s>",), ("</s>",), ("<s>", "</s>")}
+    assert 10 ** found["<unk>",][0] + 10 ** found["</s>",][0] == pytest.approx(1)
 
 
 def test_a_folder_for_temporary_files_must_exist(tmp_path) -> None:

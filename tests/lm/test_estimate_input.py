@@ -111,6 +111,7 @@ def test_sentences_with_unknown_words_or_white_space_in_words_are_refused() -> N
         ({"prune": (0, 0, 0), "order": 2}, "3 pruning thresholds for order 2"),
         ({"vocabulary_limit": 0}, "1 word or more"),
         ({"vocabulary_limit": 5, "vocabulary": ["a"]}, "not by both"),
+        ({"vocabulary": []}, "is empty"),
         ({"discount_fallback": (0.5, 3, 1)}, "three numbers"),
         ({"discount_fallback": (0.5, float("nan"), 1)}, "three numbers"),
         ({"memory": "much"}, "such as 1G"),
@@ -132,6 +133,18 @@ def test_amounts_of_memory_have_units() -> None:
     ]
 
 
+def test_a_context_that_leaves_nothing_backs_off_with_minus_99(tmp_path) -> None:
+    found = model_of(b"a b\n" * 5, tmp_path, discount_fallback=(0.5, 1, 0))
+    assert found["a",][1] == -99
+    assert kenlm.Model(str(tmp_path / "lm.arpa")).score("a a") < -90
+
+
+def test_a_vocabulary_of_words_that_never_occur_leaves_the_marks(tmp_path) -> None:
+    found = model_of(b"a b\n\n", tmp_path, vocabulary=["x"])
+    assert found.keys() == {("<unk>",), ("<s>",), ("</s>",), ("<s>", "</s>")}
+    assert 10 ** found["<unk>",][0] + 10 ** found["</s>",][0] == pytest.approx(1)
+
+
 def test_a_folder_for_temporary_files_must_exist(tmp_path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         estimate(Sentences.of(["a"]), temporary=tmp_path / "absent")
@@ -151,11 +164,10 @@ from tunesmith.lm.estimate import estimate
 
 text = Sentences.of([f"w{i % 97} w{i * i % 89} w{i % 31}" for i in range(20000)])
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+options = {"order": 3, "discount_fallback": True, "temporary": sys.argv[1], "threads": 2}
 for memory in ("64K", "1G"):
     try:
-        estimate(text, order=3, discount_fallback=True, memory=memory, temporary=sys.argv[1], threads=2).write_arpa(
-            sys.argv[1] + "/lm.arpa"
-        )
+        estimate(text, memory=memory, **options).write_arpa(sys.argv[1] + "/lm.arpa")
     except InputError as error:
         print(error)
 """

@@ -102,7 +102,8 @@ def estimate(
     default that is an InputError. Without `interpolate_unigrams` `<unk>` gets all that unigrams leave.
     `<unk>`, `<s>` and `</s>` in the text are an InputError, or left out with `skip_marks`.
     """
-    _check(order, prune, vocabulary_limit, vocabulary)
+    allowed = None if vocabulary is None else list(vocabulary)
+    _check(order, prune, vocabulary_limit, allowed)
     model = _native.KneserNey(
         order,
         list(prune),
@@ -114,7 +115,7 @@ def estimate(
         _folder(temporary),
         thread_count(threads),
     )
-    for word in vocabulary or ():
+    for word in allowed or ():
         model.allow_word(word)
     report = progress or (lambda line: None)
     _read(corpus, model, report)
@@ -146,7 +147,7 @@ def _watched(chunks: Iterator[bytes], path: PathLike, report: Progress) -> Itera
 
 
 def _check(
-    order: int, prune: Sequence[int], vocabulary_limit: int | None, vocabulary: Iterable[str] | None
+    order: int, prune: Sequence[int], vocabulary_limit: int | None, vocabulary: list[str] | None
 ) -> None:
     if not 1 <= order <= MAX_ORDER:
         raise OptionError(f"the order of a language model is 1 to {MAX_ORDER}, not {order}")
@@ -158,6 +159,8 @@ def _check(
         raise OptionError("the pruning threshold of single words must be 0; limit the vocabulary instead")
     if vocabulary_limit is not None and vocabulary_limit < 1:
         raise OptionError(f"a vocabulary must be limited to 1 word or more, not {vocabulary_limit}")
+    if vocabulary is not None and not vocabulary:
+        raise OptionError("the list of words that are to be kept is empty")
     if vocabulary_limit is not None and vocabulary is not None:
         raise OptionError("limit the vocabulary by its size or by a list of words, not by both")
 

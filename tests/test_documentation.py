@@ -28,9 +28,29 @@ def samples(tmp_path_factory) -> Path:
     return folder
 
 
-def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run(
+    arguments: list[str], folder: Path, stdin: str | None = None, stdout: str | None = None
+) -> subprocess.CompletedProcess[str]:
     program = [sys.executable, "-m", "tunesmith"]
-    return subprocess.run([*program, *arguments], cwd=folder, check=True, capture_output=True, text=True)
+    given = (folder / stdin).read_text(encoding="utf-8") if stdin else None
+    done = subprocess.run(
+        [*program, *arguments], cwd=folder, check=True, capture_output=True, text=True, input=given
+    )
+    if stdout:
+        (folder / stdout).write_text(done.stdout, encoding="utf-8")
+    return done
+
+
+def redirections(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take `< file` and `> file` out of a command."""
+    arguments, files = [], {}
+    rest = iter(words)
+    for word in rest:
+        if word in ("<", ">"):
+            files[word] = next(rest)
+        else:
+            arguments.append(word)
+    return arguments, files
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -42,7 +62,8 @@ def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path)
             continue
         words = shlex.split(command)
         assert words[0] == "tunesmith", f"{page.name}: no test knows how to run {command!r}"
-        run(words[1:], tmp_path)
+        arguments, files = redirections(words[1:])
+        run(arguments, tmp_path, files.get("<"), files.get(">"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

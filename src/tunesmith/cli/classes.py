@@ -1,0 +1,55 @@
+"""`tunesmith classes`: word classes from text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.options import Quiet, Threads
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith classes train.en -k 80 -o classes.en
+
+Writes a word, a tab and its class on each line."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("classes", help="Put words into classes by their neighbors.\n\n" + EXAMPLE)(classes)
+
+
+def classes(
+    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+    ],
+    k: Annotated[int, typer.Option("-k", "--classes", help="Number of classes.")] = 80,
+    passes: Annotated[int, typer.Option(help="Passes at most; it ends when no word moves.")] = 30,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Put words into classes."""
+    from tunesmith.corpus import Sentences
+    from tunesmith.extract.classes import train_classes
+    from tunesmith.files import check_output
+
+    if str(output_file) != "-":
+        check_output(output_file)
+
+    def show(line: str) -> None:
+        if not quiet:
+            errors.print(line, markup=False)
+
+    trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=show)
+    trained.write(output_file)
+    show(
+        f"{len(trained)} words in {trained.n_classes} classes,"
+        f" mutual information {trained.mutual_information:.5f} nats"
+        + ("" if trained.converged else "; words still moved: raise --passes to go on")
+    )

@@ -1,0 +1,111 @@
+"""Word classes: words that stand beside the same words share a class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.corpus import Sentences, Vocabulary
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.threads import thread_count
+
+__all__ = ["WordClasses", "class_information", "train_classes"]
+
+UNKNOWN = "<unk>"
+
+
+@dataclass(frozen=True, eq=False)
+class WordClasses(Mapping[str, int]):
+    """The class of each word, a number from 0; what the training reached is None for classes from a file."""
+
+    classes: dict[str, int]
+    mutual_information: float | None = None
+    passes: int | None = None
+    converged: bool | None = None
+
+    def __getitem__(self, word: str) -> int:
+        return self.classes[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.classes)
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+    @property
+    def n_classes(self) -> int:
+        """One more than the highest class."""
+        return max(self.classes.values(), default=-1) + 1
+
+    @classmethod
+    def read(cls, path: PathLike) -> WordClasses:
+        """Read lines of a word, a tab or a space, and its class."""
+        classes: dict[str, int] = {}
+        for number, line in enumerate(read_lines(path), 1):
+            word, _, value = line.rpartition("\t" if "\t" in line else " ")
+            if not word or not (value.isascii() and value.isdigit()):
+                found = f"found {line[:60]!r}; expected a word, a tab and the number of its class"
+                raise InputError(found, path=path, line=number)
+            if word in classes:
+                raise InputError(f"the word {word!r} has two classes", path=path, line=number)
+            classes[word] = int(value)
+        return cls(classes)
+
+    def write(self, path: PathLike) -> None:
+        """Write lines of a word, a tab and its class, by class and then by the order of training."""
+        with open_write(path) as stream:
+            for word, number in sorted(self.classes.items(), key=lambda entry: entry[1]):
+                stream.write(f"{word}\t{number}\n".encode())
+
+    def apply(self, sentences: Sentences) -> Sentences:
+        """Return the sentences with classes for words; a word without a class is `<unk>`.
+
+        The classes are words named by their numbers: what a language model of classes is trained on.
+        """
+        vocabulary = Vocabulary([*map(str, range(self.n_classes)), UNKNOWN])
+        unknown = vocabulary.find(UNKNOWN)
+        numbers = [self.classes.get(word, unknown) for word in sentences.vocabulary.words()]
+        table = np.array([*numbers, unknown], dtype=np.int32)  # the last entry serves words of number -1
+        return Sentences(table[sentences.words], sentences.offsets, vocabulary)
+
+
+def train_classes(
+    sentences: Sentences,
+    classes: int = 80,
+    *,
+    passes: int = 30,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> WordClasses:
+    """Put words into classes of high mutual information between neighbors, by exchange.
+
+    The criterion is Brown et al.'s (1992), the average mutual information of adjacent classes; single words
+    change their class as long as one gains (Martin, Liermann and Ney 1998), from classes that were merged
+    greedily. The result depends on nothing
+    but the text: not on a seed, not on threads. Where there are fewer words than classes, each gets its own.
+    """
+    if classes < 1:
+        raise OptionError(f"classes must be at least 1, not {classes}")
+    if passes < 1:
+        raise OptionError(f"passes must be at least 1, not {passes}")
+
+    def report(number: int, moved: int, information: float) -> None:
+        if progress is not None:
+            progress(f"pass {number}: {moved} words moved, mutual information {information:.5f}")
+
+    found, information, done, moved = _native.exchange_classes(
+        *sentences.arrays, len(sentences.vocabulary), classes, passes, thread_count(threads), report
+    )
+    words = sentences.vocabulary.words()
+    named = {word: int(number) for word, number in zip(words, found, strict=True) if number >= 0}
+    return WordClasses(named, information, done, moved == 0)
+
+
+def class_information(sentences: Sentences, classes: Mapping[str, int]) -> float:
+    """Return the average mutual information of adjacent classes in nats; borders are a class themselves."""
+    numbers = [classes.get(word, -1) for word in sentences.vocabulary.words()]
+    return _native.mutual_information(*sentences.arrays, np.array(numbers, dtype=np.int32))

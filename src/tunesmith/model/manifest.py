@@ -1,0 +1,126 @@
+"""The manifest of a model directory: what was built from what, with which options, and its checksums.
+
+It holds no clock and no path outside of the directory: the same text and options give the same bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import importlib.metadata
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write, read_lines
+
+__all__ = ["MANIFEST", "FileRecord", "Manifest", "StepRecord", "checksum", "this_version"]
+
+MANIFEST = "manifest.json"
+FORMAT = "tunesmith-model"
+VERSION = 1
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """The size and the SHA-256 of a file."""
+
+    bytes: int
+    sha256: str
+
+    @classmethod
+    def of(cls, path: Path) -> FileRecord:
+        """Read a file and sum it."""
+        return cls(path.stat().st_size, checksum(path))
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """A finished step: its options, the checksums of what it read, and the files that it wrote."""
+
+    fingerprint: str
+    options: dict[str, Any] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+    outputs: dict[str, FileRecord] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The kind of a model and its finished steps, in the order in which they were built."""
+
+    kind: str
+    steps: dict[str, StepRecord] = field(default_factory=dict)
+    tunesmith: str = ""
+
+    @property
+    def files(self) -> dict[str, FileRecord]:
+        """All files of the model."""
+        return {name: record for step in self.steps.values() for name, record in step.outputs.items()}
+
+    def write(self, directory: PathLike) -> None:
+        """Write the manifest into the model's directory."""
+        record = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
+        with open_write(Path(directory) / MANIFEST) as stream:
+            stream.write((json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode())
+
+    @classmethod
+    def read(cls, directory: PathLike) -> Manifest:
+        """Read the manifest of a model; a folder without one is an InputError."""
+        path = Path(directory) / MANIFEST
+        if not path.is_file():
+            raise InputError(
+                "is not a model: it has no manifest.json (make one by `tunesmith train`)", path=directory
+            )
+        try:
+            record = json.loads("\n".join(read_lines(path)))
+            if record["format"] != FORMAT or record["version"] != VERSION:
+                raise InputError(
+                    f"found {record['format']!r} version {record['version']!r};"
+                    f" expected {FORMAT!r} version {VERSION}: train the model anew",
+                    path=path,
+                )
+            steps = {name: _step(fields) for name, fields in record["steps"].items()}
+            return cls(str(record["kind"]), steps, str(record["tunesmith"]))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"is not a manifest of a model ({error!r})", path=path) from None
+
+    def verify(self, directory: PathLike) -> None:
+        """Raise InputError unless every file of the model is there and has its checksum."""
+        for name, record in self.files.items():
+            path = Path(directory) / name
+            if not path.is_file():
+                raise InputError("is missing; train again to rebuild it", path=path)
+            if FileRecord.of(path) != record:
+                raise InputError(
+                    "does not have the checksum of the manifest; train again to rebuild it", path=path
+                )
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    total = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                total.update(block)
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
+    return total.hexdigest()
+
+
+def this_version() -> str:
+    """Return the version of Tunesmith that is running."""
+    try:
+        return importlib.metadata.version("tunesmith")
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _step(fields: dict[str, Any]) -> StepRecord:
+    outputs = {name: FileRecord(**record) for name, record in fields["outputs"].items()}
+    return StepRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)

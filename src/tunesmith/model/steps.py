@@ -1,0 +1,188 @@
+"""Steps of building a model: run in order, recorded when finished, skipped when nothing has changed."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.model.manifest import FileRecord, Manifest, StepRecord, checksum, this_version
+
+__all__ = ["Progress", "Step", "StepReport", "Workshop", "run_steps", "show_bytes"]
+
+Progress: TypeAlias = Callable[[str], None]
+
+LOCK = ".lock"
+SCRATCH = ".scratch"
+LOG = "log.jsonl"
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What a running step is given: the model's directory, a folder for scratch files, a way to report."""
+
+    directory: Path
+    scratch: Path
+    progress: Progress
+
+    def __getitem__(self, name: str) -> Path:
+        return self.directory / name
+
+
+@dataclass(frozen=True)
+class Step:
+    """A piece of work with named results.
+
+    `inputs` are files from outside, by label; `needs` are files that earlier steps write; `options` is all
+    else that the result depends on; what it does not depend on (threads, memory) stays out. `version`
+    rises when the code gives another result for the same input.
+    """
+
+    name: str
+    outputs: tuple[str, ...]
+    run: Callable[[Workshop], None]
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    version: int = 1
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """How a step went."""
+
+    name: str
+    seconds: float
+    bytes: int
+    skipped: bool
+
+
+def run_steps(
+    directory: PathLike, kind: str, steps: Sequence[Step], progress: Progress = lambda line: None
+) -> list[StepReport]:
+    """Run the steps that are not yet done, or whose inputs or options have changed, and record each.
+
+    A step counts as done when its fingerprint (name, version, options, checksums of all that it reads) is
+    that of the manifest and its files have the sizes noted there. A killed run loses the step that it was in.
+    """
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        manifest = _start(folder, kind, steps)
+        reports = []
+        for number, step in enumerate(steps, 1):
+            where = f"[{number}/{len(steps)}] {step.name}"
+            options, inputs, fingerprint = _fingerprint(step, manifest)
+            known = manifest.steps.get(step.name)
+            if known is not None and known.fingerprint == fingerprint and _present(folder, known):
+                progress(f"{where}: done before, nothing has changed")
+                reports.append(StepReport(step.name, 0.0, _bytes(known), True))
+                continue
+            progress(f"{where}: started")
+            start = time.monotonic()
+            outputs = _run(folder, step, _within(where, progress))
+            record = StepRecord(fingerprint, options, inputs, outputs)
+            manifest = replace(manifest, steps=manifest.steps | {step.name: record})
+            manifest.write(folder)
+            reports.append(StepReport(step.name, time.monotonic() - start, _bytes(record), False))
+            _log(folder, reports[-1])
+            progress(f"{where}: {reports[-1].seconds:.1f} s, {show_bytes(reports[-1].bytes)}")
+    return reports
+
+
+def _within(where: str, progress: Progress) -> Progress:
+    return lambda line: progress(f"{where}: {line}")
+
+
+def show_bytes(count: float) -> str:
+    """Return a size as people read it."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.2f} GB"
+
+
+def _start(folder: Path, kind: str, steps: Sequence[Step]) -> Manifest:
+    """Return the manifest to go on from: that of the folder, without steps that are no longer asked for."""
+    try:
+        known = Manifest.read(folder)
+    except InputError:
+        strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
+        if strangers:
+            raise InputError(
+                f"is not empty and not a model of ours (it holds {strangers[0]!r}); name a new folder",
+                path=folder,
+            ) from None
+        known = Manifest(kind)
+    if known.kind != kind:
+        message = (
+            f"holds a model of kind {known.kind!r}, not {kind!r}; name another folder, or remove this one"
+        )
+        raise InputError(message, path=folder)
+    names = {step.name for step in steps}
+    kept = {name: record for name, record in known.steps.items() if name in names}
+    return Manifest(kind, kept, this_version())
+
+
+def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
+    files = manifest.files
+    inputs = {label: checksum(path) for label, path in step.inputs.items()}
+    inputs |= {name: files[name].sha256 for name in step.needs}
+    options = json.loads(json.dumps(dict(step.options)))  # as the manifest will give them back
+    parts = [step.name, step.version, sorted(step.outputs), options, inputs]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return options, inputs, hashlib.sha256(text.encode()).hexdigest()
+
+
+def _present(folder: Path, record: StepRecord) -> bool:
+    return all(
+        (folder / name).is_file() and (folder / name).stat().st_size == file.bytes
+        for name, file in record.outputs.items()
+    )
+
+
+def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
+    scratch = folder / SCRATCH
+    shutil.rmtree(scratch, ignore_errors=True)  # of a killed run
+    scratch.mkdir()
+    try:
+        step.run(Workshop(folder, scratch, progress))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return {name: FileRecord.of(folder / name) for name in step.outputs}
+
+
+def _bytes(record: StepRecord) -> int:
+    return sum(file.bytes for file in record.outputs.values())
+
+
+def _log(folder: Path, report: StepReport) -> None:
+    """Note the time of a step beside the manifest, which holds no clock."""
+    with (folder / LOG).open("a", encoding="utf-8") as stream:
+        line = {"step": report.name, "seconds": round(report.seconds, 2), "bytes": report.bytes}
+        stream.write(json.dumps(line) + "\n")
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep a second run out of the folder; the lock ends with the process, however it ends."""
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError("another run is building this model now", path=folder) from None
+        yield
+    finally:
+        os.close(descriptor)

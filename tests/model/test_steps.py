@@ -1,0 +1,168 @@
+"""Building a model step by step: what is done stays done, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tunesmith.errors import InputError
+from tunesmith.model.manifest import Manifest
+from tunesmith.model.steps import Step, Workshop, run_steps
+
+
+def copying(name: str, source: str, output: str, ran: list[str], **options: object) -> Step:
+    """A step that writes its input in capitals, and notes that it ran."""
+
+    def run(shop: Workshop) -> None:
+        ran.append(name)
+        text = Path(source).read_text() if os.sep in source else shop[source].read_text()
+        shop[output].write_text(text.upper() + json.dumps(options))
+
+    outside = {"text": Path(source)} if os.sep in source else {}
+    needs = () if outside else (source,)
+    return Step(name, (output,), run, inputs=outside, needs=needs, options=options)
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "text"
+    path.write_text("a b")
+    return path
+
+
+def chain(text: Path, ran: list[str], **options: object) -> list[Step]:
+    return [copying("one", str(text), "1", ran), copying("two", "1", "2", ran, **options)]
+
+
+def test_finished_steps_are_not_run_again(tmp_path, text):
+    ran: list[str] = []
+    first = run_steps(tmp_path / "model", "toy", chain(text, ran))
+    second = run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two"]
+    assert [report.skipped for report in first + second] == [False, False, True, True]
+
+
+def test_a_changed_option_runs_its_step_alone(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    run_steps(tmp_path / "model", "toy", chain(text, ran, k=2))
+    assert ran == ["one", "two", "two"]
+
+
+def test_a_changed_input_runs_all_that_depend_on_it(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    text.write_text("c d")
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two", "one", "two"]
+
+
+def test_a_step_whose_result_is_the_same_does_not_run_the_next(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    text.write_text("A b")  # its capitals are the same
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two", "one"]
+
+
+def test_a_missing_or_cut_file_is_made_again(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    (tmp_path / "model" / "1").write_text("A")
+    (tmp_path / "model" / "2").unlink()
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two", "one", "two"]
+    Manifest.read(tmp_path / "model").verify(tmp_path / "model")
+
+
+def test_a_failed_step_keeps_those_before_it(tmp_path, text):
+    ran: list[str] = []
+
+    def fail(shop: Workshop) -> None:
+        (shop.scratch / "half").write_text("x")
+        raise InputError("no good")
+
+    steps = [chain(text, ran)[0], Step("two", ("2",), fail, needs=("1",))]
+    with pytest.raises(InputError, match="no good"):
+        run_steps(tmp_path / "model", "toy", steps)
+    assert not (tmp_path / "model" / ".scratch").exists()
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two"]
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path, text):
+    script = textwrap.dedent(
+        f"""
+        import os, signal
+        from pathlib import Path
+        from tunesmith.model.steps import Step, run_steps
+        def one(shop): shop["1"].write_text("x")
+        def two(shop):
+            (shop.scratch / "half").write_text("y")
+            os.kill(os.getpid(), signal.SIGKILL)
+        steps = [Step("one", ("1",), one), Step("two", ("2",), two, needs=("1",))]
+        run_steps({str(tmp_path / "model")!r}, "toy", steps)
+        """
+    )
+    killed = subprocess.run([sys.executable, "-c", script], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    ran: list[str] = []
+    steps = [
+        Step("one", ("1",), lambda shop: ran.append("one")),
+        Step("two", ("2",), lambda shop: [ran.append("two"), shop["2"].write_text("z")][:0], needs=("1",)),
+    ]
+    run_steps(tmp_path / "model", "toy", steps)
+    assert ran == ["two"]
+    assert not (tmp_path / "model" / ".scratch").exists()
+
+
+def test_the_same_input_gives_the_same_manifest(tmp_path, text):
+    for name in ("a", "b"):
+        run_steps(tmp_path / name, "toy", chain(text, []))
+    assert (tmp_path / "a" / "manifest.json").read_bytes() == (tmp_path / "b" / "manifest.json").read_bytes()
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path, text):
+    folder = tmp_path / "precious"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("x")
+    with pytest.raises(InputError, match=r"thesis\.txt"):
+        run_steps(folder, "toy", chain(text, []))
+
+
+def test_a_model_of_another_kind_is_not_built_over(tmp_path, text):
+    run_steps(tmp_path / "model", "toy", chain(text, []))
+    with pytest.raises(InputError, match="kind 'toy', not 'other'"):
+        run_steps(tmp_path / "model", "other", chain(text, []))
+
+
+def test_two_runs_cannot_build_one_model_at_once(tmp_path, text):
+    def nested(shop: Workshop) -> None:
+        run_steps(tmp_path / "model", "toy", chain(text, []))
+
+    with pytest.raises(InputError, match="another run"):
+        run_steps(tmp_path / "model", "toy", [Step("one", ("1",), nested)])
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"format": "x", "version": 1}', '{"format": 1'])
+def test_a_file_that_is_no_manifest_is_an_error(tmp_path, content):
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(InputError):
+        Manifest.read(tmp_path)
+
+
+def test_verifying_finds_a_changed_byte(tmp_path, text):
+    run_steps(tmp_path / "model", "toy", chain(text, []))
+    manifest = Manifest.read(tmp_path / "model")
+    manifest.verify(tmp_path / "model")
+    data = (tmp_path / "model" / "2").read_bytes()
+    (tmp_path / "model" / "2").write_bytes(b"X" + data[1:])
+    with pytest.raises(InputError, match="checksum"):
+        manifest.verify(tmp_path / "model")

@@ -5,8 +5,9 @@
 namespace tunesmith::bind {
 
 static const Join join([](nb::module_& m) {
-  nb::class_<ClassMap>(m, "ClassMap", "Words and their classes.")
-      .def("__len__", [](const ClassMap& self) { return self.words.size(); });
+  nb::class_<ClassMap>(m, "ClassMap", "Words and their classes.").def("__len__", [](const ClassMap& self) {
+    return self.words.size();
+  });
   nb::class_<ClassMapParser>(m, "ClassMapParser", "Parses a word and its class a line.")
       .def(nb::init<>())
       .def(

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tunesmith/class_map.h"
 #include "tunesmith/huge_array.h"
 #include "tunesmith/lm_state.h"
 #include "tunesmith/ngram_table.h"
 #include "tunesmith/vocabulary.h"
-#include "tunesmith/class_map.h"
 
 namespace tunesmith {
 

@@ -35,5 +35,6 @@ struct Ours {
 };
 
 int main(int, char** arguments) {
-  return measure(Ours{tunesmith::NgramLm(arguments[1], std::strcmp(arguments[3], "memory") == 0)}, arguments[2]);
+  return measure(Ours{tunesmith::NgramLm(arguments[1], std::strcmp(arguments[3], "memory") == 0)},
+                 arguments[2]);
 }

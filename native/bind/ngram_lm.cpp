@@ -34,7 +34,7 @@ void bind_builder(nb::module_& m) {
   nb::class_<NgramLmBuilder, NgramSink>(m, "NgramLmBuilder",
                                         "The sink that writes a language model to be mapped.")
       .def(nb::init<const std::string&>(), "path"_a)
-      .def(nb::init<const std::string&, const WordClasses&>(), "path"_a, "classes"_a);
+      .def(nb::init<const std::string&, const ClassMap&>(), "path"_a, "classes"_a);
 }
 
 void bind_state(nb::module_& m) {

@@ -58,7 +58,7 @@ void NgramLm::fail_damaged(const std::string& what) const {
   throw InputError(container_.path() + ": is damaged: " + what + "; compile the model anew");
 }
 
-void NgramLm::use_classes(WordClasses classes) {
+void NgramLm::use_classes(ClassMap classes) {
   class_word_ =
       class_numbers(classes, [&](std::string_view name) { return vocabulary_.find(name); }, unknown_);
   classes_ = std::move(classes.words);

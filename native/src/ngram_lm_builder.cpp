@@ -28,7 +28,7 @@ uint64_t find_mark(const Vocabulary& words, std::string_view mark) {
 
 }  // namespace
 
-NgramLmBuilder::NgramLmBuilder(const std::string& path, WordClasses classes)
+NgramLmBuilder::NgramLmBuilder(const std::string& path, ClassMap classes)
     : path_(path), classes_(std::move(classes)) {}
 
 void NgramLmBuilder::begin(const Texts& words, std::span<const uint64_t> counts) {

@@ -9,19 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.lm.backoff_models import BackoffModel
-
-MODEL = BackoffModel(
-    2,
-    {
-        ("<s>",): (-9.0, -0.5),
-        ("</s>",): (-1.0, 0.0),
-        ("<unk>",): (-4.0, 0.0),
-        ("a",): (-0.7, -0.25),
-        ("<s>", "a"): (-0.2, 0.0),
-        ("a", "</s>"): (-0.4, 0.0),
-    },
-)
+from tests.lm.backoff_models import SMALL
 
 
 def tunesmith(folder: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -31,7 +19,7 @@ def tunesmith(folder: Path, *arguments: str, text: str = "") -> subprocess.Compl
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "lm.arpa.gz").write_bytes(gzip.compress(MODEL.arpa().encode()))
+    (tmp_path / "lm.arpa.gz").write_bytes(gzip.compress(SMALL.arpa().encode()))
     return tmp_path
 
 
@@ -68,7 +56,7 @@ def test_json_holds_all_that_is_printed(folder: Path) -> None:
 
 
 def test_bad_input_ends_with_one_and_says_where(folder: Path) -> None:
-    (folder / "bad.arpa").write_text(MODEL.arpa().replace("-0.4\t", "0.4\t"))
+    (folder / "bad.arpa").write_text(SMALL.arpa().replace("-0.4\t", "0.4\t"))
     done = tunesmith(folder, "compile", "bad.arpa", "-o", "lm.bin")
     assert done.returncode == 1
     assert "bad.arpa:13:" in done.stderr and "at most 0" in done.stderr

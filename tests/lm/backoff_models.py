@@ -86,6 +86,18 @@ class BackoffModel:
         return LanguageModel.open(folder / "model.bin")
 
 
+SMALL = BackoffModel(
+    2,
+    {
+        ("<s>",): (-9.0, -0.5),
+        ("</s>",): (-1.0, 0.0),
+        ("<unk>",): (-4.0, 0.0),
+        ("a",): (-0.7, -0.25),
+        ("<s>", "a"): (-0.2, 0.0),
+        ("a", "</s>"): (-0.4, 0.0),
+    },
+)
+
 logs = st.integers(-3000, -500).map(lambda thousandth: thousandth / 1000)
 backoffs = st.one_of(st.just(0.0), st.integers(-900, 60).map(lambda thousandth: thousandth / 1000))
 

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tunesmith/class_map.h"
 #include "tunesmith/huge_array.h"
 #include "tunesmith/lm_state.h"
 #include "tunesmith/ngram_table.h"
 #include "tunesmith/vocabulary.h"
-#include "tunesmith/word_classes.h"
 
 namespace tunesmith {
 
@@ -60,7 +60,7 @@ class NgramLm {
   void verify() const { container_.verify(); }
 
   /// From now on a word of text is looked up as its class. Throws InputError if the model has none of them.
-  void use_classes(WordClasses classes);
+  void use_classes(ClassMap classes);
   bool has_classes() const { return classes_.size() > 0; }
   /// The number of a word, or of its class; the unknown word's where the model has neither.
   int32_t find(std::string_view word) const;

@@ -16,7 +16,7 @@ namespace tunesmith {
 /// takes the place, with the probability that backing off would give and no back-off.
 class NgramLmBuilder : public NgramSink {
  public:
-  explicit NgramLmBuilder(const std::string& path, WordClasses classes = {});
+  explicit NgramLmBuilder(const std::string& path, ClassMap classes = {});
 
   void begin(const Texts& words, std::span<const uint64_t> counts) override;
   void add(std::span<const int32_t> words, float log10_probability, float log10_backoff) override;
@@ -38,7 +38,7 @@ class NgramLmBuilder : public NgramSink {
   void write();
 
   std::string path_;
-  WordClasses classes_;
+  ClassMap classes_;
   NgramLmFacts facts_;
   Vocabulary words_;
   uint32_t order_ = 0;  // of the model

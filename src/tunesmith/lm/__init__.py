@@ -1,7 +1,7 @@
 """Language models."""
 
 from tunesmith.lm.arpa import compile_lm, read_arpa
-from tunesmith.lm.classes import read_word_classes
+from tunesmith.lm.class_map import read_class_map
 from tunesmith.lm.model import LanguageModel
 from tunesmith.lm.score import Perplexity, TextScores, WordScore
 
@@ -12,5 +12,5 @@ __all__ = [
     "WordScore",
     "compile_lm",
     "read_arpa",
-    "read_word_classes",
+    "read_class_map",
 ]

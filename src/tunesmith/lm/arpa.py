@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, check_output, parse_chunks, read_chunks
-from tunesmith.lm.classes import read_word_classes
+from tunesmith.lm.class_map import read_class_map
 
 __all__ = ["UNKNOWN_LOG10", "compile_lm", "read_arpa"]
 
@@ -42,7 +42,7 @@ def compile_lm(
     if classes is None:
         sink = _native.NgramLmBuilder(str(output))
     else:
-        sink = _native.NgramLmBuilder(str(output), read_word_classes(classes))
+        sink = _native.NgramLmBuilder(str(output), read_class_map(classes))
     read_arpa(arpa, sink, unknown=unknown)
     if progress is not None:
         model = _native.NgramLm(str(output), False)

@@ -13,7 +13,7 @@ from tunesmith.container import container_kind
 from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.files import PathLike
 from tunesmith.lm.arpa import UNKNOWN_LOG10, compile_lm
-from tunesmith.lm.classes import read_word_classes
+from tunesmith.lm.class_map import read_class_map
 from tunesmith.lm.score import Perplexity, TextScores, WordScore
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -54,7 +54,7 @@ class LanguageModel:
                 compile_lm(path, compiled, unknown=unknown)
                 model = _native.NgramLm(str(compiled), in_memory)  # stays mapped when the file is gone
         if classes is not None:
-            model.use_classes(read_word_classes(classes))
+            model.use_classes(read_class_map(classes))
         return cls(model)
 
     @property

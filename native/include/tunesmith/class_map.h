@@ -12,7 +12,7 @@ namespace tunesmith {
 [[noreturn]] void throw_no_class();
 
 /// The class of each word, both numbered as they came.
-struct WordClasses {
+struct ClassMap {
   NameTable words;
   NameTable names;
   std::vector<int32_t> class_of;  // by word
@@ -24,7 +24,7 @@ struct WordClasses {
 /// The number of each word's class in a language model whose `find(name)` gives -1 for what it does not have;
 /// `unknown` stands for those. Throws InputError if it has none of the classes.
 template <class Find>
-std::vector<int32_t> class_numbers(const WordClasses& classes, Find find, int32_t unknown) {
+std::vector<int32_t> class_numbers(const ClassMap& classes, Find find, int32_t unknown) {
   std::vector<int32_t> numbers, result;
   bool any = false;
   for (size_t i = 0; i < classes.names.size(); ++i) {
@@ -38,15 +38,15 @@ std::vector<int32_t> class_numbers(const WordClasses& classes, Find find, int32_
 }
 
 /// Reads a word and its class a line, a tab or spaces between them.
-class WordClassParser : public LineParser {
+class ClassMapParser : public LineParser {
  public:
-  WordClasses take() { return std::move(classes_); }
+  ClassMap take() { return std::move(classes_); }
 
  protected:
   void parse_line(std::string_view line) override;
 
  private:
-  WordClasses classes_;
+  ClassMap classes_;
 };
 
 }  // namespace tunesmith

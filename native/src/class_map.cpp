@@ -1,4 +1,4 @@
-#include "tunesmith/word_classes.h"
+#include "tunesmith/class_map.h"
 
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
@@ -11,14 +11,14 @@ void throw_no_class() {
       "their classes");
 }
 
-void WordClasses::add(std::string_view word, std::string_view name) {
+void ClassMap::add(std::string_view word, std::string_view name) {
   if (words.find(word) != NameTable::kUnknown)
     throw InputError("the word " + quoted(word) + " has a class already");
   words.intern(word);
   class_of.push_back(names.intern(name));
 }
 
-void WordClassParser::parse_line(std::string_view line) {
+void ClassMapParser::parse_line(std::string_view line) {
   constexpr std::string_view kBlanks = " \t";
   const size_t word_end = line.find_first_of(kBlanks);
   const size_t name_begin = line.find_first_not_of(kBlanks, word_end);

@@ -37,11 +37,12 @@ def align_command(
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
     iterations: Annotated[int | None, typer.Option(help="Iterations of EM [the model's].")] = None,
-    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [bayes].")] = None,
-    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [0.01].")] = None,
+    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [the model's].")] = None,
+    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [the model's].")] = None,
     null: Annotated[float | None, typer.Option(help="Probability of no partner [0.08].")] = None,
     agreement: Annotated[
-        bool | None, typer.Option("--agreement", help="Train both directions to agree.")
+        bool | None,
+        typer.Option("--agreement/--no-agreement", help="Train both directions to agree [the model's]."),
     ] = None,
     save_model: Annotated[Path | None, typer.Option(help="Where to keep the trained aligner.")] = None,
     load_model: Annotated[

@@ -83,7 +83,9 @@ def jump_class(width: int) -> int:
 class BruteHmm:
     """All paths of an HMM over one sentence pair: position -1 is none, and keeps the position before it."""
 
-    def __init__(self, emissions: Sequence[Sequence[float]], none: Sequence[float], jumps, null: float) -> None:
+    def __init__(
+        self, emissions: Sequence[Sequence[float]], none: Sequence[float], jumps, null: float
+    ) -> None:
         self.emissions, self.none, self.null = emissions, none, null
         self.n, self.m = len(emissions[0]), len(emissions)
         self.jumps, self.starts = list(jumps[: 2 * CLASSES - 1]), list(jumps[2 * CLASSES - 1 :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -76,7 +77,7 @@ def test_the_likelihood_never_falls_without_smoothing(model) -> None:
     for side in ("forward", "reverse"):
         values = [getattr(each, side) for each in aligner.history if each.stage == model]
         assert len(values) == 12
-        assert all(after >= before - 1e-4 for before, after in zip(values, values[1:], strict=False))
+        assert all(after >= before - 1e-4 for before, after in itertools.pairwise(values))
         assert values[-1] > values[0] + 1
 
 

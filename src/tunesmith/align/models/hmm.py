@@ -26,8 +26,10 @@ class Hmm(AlignmentModel):
 
     A word without a partner (probability `null`) leaves the position as it was (Och and Ney 2003). Training
     starts from `ibm1` iterations of IBM 1, and the two directions are trained to agree. That goes with
-    plain counts: variational Bayes takes the products of posteriors for rare events. O(n^2 m) a pair: pairs with a side of more than 256 words teach
-    the HMM nothing and are aligned with its translation table and a diagonal prior.
+    plain counts: variational Bayes would take the products of posteriors for rare events.
+
+    O(n^2 m) a pair. Pairs with a side of more than 256 words teach the HMM nothing, and are aligned by its
+    translation table and a diagonal prior.
     """
 
     name: ClassVar[str] = "hmm"

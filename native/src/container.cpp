@@ -87,6 +87,10 @@ ContainerWriter::ContainerWriter(const std::string& path, std::string_view kind,
     : path_(path), temporary_(temporary_name(path)), kind_(kind), version_(version) {
   if (kind.size() > sizeof(Header::kind))
     throw InputError("the kind of a container has at most 8 characters");
+  struct stat status{};
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))  // renaming would destroy a device
+    fail(path_,
+         "is not a regular file; a binary model file is renamed into place, so it cannot be written there");
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) fail_errno(path_, "cannot write");
   const Header empty;

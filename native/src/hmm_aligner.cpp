@@ -20,6 +20,7 @@ class PairPasses {
     reverse.resize(m, n);
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(table_.probabilities, cells, i * m + j);
         const BothWays<float> p = table_.probabilities[cells[i * m + j]];
         forward.emissions[j * n + i] = p.forward;
         reverse.emissions[i * m + j] = p.reverse;
@@ -58,6 +59,7 @@ class Expect {
     for (size_t i = 0; i < n; ++i) {
       add(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
       for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(counts_.pairs, cells, i * m + j);
         BothWays<float> posterior{pass_.forward.position_posteriors[j * n + i],
                                   pass_.reverse.position_posteriors[i * m + j]};
         if (agree_) posterior.forward = posterior.reverse = posterior.forward * posterior.reverse;

@@ -48,6 +48,7 @@ class PairPosteriors {
       const float reverse_up = reverse_i.up[i], reverse_down = reverse_i.down[i];
       Word& here = source_words[i];
       for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(table_.probabilities, cells, i * m + j);
         const BothWays<float> p = table_.probabilities[cells[i * m + j]];
         const float weight = std::min(up * forward_j.down[j], down * forward_j.up[j]);
         const float reverse_weight = std::min(reverse_up * reverse_j.down[j], reverse_down * reverse_j.up[j]);
@@ -137,6 +138,7 @@ class Expect {
       const float observed = (static_cast<float>(i + 1) - shift_) / static_cast<float>(n);
       BothWays<float> feature;
       for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(counts_.pairs, cells, i * m + j);
         BothWays<float> posterior = pair_.posterior(i, j);
         feature.forward -= posterior.forward * std::abs(here - observed_[j]);
         feature.reverse -= posterior.reverse * std::abs(observed - at_[j]);
@@ -171,7 +173,7 @@ class Expect {
   std::vector<float> at_, observed_;  // j/m, and as the gradient measures it
 };
 
-/// Finds the best partners; row(i) are the cells of source word i.
+/// Finds the best partners; row(i) are the cells of source word i, and maybe those that follow.
 template <class Row>
 BothWays<std::vector<Link>> best_partners(const LexicalTable& table, std::span<const int32_t> source,
                                           std::span<const int32_t> target, const MixturePrior& prior,
@@ -189,6 +191,7 @@ BothWays<std::vector<Link>> best_partners(const LexicalTable& table, std::span<c
     float reverse_best = 0, reverse_weights = 0;
     int32_t reverse_partner = -1;
     for (size_t j = 0; j < m; ++j) {
+      prefetch_ahead(table.probabilities, cells, j);
       const BothWays<float> p = table.probabilities[cells[j]];
       const float weight = std::min(forward_i.up[i] * forward_j.down[j], forward_i.down[i] * forward_j.up[j]);
       const float reverse_weight =
@@ -276,7 +279,7 @@ BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, 
     void operator()(size_t pair, std::span<const uint32_t> found) {
       const auto source = cells.source()[pair], target = cells.target()[pair];
       auto best = best_partners(table, source, target, prior, factors,
-                                [&](size_t i) { return found.subspan(i * target.size(), target.size()); });
+                                [&](size_t i) { return found.subspan(i * target.size()); });
       links.forward[pair] = std::move(best.forward);
       links.reverse[pair] = std::move(best.reverse);
     }

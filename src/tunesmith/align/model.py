@@ -25,8 +25,8 @@ Parameters: TypeAlias = Mapping[str, FloatArray]
 class AlignmentModel(ABC):
     """A model of p(target | source) and of p(source | target); forward is the first of them.
 
-    `iterations` of EM; translation counts get `pseudo` added (smoothing "additive"), or are the mean of a
-    Dirichlet posterior under variational Bayes with that prior ("bayes", Mermer and Saraclar 2011).
+    `iterations` of EM. `pseudo` is added to translation counts (smoothing "additive"), or is their
+    Dirichlet prior under variational Bayes ("bayes", Johnson 2007), which favors few translations a word.
     With `agreement` both directions learn from the product of their posteriors (Liang et al. 2006).
     """
 

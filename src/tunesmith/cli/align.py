@@ -37,11 +37,12 @@ def align_command(
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
     iterations: Annotated[int | None, typer.Option(help="Iterations of EM [the model's].")] = None,
-    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [bayes].")] = None,
-    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [0.01].")] = None,
+    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [the model's].")] = None,
+    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [the model's].")] = None,
     null: Annotated[float | None, typer.Option(help="Probability of no partner [0.08].")] = None,
     agreement: Annotated[
-        bool | None, typer.Option("--agreement", help="Train both directions to agree.")
+        bool | None,
+        typer.Option("--agreement/--no-agreement", help="Train both directions to agree [the model's]."),
     ] = None,
     save_model: Annotated[Path | None, typer.Option(help="Where to keep the trained aligner.")] = None,
     load_model: Annotated[
@@ -55,10 +56,11 @@ def align_command(
     quiet: Quiet = False,
 ) -> None:
     """Align the words of parallel text."""
-    from tunesmith.align import Aligner, train_aligner
+    from tunesmith.align import Aligner, alignment_error_rate, train_aligner
     from tunesmith.align import symmetrize as join_directions
+    from tunesmith.align.model import get_model
     from tunesmith.align.symmetrize import check_symmetrization
-    from tunesmith.corpus import Bitext
+    from tunesmith.corpus import Alignments, Bitext
     from tunesmith.files import check_output
 
     given = {
@@ -75,14 +77,14 @@ def align_command(
     for path in (save_model, forward, reverse, output_file):
         if path is not None and str(path) != "-":
             check_output(path)
+    sure = None if gold is None else Alignments.read(gold)
+    allowed = None if possible is None else Alignments.read(possible)
     if load_model is not None:
         if model is not None or options:
             raise OptionError("--load-model takes a trained aligner; options of training do not go with it")
         aligner = Aligner.open(load_model)
         bitext = Bitext.read(source, target)
     else:
-        from tunesmith.align.model import get_model
-
         chosen = get_model(model or "hmm", **options)
         bitext = Bitext.read(source, target)
         progress = None if quiet else _print
@@ -90,28 +92,18 @@ def align_command(
     if save_model is not None:
         aligner.save(save_model)
     directions = aligner.directions(bitext, threads=threads)
-    for path, links in zip((forward, reverse), directions, strict=True):
+    joined = join_directions(*directions, symmetrize, threads=threads)
+    error = None if sure is None else alignment_error_rate(joined, sure, allowed)
+    for path, links in zip((forward, reverse, output_file), (*directions, joined), strict=True):
         if path is not None:
             links.write(path)
-    joined = join_directions(*directions, symmetrize, threads=threads)
-    joined.write(output_file)
-    if gold is not None:
-        _print_error(joined, gold, possible, to_errors=str(output_file) == "-")
+    if error is not None:
+        (errors if str(output_file) == "-" else output).print(
+            f"AER {100 * error.aer:.2f}, precision {100 * error.precision:.2f},"
+            f" recall {100 * error.recall:.2f}",
+            markup=False,
+        )
 
 
 def _print(line: str) -> None:
     errors.print(line, markup=False)
-
-
-def _print_error(candidate: object, gold: Path, possible: Path | None, *, to_errors: bool) -> None:
-    from tunesmith.align import alignment_error_rate
-    from tunesmith.corpus import Alignments
-
-    assert isinstance(candidate, Alignments)
-    score = alignment_error_rate(
-        candidate, Alignments.read(gold), None if possible is None else Alignments.read(possible)
-    )
-    (errors if to_errors else output).print(
-        f"AER {100 * score.aer:.2f}, precision {100 * score.precision:.2f}, recall {100 * score.recall:.2f}",
-        markup=False,
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tunesmith import _native
 from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel, Parameters, check_null
@@ -25,12 +25,18 @@ class Hmm(AlignmentModel):
     """A word's position depends on that of the word before it by the width of the jump (Vogel et al. 1996).
 
     A word without a partner (probability `null`) leaves the position as it was (Och and Ney 2003). Training
-    starts from `ibm1` iterations of IBM 1. O(n^2 m) a pair: pairs with a side of more than 256 words teach
-    the HMM nothing and are aligned with its translation table and a diagonal prior.
+    starts from `ibm1` iterations of IBM 1, and the two directions are trained to agree. That goes with
+    plain counts: variational Bayes would take the products of posteriors for rare events.
+
+    O(n^2 m) a pair. Pairs with a side of more than 256 words teach the HMM nothing, and are aligned by its
+    translation table and a diagonal prior.
     """
 
     name: ClassVar[str] = "hmm"
 
+    smoothing: Literal["bayes", "additive"] = "additive"
+    pseudo: float = 0.0
+    agreement: bool = True
     null: float = 0.08
     ibm1: int = 5
 

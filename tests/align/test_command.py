@@ -1,0 +1,85 @@
+"""`tunesmith align`: the contract, exit codes, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tunesmith.align import align, train_aligner
+from tunesmith.corpus import Alignments, Bitext
+from tunesmith.corpus.generated import write_corpus
+
+PROGRAM = [sys.executable, "-m", "tunesmith", "align"]
+
+
+def run(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    words = [*PROGRAM, *(str(argument) for argument in arguments)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    made = tmp_path_factory.mktemp("align")
+    write_corpus(made / "t", 200, lowercase=True)
+    (made / "short.en").write_text("one line\n")
+    (made / "few.align").write_text("0-0\n")
+    (made / "bad.de").write_bytes(b"a\n\xff\n")
+    os.mkfifo(made / "pipe")
+    return made
+
+
+TEXT = ("--source", "t.de", "--target", "t.en")
+
+
+def test_the_call_writes_what_python_returns(folder: Path) -> None:
+    done = run(folder, *TEXT, "-o", "a", "--model", "diagonal", "--symmetrize", "union", "--forward", "f")
+    assert done.returncode == 0, done.stderr
+    assert "diagonal 4: log likelihood" in done.stderr
+    bitext = Bitext.read(folder / "t.de", folder / "t.en")
+    assert Alignments.read(folder / "a") == align(bitext, "diagonal", "union")
+    assert Alignments.read(folder / "f") == train_aligner(bitext, "diagonal").directions(bitext)[0]
+
+
+def test_a_saved_aligner_aligns_without_training(folder: Path) -> None:
+    saved = run(folder, *TEXT, "-o", "b", "--save-model", "m.bin", "--quiet", "--iterations", 2)
+    assert (saved.returncode, saved.stderr) == (0, "")
+    loaded = run(folder, *TEXT, "-o", "-", "--load-model", "m.bin", "--threads", 1, "--gold", "t.align")
+    assert loaded.stdout == (folder / "b").read_text()
+    assert loaded.stderr.startswith("AER ")
+
+
+def test_gold_links_give_the_error_rate(folder: Path) -> None:
+    done = run(folder, *TEXT, "-o", "c.gz", "--gold", "t.align", "--reverse", "r.xz", "-q")
+    assert done.stdout.startswith("AER ")
+    assert len(Alignments.read(folder / "r.xz")) == len(Alignments.read(folder / "c.gz")) == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--source", "t.de", "--target", "short.en", "-o", "x"), 1, "t.de:2: this line has no partner"),
+        (("--source", "bad.de", "--target", "t.en", "-o", "x"), 1, "bad.de:2: "),
+        (("--source", "none", "--target", "t.en", "-o", "x"), 1, "no such file"),
+        ((*TEXT, "-o", "no/where"), 1, "folder does not exist"),
+        ((*TEXT, "-o", "/dev/full", "-q"), 1, "No space left"),
+        ((*TEXT, "-o", "x", "--save-model", "pipe", "-q"), 1, "pipe: is not a regular file"),
+        ((*TEXT, "-o", "x", "--model", "ibm4"), 2, "unknown alignment model 'ibm4'"),
+        ((*TEXT, "-o", "x", "--symmetrize", "grow"), 2, "unknown symmetrization 'grow'"),
+        ((*TEXT, "-o", "x", "--model", "ibm1", "--null", "0.1"), 2, "ibm1 has no option 'null'"),
+        ((*TEXT, "-o", "x", "--load-model", "t.de"), 1, "t.de"),
+        ((*TEXT, "-o", "x", "--load-model", "m", "--model", "hmm"), 2, "--load-model takes a trained"),
+        ((*TEXT, "-o", "x", "--possible", "t.align"), 2, "--possible goes with --gold"),
+        ((*TEXT, "-o", "x", "--gold", "short.en", "-q"), 1, "short.en:1: "),
+        ((*TEXT, "-o", "x", "--gold", "few.align", "-q"), 1, "found 200 alignments and 1 gold ones"),
+    ],
+)
+def test_mistakes_end_with_a_message_and_a_code(folder: Path, arguments, code: int, message: str) -> None:
+    done = run(folder, *arguments)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert (folder / "pipe").is_fifo()
+    assert not (folder / "x").exists()

@@ -1,8 +1,6 @@
 #include "tunesmith/lexical_weight.h"
 
 #include "check.h"
-#include "tunesmith/discounts.h"
-#include "tunesmith/reordering.h"
 
 using namespace tunesmith;
 
@@ -35,38 +33,4 @@ TEST(lexical_weights_average_over_links) {
   CHECK_NEAR(target_weight(source, target, 0b0011, lexicon), (0.25 + 1) / 2, 1e-12);
   // p(f=0|e=0) = 1/2, p(f=1|e=0) = 1/2.
   CHECK_NEAR(source_weight(source, target, 0b0011, lexicon), 0.25, 1e-12);
-}
-
-TEST(good_turing_and_kneser_ney_discount_rare_pairs) {
-  CountsOfCounts counts;
-  for (int i = 0; i < 100; ++i) counts.add(1);
-  for (int i = 0; i < 30; ++i) counts.add(2);
-  for (int i = 0; i < 10; ++i) counts.add(3);
-  counts.add(50);
-  CHECK_NEAR(Discounts(PhraseSmoothing::kGoodTuring, counts).adjusted(1, 1, 1), 2 * 30.1 / 100.1, 1e-12);
-  CHECK(Discounts(PhraseSmoothing::kGoodTuring, counts).adjusted(50, 1, 1) == 50);
-  const double y = 100.0 / 160;
-  const double d1 = 1 - 2 * y * 30 / 100;
-  CHECK_NEAR(Discounts(PhraseSmoothing::kKneserNey, counts).adjusted(1, 2, 3), 1 - d1 + d1 * 6 / 141, 1e-12);
-  CHECK(Discounts(PhraseSmoothing::kNone, counts).adjusted(1, 2, 3) == 1);
-}
-
-TEST(classes_of_orientations_are_coarsenings) {
-  OrientationSet set;
-  set.set(OrientationModel::kHierarchical, Direction::kBackward, Orientation::kGlobal);
-  set.set(OrientationModel::kHierarchical, Direction::kForward, Orientation::kLeft);
-  OrientationCounts counts;
-  counts.add({0, set, 0, 3});
-  ReorderingModel model;
-  float out[10];
-  counts.probabilities(model, 0.5, out);
-  CHECK_NEAR(out[0], 3.5 / 5, 1e-6);
-  CHECK_NEAR(out[6], 3.5 / 5, 1e-6);
-  model.classes = OrientationClasses::kFive;
-  counts.probabilities(model, 0.5, out);
-  CHECK_NEAR(out[4], 3.5 / 5.5, 1e-6);
-  model.classes = OrientationClasses::kLeftRight;
-  counts.probabilities(model, 0.5, out);
-  CHECK_NEAR(out[0], 3.5 / 4, 1e-6);
-  CHECK_NEAR(out[3], 3.5 / 4, 1e-6);
 }

@@ -11,6 +11,7 @@ PhraseTotals totals() {
   PhraseTotals result{};
   result.max_length = 8;
   result.folds = 4;
+  result.source_words = 300001;
   result.targets = 1000;
   result.pairs = 10;
   result.events = 10;

@@ -53,7 +53,10 @@ void InstancePartitions::Feeder::add(const InstanceRecord& record) {
 }
 
 void InstancePartitions::Feeder::finish() {
-  for (size_t part = 0; part < pieces_.size(); ++part) all_.append(part, pieces_[part]);
+  for (size_t part = 0; part < pieces_.size(); ++part) {
+    pieces_[part].shrink_to_fit();
+    all_.append(part, pieces_[part]);
+  }
 }
 
 void InstancePartitions::append(size_t part, std::vector<InstanceRecord>& piece) {

@@ -19,8 +19,9 @@ namespace {
 
 constexpr size_t kPartitions = 256;
 constexpr size_t kBatch = 16;  // partitions that are counted before they are written
-constexpr size_t kChunkSentences = 1024;
+constexpr size_t kChunkSentences = 4096;
 constexpr int kOrientationBits = 18;
+constexpr size_t kMostCells = size_t{1} << 28;  // of an alignment matrix: a thread holds 7 bits a cell
 
 /// Target phrases that were extracted, numbered anew without gaps.
 class UsedPhrases {
@@ -56,6 +57,12 @@ uint32_t check(const AlignedBitext& bitext) {
     throw InputError("there are " + std::to_string(bitext.source.size()) + " source sentences and " +
                      std::to_string(bitext.target.size()) + " target sentences");
   check_alignments(bitext.alignments, bitext.source, bitext.target);
+  for (size_t i = 0; i < bitext.source.size(); ++i)
+    if (bitext.source[i].size() * bitext.target[i].size() > kMostCells)
+      throw InputError("a pair of " + std::to_string(bitext.source[i].size()) + " and " +
+                           std::to_string(bitext.target[i].size()) +
+                           " words is too long to extract phrases from; leave out such lines",
+                       static_cast<int64_t>(i) + 1);
   if (!bitext.folds.empty() && bitext.folds.size() != bitext.source.size())
     throw InputError("there are " + std::to_string(bitext.folds.size()) + " fold numbers for " +
                      std::to_string(bitext.source.size()) + " sentence pairs");
@@ -165,6 +172,7 @@ void count_phrase_pairs(const AlignedBitext& bitext, const std::string& path,
   totals.folds = check(bitext);
   totals.max_length = static_cast<uint64_t>(options.max_length);
   totals.sentences = bitext.source.size();
+  totals.source_words = bitext.source_words.size();
   PhraseExtractor check_length(options.max_length);
 
   PhraseNames sources(bitext.source, options.max_length, options.threads);

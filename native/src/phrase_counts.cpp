@@ -29,9 +29,10 @@ bool PhraseCountCursor::next_source() {
   while (pairs_left_ > 0) next_pair();
   if (rest_.empty()) return false;
   const uint64_t length = number(totals_.max_length);
-  if (length == 0) damaged();
+  if (length == 0 || totals_.source_words == 0) damaged();
   source_.clear();
-  for (uint64_t i = 0; i < length; ++i) source_.push_back(static_cast<int32_t>(number(INT32_MAX)));
+  for (uint64_t i = 0; i < length; ++i)
+    source_.push_back(static_cast<int32_t>(number(totals_.source_words - 1)));
   pairs_left_ = number(totals_.pairs);
   return true;
 }
@@ -93,8 +94,15 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
   check_offsets(target_offsets_, target_words_.size(), "target phrases");
   check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
   if (totals_.targets + 1 != target_offsets_.size() || totals_.max_length > kMaxPhraseLength ||
-      totals_.folds == 0 || totals_.folds > kMaxFolds)
+      totals_.folds == 0 || totals_.folds > kMaxFolds || totals_.source_words != source_vocabulary_.size())
     damaged();
+  const auto words = static_cast<int32_t>(target_vocabulary_.size());
+  for (int32_t word : target_words_)
+    if (word < 0 || word >= words) damaged();
+  for (size_t i = 0; i < totals_.targets; ++i)
+    if (const auto length = static_cast<uint64_t>(target_offsets_[i + 1] - target_offsets_[i]);
+        length == 0 || length > totals_.max_length)
+      damaged();
 }
 
 PhraseCountCursor PhraseCountFile::block(size_t index) const {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <future>
 #include <mutex>
+#include <span>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/lexical_weight.h"
@@ -60,14 +61,18 @@ struct ScoredPair {
   uint64_t joint;
 };
 
+/// The pairs of a source phrase end where the next one's begin.
 struct ScoredSource {
+  size_t words_end, pairs_end;
+  uint64_t count;
+};
+
+struct ScoredBlock {
   std::vector<int32_t> words;
-  uint64_t count = 0;
+  std::vector<ScoredSource> sources;
   std::vector<ScoredPair> pairs;
   std::vector<float> reordering;  // a row a pair
 };
-
-using ScoredBlock = std::vector<ScoredSource>;
 
 class Scorer {
  public:
@@ -85,79 +90,83 @@ class Scorer {
     std::vector<ScoredBlock> blocks(std::min(kBatch, counts_.blocks() - first));
     parallel_chunks(blocks.size(), 1, options_.threads, [&](size_t i, size_t, size_t) {
       PhraseCountCursor cursor = counts_.block(first + i);
-      while (cursor.next_source()) {
-        ScoredSource source = score_source(cursor);
-        if (!source.pairs.empty()) blocks[i].push_back(std::move(source));
-      }
+      std::vector<OrientationCounts> orientations;
+      while (cursor.next_source()) score_source(cursor, orientations, blocks[i]);
     });
     return blocks;
   }
 
-  uint64_t deliver(const std::vector<ScoredBlock>& blocks, PhraseSink& sink) const {
-    uint64_t delivered = 0;
+  void deliver(const std::vector<ScoredBlock>& blocks, PhraseSink& sink) const {
     std::vector<Link> links;
-    for (const ScoredBlock& block : blocks)
-      for (const ScoredSource& source : block) {
-        sink.begin_source(source.words);
-        for (size_t i = 0; i < source.pairs.size(); ++i) {
-          const ScoredPair& pair = source.pairs[i];
+    for (const ScoredBlock& block : blocks) {
+      size_t word = 0, pair = 0;
+      for (const ScoredSource& source : block.sources) {
+        const auto words = std::span(block.words).subspan(word, source.words_end - word);
+        word = source.words_end;
+        sink.begin_source(words);
+        for (; pair < source.pairs_end; ++pair) {
+          const ScoredPair& scored = block.pairs[pair];
           ScoredPhrase phrase;
-          phrase.target = counts_.target(pair.target);
+          phrase.target = counts_.target(scored.target);
           links.clear();
-          unpack_links(pair.links, static_cast<int>(source.words.size()),
-                       static_cast<int>(phrase.target.size()), links);
+          unpack_links(scored.links, static_cast<int>(words.size()), static_cast<int>(phrase.target.size()),
+                       links);
           phrase.alignment = links;
-          phrase.scores = pair.scores;
-          phrase.reordering = std::span(source.reordering).subspan(i * columns_, columns_);
-          phrase.target_count = static_cast<float>(marginals_.counts[pair.target]);
+          phrase.scores = scored.scores;
+          phrase.reordering = std::span(block.reordering).subspan(pair * columns_, columns_);
+          phrase.target_count = static_cast<float>(marginals_.counts[scored.target]);
           phrase.source_count = static_cast<float>(source.count);
-          phrase.joint_count = static_cast<float>(pair.joint);
+          phrase.joint_count = static_cast<float>(scored.joint);
           sink.add(phrase);
         }
-        delivered += source.pairs.size();
       }
-    return delivered;
+    }
   }
 
  private:
-  ScoredSource score_source(PhraseCountCursor& cursor) const {
-    ScoredSource source;
-    source.words.assign(cursor.source().begin(), cursor.source().end());
-    std::vector<OrientationCounts> orientations;
+  /// `orientations` is only room to work in.
+  void score_source(PhraseCountCursor& cursor, std::vector<OrientationCounts>& orientations,
+                    ScoredBlock& block) const {
+    const size_t first = block.pairs.size();
+    orientations.clear();
     OrientationCounts all;
-    uint64_t partners = 0;
+    uint64_t count = 0, partners = 0;
     while (cursor.next_pair()) {
       const uint64_t joint = joint_count(cursor.events(), options_.exclude_fold);
       if (joint == 0) continue;
-      source.count += joint;
+      count += joint;
       ++partners;
       OrientationCounts seen;
-      if (columns_ > 0)
+      if (columns_ > 0) {
         for (const PhraseEvent& event : cursor.events())
           if (static_cast<int32_t>(event.fold) != options_.exclude_fold) seen.add(event);
-      all.add(seen);
+        all.add(seen);
+      }
       if (joint < options_.min_count) continue;
-      source.pairs.push_back(weigh(source.words, cursor, joint));
+      block.pairs.push_back(weigh(cursor, joint));
       orientations.push_back(seen);
     }
-    source.reordering.resize(source.pairs.size() * columns_);
-    float* row = source.reordering.data();
-    for (size_t i = 0; i < source.pairs.size(); ++i) {
-      ScoredPair& pair = source.pairs[i];
+    if (block.pairs.size() == first) return;
+    block.words.insert(block.words.end(), cursor.source().begin(), cursor.source().end());
+    block.sources.push_back({block.words.size(), block.pairs.size(), count});
+    block.reordering.resize(block.pairs.size() * columns_);
+    float* row = block.reordering.data() + first * columns_;
+    for (size_t i = first; i < block.pairs.size(); ++i) {
+      ScoredPair& pair = block.pairs[i];
       const double adjusted = discounts_.adjusted(pair.joint, partners, marginals_.partners[pair.target]);
       pair.scores[0] = static_cast<float>(adjusted / marginals_.counts[pair.target]);
-      pair.scores[2] = static_cast<float>(adjusted / static_cast<double>(source.count));
+      pair.scores[2] = static_cast<float>(adjusted / static_cast<double>(count));
       for (const ReorderingModel& model : options_.reordering) {
-        (model.given_target ? orientations[i] : all).probabilities(model, options_.reordering_smoothing, row);
+        (model.given_target ? orientations[i - first] : all)
+            .probabilities(model, options_.reordering_smoothing, row);
         row += column_count(model);
       }
     }
-    return source;
   }
 
   /// The scores that need the pair's events.
-  ScoredPair weigh(std::span<const int32_t> source, const PhraseCountCursor& cursor, uint64_t joint) const {
-    const auto target = counts_.target(cursor.target());
+  ScoredPair weigh(const PhraseCountCursor& cursor, uint64_t joint) const {
+    const auto source = cursor.source(), target = counts_.target(cursor.target());
     const ChosenLinks chosen = choose_links(cursor.events(), static_cast<int>(source.size()),
                                             static_cast<int>(target.size()), options_.exclude_fold);
     ScoredPair pair{cursor.target(), chosen.by_target, {}, joint};
@@ -180,14 +189,16 @@ uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, co
                        PhraseSink& sink) {
   if (!(options.reordering_smoothing > 0)) throw InputError("the smoothing of reordering must be above 0");
   const Scorer scorer(counts, lexicon, options);
-  uint64_t delivered = 0;
+  uint64_t pairs = 0;
   std::vector<ScoredBlock> ready;
   for (size_t first = 0; first < counts.blocks(); first += kBatch) {
     auto next = std::async(std::launch::async, [&] { return scorer.score(first); });
-    delivered += scorer.deliver(ready, sink);
+    scorer.deliver(ready, sink);
     ready = next.get();
+    for (const ScoredBlock& block : ready) pairs += block.pairs.size();
   }
-  return delivered + scorer.deliver(ready, sink);
+  scorer.deliver(ready, sink);
+  return pairs;
 }
 
 }  // namespace tunesmith

@@ -64,6 +64,7 @@ def test_a_saved_lexicon_is_the_same_when_opened(tmp_path: Path) -> None:
     for name in ("sources", "targets", "folds", "counts"):
         assert np.array_equal(getattr(opened, name), getattr(lexicon, name))
     assert opened.probability("das", "house") == (0.5, 0.5)
+    assert opened.fold_count == 2
     data = (tmp_path / "lexicon").read_bytes()
     (tmp_path / "lexicon").write_bytes(data[:-1])
     with pytest.raises(InputError):

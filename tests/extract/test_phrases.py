@@ -106,6 +106,14 @@ def test_a_line_of_ten_thousand_words_is_counted(tmp_path: Path) -> None:
     assert counts.instances > 10_000
 
 
+def test_a_pair_too_long_for_its_matrix_is_told_with_its_line(tmp_path: Path) -> None:
+    words = ("a",) * 20_000
+    pairs = [Pair(("a",), ("x",), frozenset({(0, 0)})), Pair(words, words, frozenset({(0, 0)}))]
+    with pytest.raises(InputError, match="too long") as caught:
+        count_phrases(*bitext_of(pairs), path=tmp_path / "counts")
+    assert caught.value.line == 2
+
+
 def test_links_of_another_tokenization_are_refused_with_their_line(tmp_path: Path) -> None:
     bitext, _ = bitext_of([Pair(("a",), ("x",), frozenset()), Pair(("a",), ("x",), frozenset())])
     alignments = Alignments.of([[(0, 0)], [(1, 0)]])

@@ -173,6 +173,15 @@ def test_a_lexicon_with_other_word_numbers_gives_the_same_scores(tmp_path: Path)
     assert collect(counts, other) == collect(counts, lexicon)
 
 
+def test_a_lexicon_of_other_folds_cannot_leave_one_out(tmp_path: Path) -> None:
+    bitext, alignments = bitext_of([Pair(("a",), ("x",), frozenset({(0, 0)}))] * 2)
+    counts = count_phrases(bitext, alignments, path=tmp_path / "counts", folds=[0, 1])
+    lexicon = Lexicon.estimate(bitext, alignments)
+    assert collect(counts, lexicon)
+    with pytest.raises(OptionError, match="same fold numbers"):
+        collect(counts, lexicon, exclude_fold=1)
+
+
 def test_options_that_are_wrong_are_refused(tmp_path: Path) -> None:
     pairs = [Pair(("a",), ("x",), frozenset({(0, 0)}))]
     for options in (

@@ -32,7 +32,8 @@ struct PhraseTotals {
   uint64_t max_length;
   uint64_t folds;
   uint64_t sentences;
-  uint64_t sources;  // distinct source phrases
+  uint64_t source_words;  // of the vocabulary
+  uint64_t sources;       // distinct source phrases
   uint64_t targets;
   uint64_t pairs;
   uint64_t events;

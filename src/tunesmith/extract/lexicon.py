@@ -38,6 +38,7 @@ class Lexicon:
     counts: IntArray
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
+    fold_count: int = 1
 
     @classmethod
     def estimate(
@@ -49,14 +50,16 @@ class Lexicon:
         threads: int | None = None,
     ) -> Lexicon:
         """Count the word pairs of an aligned bitext; `folds` are fold numbers, one a sentence pair."""
+        numbers = fold_numbers(folds, len(bitext))
         columns = _native.count_words(
             bitext.source.arrays,
             bitext.target.arrays,
             alignments.arrays,
-            fold_numbers(folds, len(bitext)),
+            numbers,
             thread_count(threads),
         )
-        return cls(*columns, bitext.source.vocabulary, bitext.target.vocabulary)
+        fold_count = int(numbers.max(initial=0)) + 1
+        return cls(*columns, bitext.source.vocabulary, bitext.target.vocabulary, fold_count)
 
     def probabilities(self, exclude_fold: int | None = None) -> _native.Lexicon:
         """Return p(f|e) = c(f, e) / c(e) and p(e|f) = c(f, e) / c(f), without the counts of a fold."""
@@ -92,13 +95,15 @@ class Lexicon:
         for side in ("source", "target"):
             words: Texts = getattr(self, f"{side}_vocabulary").words()
             arrays |= {f"{side}.blob": words.blob, f"{side}.offsets": words.offsets}
-        write_container(path, _KIND, _VERSION, arrays)
+        write_container(path, _KIND, _VERSION, arrays, {"folds": self.fold_count})
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> Lexicon:
         """Map a file that `save` wrote."""
-        arrays = Container.open(path, _KIND, _VERSION, verify=verify).arrays
+        container = Container.open(path, _KIND, _VERSION, verify=verify)
+        arrays = container.arrays
         try:
+            fold_count = int(container.meta["folds"])
             f, e = (
                 Vocabulary(Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
                 for side in ("source", "target")
@@ -111,7 +116,7 @@ class Lexicon:
         for column, vocabulary in ((sources, f), (targets, e)):
             if len(column) and not (column.min() >= -1 and column.max() < len(vocabulary)):
                 raise InputError("is damaged: a word is outside of the vocabulary", path=path)
-        return cls(sources, targets, folds, counts, f, e)
+        return cls(sources, targets, folds, counts, f, e, fold_count)
 
 
 def _texts(vocabulary: Vocabulary, numbers: Int32Array) -> list[str]:

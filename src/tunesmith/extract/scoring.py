@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
@@ -56,6 +57,11 @@ def score_phrases(
         raise OptionError(f"reordering_smoothing must be above 0, not {reordering_smoothing}")
     if exclude_fold is not None and not 0 <= exclude_fold < counts.folds:
         raise OptionError(f"there is no fold {exclude_fold} among {counts.folds} folds")
+    if exclude_fold is not None and lexicon.fold_count != counts.folds:
+        raise OptionError(
+            f"the lexicon was counted in {lexicon.fold_count} folds, the phrases in {counts.folds};"
+            " give both the same fold numbers"
+        )
     specs = [ReorderingSpec.parse(spec) if isinstance(spec, str) else spec for spec in reordering]
     return _native.score_phrases(
         counts.native,
@@ -75,7 +81,13 @@ def _renumber(lexicon: Lexicon, counts: PhraseCounts) -> Lexicon:
     source_vocabulary, target_vocabulary = counts.source_vocabulary, counts.target_vocabulary
     sources = _translate(lexicon.sources, lexicon.source_vocabulary, source_vocabulary)
     targets = _translate(lexicon.targets, lexicon.target_vocabulary, target_vocabulary)
-    return Lexicon(sources, targets, lexicon.folds, lexicon.counts, source_vocabulary, target_vocabulary)
+    return dataclasses.replace(
+        lexicon,
+        sources=sources,
+        targets=targets,
+        source_vocabulary=source_vocabulary,
+        target_vocabulary=target_vocabulary,
+    )
 
 
 def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> Int32Array:

@@ -1,0 +1,143 @@
+"""`tunesmith extract phrases`: phrase and reordering tables from aligned text."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import InputError, OptionError
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz
+
+    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz \\
+      --reordering hier-mslr-bidirectional-fe --reordering-output reordering.gz
+
+The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Learn phrase pairs and reordering from aligned text.\n\n" + EXAMPLE
+    group(root, "extract").command("phrases", help=help_text)(phrases)
+
+
+def phrases(
+    source: Annotated[Path, typer.Option(help="Source sentences, a line each, tokens between blanks.")],
+    target: Annotated[Path, typer.Option(help="Their translations.")],
+    alignment: Annotated[Path, typer.Option(help="Word alignments, such as `0-0 1-2`, a line a pair.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout.")],
+    max_length: Annotated[int, typer.Option(help="The longest phrases, in words a side; at most 8.")] = 7,
+    smoothing: Annotated[str | None, typer.Option(help="good-turing or kneser-ney [none].")] = None,
+    min_count: Annotated[int, typer.Option(help="Leave out pairs that were seen less often.")] = 0,
+    reordering: Annotated[
+        list[str] | None,
+        typer.Option(help="A reordering model [hier-mslr-bidirectional-fe]; repeat for more."),
+    ] = None,
+    reordering_output: Annotated[
+        list[Path] | None, typer.Option(help="Reordering table to write, one a model, in their order.")
+    ] = None,
+    lexicon_output: Annotated[
+        Path | None, typer.Option(metavar="PREFIX", help="Write the lexicon as PREFIX.e2f and PREFIX.f2e.")
+    ] = None,
+    counts_output: Annotated[
+        Path | None, typer.Option(help="Keep the counts by fold in this binary file.")
+    ] = None,
+    table_output: Annotated[
+        Path | None, typer.Option(help="Keep the mapped binary table in this file.")
+    ] = None,
+    folds: Annotated[Path | None, typer.Option(help="A fold number a line, a line a sentence pair.")] = None,
+    exclude_fold: Annotated[
+        int | None, typer.Option(help="Score as if the sentences of this fold were not there.")
+    ] = None,
+    memory: Annotated[int, typer.Option(help="Megabytes of phrase pairs to hold; more go to disk.")] = 2048,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn phrase pairs and reordering from aligned text."""
+    from tunesmith.corpus import Alignments, Bitext
+    from tunesmith.extract import Lexicon, build_table, count_phrases
+    from tunesmith.extract.folds import read_folds
+    from tunesmith.extract.scoring import DEFAULT_REORDERING
+    from tunesmith.files import check_output
+    from tunesmith.tables import write_moses_table
+
+    say = _teller(quiet)
+    models = _models(reordering, reordering_output, table_output, DEFAULT_REORDERING)
+    outputs = [counts_output, table_output, *(reordering_output or [])]
+    for path in [output if str(output) != "-" else None, *outputs]:
+        if path is not None:
+            check_output(path)
+    bitext = Bitext.read(source, target)
+    alignments = Alignments.read(alignment)
+    with _blaming(alignment):
+        alignments.check(bitext)
+    numbers = None if folds is None else read_folds(folds)
+    with _blaming(folds):
+        lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)
+    say(f"lexicon: {len(lexicon.counts)} word pairs")
+    if lexicon_output is not None:
+        lexicon.write_moses(lexicon_output, exclude_fold=exclude_fold)
+    files = [path for path in [*outputs, output] if path and str(path) != "-" and path.parent != Path("/dev")]
+    beside = files[0].absolute().parent if files else None
+    with tempfile.TemporaryDirectory(prefix=".extract-", dir=beside) as temp:
+        counts = count_phrases(
+            bitext,
+            alignments,
+            path=counts_output or Path(temp) / "counts",
+            max_length=max_length,
+            folds=numbers,
+            memory=memory << 20,
+            temporary=temp,
+            threads=threads,
+            progress=say,
+        )
+        table = build_table(
+            counts,
+            lexicon,
+            table_output or Path(temp) / "table",
+            smoothing=smoothing,
+            min_count=min_count,
+            reordering=models,
+            exclude_fold=exclude_fold,
+            threads=threads,
+        )
+        say(f"scored {len(table)} pairs")
+        write_moses_table(table, output, reordering_output or None)
+
+
+@contextmanager
+def _blaming(path: Path | None) -> Iterator[None]:
+    """Name the file that what is checked within came from."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.message, path=error.path or path, line=error.line) from None
+
+
+def _teller(quiet: bool) -> Callable[[str], None]:
+    return (lambda line: None) if quiet else (lambda line: errors.print(line, markup=False))
+
+
+def _models(
+    models: list[str] | None, outputs: list[Path] | None, table: Path | None, default: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the reordering models that somebody will see."""
+    if outputs and len(outputs) != len(models or default):
+        raise OptionError(
+            f"--reordering-output: {len(outputs)} files for {len(models or default)} reordering models"
+        )
+    if models and not outputs and table is None:
+        raise OptionError("--reordering is of no use without --reordering-output or --table-output")
+    return tuple(models or default) if outputs or table is not None else ()

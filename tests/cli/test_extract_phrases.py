@@ -1,0 +1,91 @@
+"""`tunesmith extract phrases`: its contract, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tunesmith.corpus.generated import write_corpus
+from tunesmith.extract import PhraseCounts
+from tunesmith.files import read_lines
+from tunesmith.tables import PhraseTable
+
+INPUT = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]
+
+
+def extract(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "tunesmith", "extract", "phrases", *INPUT, *arguments]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_corpus(tmp_path / "train", 40, lowercase=True)
+    return tmp_path
+
+
+def test_tables_lexicon_and_counts_are_written(folder: Path) -> None:
+    (folder / "folds").write_text("".join(f"{i % 4}\n" for i in range(40)))
+    before = {path.name for path in folder.iterdir()}
+    outputs = {
+        "-o": "table.gz",
+        "--reordering-output": "reordering.gz",
+        "--lexicon-output": "lex",
+        "--counts-output": "counts.bin",
+        "--table-output": "table.bin",
+    }
+    done = extract(folder, *(word for pair in outputs.items() for word in pair), "--folds", "folds")
+    assert done.returncode == 0, done.stderr
+    assert "scored" in done.stderr
+    table, reordering = read_lines(folder / "table.gz"), read_lines(folder / "reordering.gz")
+    assert len(table) == len(reordering) == len(PhraseTable.open(folder / "table.bin"))
+    assert len(table[0].split(" ||| ")[2].split()) == 4
+    assert len(reordering[0].split(" ||| ")[2].split()) == 8
+    assert PhraseCounts.open(folder / "counts.bin").folds == 4
+    written = {"table.gz", "reordering.gz", "lex.e2f", "lex.f2e", "counts.bin", "table.bin"}
+    assert {path.name for path in folder.iterdir()} == before | written
+
+
+def test_a_table_without_a_fold_is_smaller_and_goes_to_standard_output(folder: Path) -> None:
+    (folder / "folds").write_text("".join(f"{i % 4}\n" for i in range(40)))
+    whole = extract(folder, "-o", "-", "--quiet")
+    part = extract(folder, "-o", "-", "--quiet", "--folds", "folds", "--exclude-fold", "1")
+    assert whole.stderr == part.stderr == ""
+    assert 0 < len(part.stdout.splitlines()) < len(whole.stdout.splitlines())
+
+
+def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path) -> None:
+    lines = read_lines(folder / "train.align")
+    lines[6] = "0-99"
+    (folder / "train.align").write_text("\n".join(lines) + "\n")
+    done = extract(folder, "-o", "table.gz")
+    assert done.returncode == 1
+    assert "train.align:7:" in done.stderr
+    assert not (folder / "table.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--max-length", "9"], 2, "from 1 to 8"),
+        (["--smoothing", "kneserney"], 2, "did you mean 'kneser-ney'"),
+        (["--reordering", "hier-msd-backward-fe"], 2, "--reordering-output"),
+        (["--reordering-output", "a", "--reordering-output", "b"], 2, "2 files for 1"),
+        (["--exclude-fold", "1"], 2, "no fold 1"),
+        (["--folds", "train.de"], 1, "train.de:1:"),
+        (["--counts-output", "none/counts"], 1, "folder does not exist"),
+    ],
+)
+def test_wrong_options_are_told(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    done = extract(folder, "-o", "table.gz", *arguments)
+    assert (done.returncode, message in " ".join(done.stderr.split())) == (code, True), done.stderr
+    assert not (folder / "table.gz").exists()
+
+
+def test_a_full_disk_is_told(folder: Path) -> None:
+    done = extract(folder, "-o", "/dev/full")
+    assert done.returncode == 1
+    assert "cannot write" in done.stderr

@@ -5,11 +5,13 @@
 
 #include "check.h"
 #include "tunesmith/errors.h"
+#include "tunesmith/moses_table.h"
 #include "tunesmith/moses_writer.h"
 #include "tunesmith/phrase_table_builder.h"
 #include "tunesmith/significance.h"
 #include "tunesmith/table_filter.h"
 #include "tunesmith/table_merge.h"
+#include "tunesmith/text.h"
 
 using namespace tunesmith;
 
@@ -134,6 +136,73 @@ TEST(a_single_pair_is_as_significant_as_the_corpus_is_large) {
   CHECK_NEAR(log_significance({1, 1, 1, 1000}), std::log(1000), 1e-9);
   CHECK_NEAR(log_significance({10, 10, 0, 1000}), 0, 1e-9);
   CHECK_THROWS(log_significance({1, 1, 2, 10}), InputError);
+}
+
+TEST(a_damaged_file_is_an_error_or_other_values) {
+  const File file("whole"), broken("broken");
+  build(file.path, kPairs);
+  std::string whole;
+  {
+    std::FILE* stream = std::fopen(file.path.c_str(), "rb");
+    char buffer[4096];
+    for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, stream)) > 0;) whole.append(buffer, n);
+    std::fclose(stream);
+  }
+  size_t refused = 0;
+  uint64_t random = 1;
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string content = whole;
+    random = mix(random, at);
+    content[at] = static_cast<char>(random % 3 == 0 ? 0xff : random >> 8);
+    std::FILE* stream = std::fopen(broken.path.c_str(), "wb");
+    std::fwrite(content.data(), 1, content.size(), stream);
+    std::fclose(stream);
+    try {
+      const PhraseTable table(broken.path);
+      Counter counter;
+      const std::vector<int32_t> text{0, 1, 2, 1};
+      const std::vector<int64_t> offsets{0, 4};
+      filter_table(table, {text, offsets}, kSource.view(), counter);
+      prune_table(table, {0, 0, 1}, counter);
+      JoinedTables({&table, &table}).interpolate(std::vector<double>{0.5, 0.5}, counter);
+      count_phrases(table, {text, offsets}, kSource.view(), {text, offsets}, kTarget.view());
+      std::string printed;
+      MosesWriter(table).next_phrases(1 << 20, printed);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > whole.size() / 10);
+}
+
+TEST(broken_lines_are_an_error_or_a_table) {
+  const File file("fuzz");
+  const std::string line = "ein mann ||| a man ||| 0.5 1e-3 1 1 ||| 0-0 1-1 ||| 2 1 1 ||| |||\n";
+  uint64_t random = 7;
+  for (int i = 0; i < 500; ++i) {
+    std::string text = line + "ein ||| a ||| 1 1 1 1\n";
+    for (int edits = 0; edits < 3; ++edits) {
+      random = mix(random, static_cast<uint64_t>(i));
+      const size_t at = random % text.size();
+      if (random >> 60 < 8)
+        text.erase(at, random >> 8 & 7);
+      else
+        text.insert(at, 1, "|-. 0\n9e\xff"[random >> 16 & 7]);
+    }
+    MosesReordering reordering;
+    MosesTableParser parser(file.path, {}, 2);
+    try {
+      parser.feed(text);
+      parser.finish();
+      parser.write("{}");
+    } catch (const InputError&) {
+    }
+    try {
+      reordering.feed(text);
+      reordering.finish();
+    } catch (const InputError&) {
+    }
+  }
 }
 
 TEST(lines_are_printed_in_order) {

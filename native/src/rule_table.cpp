@@ -1,9 +1,9 @@
 #include "tunesmith/rule_table.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/text.h"
 
 namespace tunesmith {
 
@@ -55,9 +55,13 @@ void RuleTable::check() const {
       !symbols_.empty() && link_offsets_.size() == count + 1 && features_.size() == count * names_.size() &&
       (counts_.empty() || counts_.size() == 3 * count) &&
       rises<uint32_t>(children_, symbols_.size() + 1, 1, symbols_.size()) &&
-      rises<uint64_t>(rules_, symbols_.size() + 1, 0, count) && are_symbols(symbols_, source_words_.size()) &&
-      are_symbols(targets_, target_words_.size());
+      rises<uint64_t>(rules_, symbols_.size() + 1, 0, count) &&
+      are_symbols(symbols_.subspan(1), source_words_.size()) && are_symbols(targets_, target_words_.size());
   if (!whole) throw InputError(container_.path() + ": is damaged: its parts do not fit together");
+  for (const Texts& texts : {source_words_.words(), target_words_.words(), names_})
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (find_invalid_utf8(texts[i]) != std::string_view::npos)
+        throw InputError(container_.path() + ": is damaged: a word is not UTF-8");
   // A node's children come after it, so that walking down the trie ends.
   for (size_t node = 0; node < symbols_.size(); ++node)
     if (children_[node] <= node && children_[node] != children_[node + 1])

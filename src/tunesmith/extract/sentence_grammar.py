@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.extract.grammar import GrammarRule
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.rules import GrammarFormat
 from tunesmith.files import PathLike, open_write
@@ -16,7 +16,7 @@ from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.types import Float32Array, FloatArray, Int32Array, IntArray
 
-__all__ = ["COUNTS", "FormatLines", "GrammarRule", "SentenceGrammar"]
+__all__ = ["COUNTS", "FormatLines", "SentenceGrammar"]
 
 COUNTS = ("joint", "source", "samples", "barren", "target_joint", "target", "lex_fe", "lex_ef")
 """The columns of `SentenceGrammar.counts`.
@@ -25,15 +25,6 @@ Occurrences of the rule, and of all rules with its source side; places of its so
 of them that gave no rule with this source side; occurrences of the rule, and of all rules with its target side, among
 the places of its target words (0 where target sides were not looked up); the lexical costs of f given e and of e given f.
 """
-
-
-class GrammarRule(NamedTuple):
-    """A rule as text: words, and gaps as `[X,1]` and `[X,2]` on the source side, `[1]` and `[2]` on the target side."""
-
-    source: str
-    target: str
-    alignment: tuple[tuple[int, int], ...]
-    count: int
 
 
 @dataclass(frozen=True)
@@ -99,15 +90,18 @@ class SentenceGrammar:
 
     def __iter__(self) -> Iterator[GrammarRule]:
         sides = np.repeat(np.arange(len(self.rules) - 1), np.diff(self.rules))
+        features = self.features.tolist()
+        joint, source, target = (self.counts[:, COUNTS.index(name)] for name in ("joint", "source", "target"))
         for rule, side in enumerate(sides.tolist()):
-            source = self.source[self.source_offsets[side] : self.source_offsets[side + 1]]
-            target = self.target[self.target_offsets[rule] : self.target_offsets[rule + 1]]
+            symbols = self.source[self.source_offsets[side] : self.source_offsets[side + 1]]
+            translated = self.target[self.target_offsets[rule] : self.target_offsets[rule + 1]]
             links = self.links[self.link_offsets[rule] : self.link_offsets[rule + 1]]
             yield GrammarRule(
-                _text(source, self._lines.source_words, "[X,"),
-                _text(target, self._lines.target_words, "["),
+                _tokens(symbols, self._lines.source_words),
+                _tokens(translated, self._lines.target_words),
                 tuple((int(i), int(j)) for i, j in links),
-                int(self.counts[rule, 0]),
+                dict(zip(self.feature_names, features[rule], strict=True)),
+                (float(target[rule]), float(source[rule]), float(joint[rule])),
             )
 
     def lines(self, format: GrammarFormat = "cdec") -> bytes:
@@ -120,5 +114,5 @@ class SentenceGrammar:
             stream.write(self.lines(format))
 
 
-def _text(symbols: Int32Array, words: Texts, gap: str) -> str:
-    return " ".join(words[symbol] if symbol >= 0 else f"{gap}{-symbol}]" for symbol in symbols.tolist())
+def _tokens(symbols: Int32Array, words: Texts) -> tuple[str, ...]:
+    return tuple(words[symbol] if symbol >= 0 else f"[X,{-symbol}]" for symbol in symbols.tolist())

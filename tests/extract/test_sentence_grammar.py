@@ -15,10 +15,10 @@ from tunesmith.extract.rules import RuleOptions, extract_rules
 from tunesmith.extract.sentence_grammar import COUNTS, SentenceGrammar
 from tunesmith.extract.suffix_array import GrammarOptions
 
-Table = dict[tuple[str, str], list[float]]
+Table = dict[tuple[str, str, str], list[float]]
 
 
-def parsed(lines: Iterable[bytes]) -> dict[tuple[str, str, str], list[float]]:
+def parsed(lines: Iterable[bytes]) -> Table:
     """Rules of Moses' tables, gaps told apart by the alignment, and their scores and counts."""
     table = {}
     for line in b"".join(lines).decode().splitlines():
@@ -29,14 +29,14 @@ def parsed(lines: Iterable[bytes]) -> dict[tuple[str, str, str], list[float]]:
     return table
 
 
-def whole_table(text: AlignedText, rules: RuleOptions) -> dict[tuple[str, str, str], list[float]]:
+def whole_table(text: AlignedText, rules: RuleOptions) -> Table:
     return parsed(extract_rules(text.bitext, text.alignments, rules, threads=1).lines("moses"))
 
 
-def all_grammars(text: AlignedText, rules: RuleOptions) -> dict[tuple[str, str, str], list[float]]:
+def all_grammars(text: AlignedText, rules: RuleOptions) -> Table:
     """The union of the grammars of the bitext's own sentences."""
     options = GrammarOptions(rules, samples=0, target_samples=0, coherent=False)
-    union: dict[tuple[str, str, str], list[float]] = {}
+    union: Table = {}
     for grammar in text.index().grammars(text.source, options, threads=1):
         table = parsed([grammar.lines("moses")])
         for key, values in table.items():
@@ -44,7 +44,7 @@ def all_grammars(text: AlignedText, rules: RuleOptions) -> dict[tuple[str, str, 
     return union
 
 
-def check_equal(found: dict[tuple[str, str, str], list[float]], expected: dict[tuple[str, str, str], list[float]]) -> None:
+def check_equal(found: Table, expected: Table) -> None:
     assert found.keys() == expected.keys()
     for key, values in expected.items():
         assert found[key] == pytest.approx(values, rel=1e-4, abs=1e-6), key
@@ -77,17 +77,18 @@ def test_grammars_of_the_generated_corpus_are_its_rules() -> None:
 
 
 def test_a_grammar_has_the_rules_whose_source_side_matches_the_sentence() -> None:
-    text = generated_text(60)
-    sentence = " ".join(text.source[3].split()[2:9])
+    text = generated_text(200)
     options = GrammarOptions(samples=0, target_samples=0, coherent=False)
-    found = parsed([text.index().grammar(sentence, options).lines("moses")])
-    expected = {
-        key: values
-        for key, values in whole_table(text, RuleOptions()).items()
-        if matches(key[0].split()[:-1], sentence.split(), 10)
-    }
-    assert len(expected) > 100
-    check_equal(found, expected)
+    table = whole_table(text, RuleOptions())
+    sides = {key[0] for key in table}
+    new_sentences = generated_text(6, seed=2).source
+    total = 0
+    for sentence, grammar in zip(new_sentences, text.index().grammars(new_sentences, options), strict=True):
+        matching = {side for side in sides if matches(side.split()[:-1], sentence.split(), 10)}
+        expected = {key: values for key, values in table.items() if key[0] in matching}
+        total += len(expected)
+        check_equal(parsed([grammar.lines("moses")]), expected)
+    assert total > 200
 
 
 def matches(side: list[str], words: list[str], max_span: int) -> bool:
@@ -119,7 +120,9 @@ def test_threads_caches_and_other_sentences_change_nothing(text: AlignedText, sa
     sentences = text.source[:12]
     options = GrammarOptions(samples=samples, target_samples=samples)
     together = list(index.grammars(sentences, options, threads=3))
-    tiny = list(index.grammars(sentences, GrammarOptions(samples=samples, target_samples=samples, cache=1e-4)))
+    tiny = list(
+        index.grammars(sentences, GrammarOptions(samples=samples, target_samples=samples, cache=1e-4))
+    )
     for sentence, first, second in zip(sentences, together, tiny, strict=True):
         alone = text.index().grammar(sentence, options)
         assert len(alone) > 50
@@ -156,7 +159,7 @@ def test_a_mask_a_list_and_the_list_of_one_sentence_exclude_alike(text: AlignedT
         index.grammars(sentences, options, exclude=mask),
         strict=True,
     ):
-        assert len(one) > 50
+        assert len(one) > 20
         assert same(one, two)
         assert same(two, three)
 
@@ -191,10 +194,12 @@ def test_features_are_functions_of_the_counts(text: AlignedText) -> None:
     features = dict(zip(grammar.feature_names, grammar.features.T, strict=True))
     coherent = counts["joint"] / (counts["source"] + counts["barren"])
     assert features["EgivenFCoherent"] == pytest.approx(-np.log10(coherent), abs=1e-9)
-    assert features["FgivenE"] == pytest.approx(-np.log10(counts["target_joint"] / counts["target"]), abs=1e-9)
+    assert features["FgivenE"] == pytest.approx(
+        -np.log10(counts["target_joint"] / counts["target"]), abs=1e-9
+    )
     assert features["SampleCountF"] == pytest.approx(np.log10(1 + counts["samples"]))
     assert features["CountEF"] == pytest.approx(np.log10(1 + counts["joint"]))
-    assert features["IsSingletonFE"] == pytest.approx(counts["joint"] == 1)
+    assert features["IsSingletonFE"] == pytest.approx((counts["joint"] == 1) * 1.0)
     assert features["MaxLexFgivenE"] == pytest.approx(counts["lex_fe"], rel=1e-6)
 
 
@@ -202,7 +207,7 @@ def test_an_index_of_one_side_gives_grammars_without_the_inverse_probability(tex
     index = text.index(both_sides=False)
     grammar = index.grammar(text.source[0])
     assert "FgivenE" not in grammar.feature_names
-    assert b"FgivenE" not in grammar.lines()
+    assert b" FgivenE=" not in grammar.lines()
     assert grammar.features.shape == (len(grammar), 7)
     with pytest.raises(InputError, match="both sides"):
         index.grammar(text.source[0], GrammarOptions(target_counts=True))

@@ -114,9 +114,13 @@ def test_any_script_can_be_indexed() -> None:
 def test_files_that_are_no_index_are_refused(tmp_path: Path) -> None:
     generated_text(20).index(tmp_path)
     whole = (tmp_path / "text.suffix").read_bytes()
-    for name, content in {"short": whole[: len(whole) // 2], "foreign": b"not an index" * 20, "empty": b""}.items():
+    for name, content in {
+        "short": whole[: len(whole) // 2],
+        "foreign": b"not an index" * 20,
+        "empty": b"",
+    }.items():
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(InputError, match="Tunesmith binary file|truncated"):
+        with pytest.raises(InputError, match=r"Tunesmith binary file|truncated"):
             SuffixIndex.open(tmp_path / name)
     with pytest.raises(InputError, match="no such file"):
         SuffixIndex.open(tmp_path / "missing")

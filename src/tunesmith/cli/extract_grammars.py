@@ -29,7 +29,9 @@ def register(root: typer.Typer) -> None:
 
 def grammars(
     index: Annotated[Path, typer.Option(help="What `tunesmith extract index` wrote.")],
-    input_file: Annotated[Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")],
+    input_file: Annotated[
+        Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")
+    ],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
@@ -37,7 +39,9 @@ def grammars(
     target_counts: Annotated[
         bool | None, typer.Option(help="Look up target sides for p(f|e) [if the index has both sides].")
     ] = None,
-    target_samples: Annotated[int, typer.Option(help="Places of a target pattern to look at; 0 is all.")] = 300,
+    target_samples: Annotated[
+        int, typer.Option(help="Places of a target pattern to look at; 0 is all.")
+    ] = 300,
     coherent: Annotated[
         bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
     ] = True,
@@ -54,7 +58,7 @@ def grammars(
     quiet: Quiet = False,
 ) -> None:
     """Extract a grammar for each sentence."""
-    from tunesmith.extract.rules import RuleOptions
+    from tunesmith.extract.rules import RuleOptions, check_format
     from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
     from tunesmith.extract.write_grammars import read_exclusions, write_grammars
     from tunesmith.files import read_lines
@@ -74,7 +78,7 @@ def grammars(
         lines,
         output_folder,
         options,
-        format=format_,
+        format_=check_format(format_),
         compression=compression,
         exclude_each=None if exclude is None else read_exclusions(exclude, len(lines)),
         threads=threads,

@@ -1,4 +1,4 @@
-"""An aligned bitext with its suffix arrays in one mapped file, and grammars of single sentences from it (Lopez 2007)."""
+"""An aligned bitext with its suffix arrays in one mapped file, and grammars of sentences from it (Lopez 2007)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class GrammarOptions:
     samples: int = 300
     """Places of a source pattern that are looked at; 0 is all of them."""
     target_counts: bool | None = None
-    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about four times the work.
-    None does so if the index has both sides."""
+    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about four times the
+    work. None does so if the index has both sides."""
     target_samples: int = 300
     """Places of a target pattern that are looked at; 0 is all of them."""
     coherent: bool = True
-    """Count places that gave no rule in p(e|f), and occurrences of a source side by its words, as cdec does. Without it
-    features are those that `extract_rules` gives, where nothing is sampled."""
+    """Count places that gave no rule in p(e|f), and occurrences of a source side by its words, as cdec does.
+    Without it features are those that `extract_rules` gives, where nothing is sampled."""
     cache: float = 1.0
     """GB of memory, for each side, that keep rules of patterns for the next sentence that has them."""
 
@@ -119,14 +119,16 @@ class SuffixIndex:
         return self.native.both_sides
 
     def occurrences(self, pattern: str, *, max_span: int = 10, samples: int = 0) -> IntArray:
-        """Return where words occur with gaps, written `[X]`, between them: rows of sentence and word positions.
+        """Return where words occur with gaps, written `[X]`, between them.
 
-        A row has a position for each piece between gaps. A gap is at least a word, and all of it spans at most
-        `max_span` words.
+        A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least a
+        word, and all of it spans at most `max_span` words.
         """
         pieces = [piece.split() for piece in pattern.split("[X]")]
         if not all(pieces) or len(pieces) > 3:
-            raise InputError(f"found the pattern {pattern!r}; expected words, with up to two [X] between them")
+            raise InputError(
+                f"found the pattern {pattern!r}; expected words, with up to two [X] between them"
+            )
         lengths = np.array([len(piece) for piece in pieces], dtype=np.int32)
         texts = Texts.of([" ".join(itertools.chain(*pieces))])
         words, _ = self.native.encode(texts.blob, texts.offsets)
@@ -138,7 +140,8 @@ class SuffixIndex:
     ) -> GrammarExtractor:
         """Return what extracts grammars, and keeps rules from one sentence to the next.
 
-        `exclude` are numbers of sentence pairs that nothing is learned from, or a mask of them such as `folds == 3`.
+        `exclude` are numbers of sentence pairs that nothing is learned from, or a mask of them such as
+        `folds == 3`.
         """
         chosen = options or GrammarOptions()
         excluded = _numbers(exclude, len(self))
@@ -163,8 +166,8 @@ class SuffixIndex:
     ) -> Iterator[SentenceGrammar]:
         """Yield a grammar for each sentence, in order, a few sentences ahead at most.
 
-        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a sentence of
-        the bitext gets the grammar of a bitext without it.
+        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a sentence
+        of the bitext gets the grammar of a bitext without it.
         """
         extractor = self.extractor(options, exclude=exclude)
         return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)

@@ -8,13 +8,13 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.extract.rules import GrammarFormat
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 from tunesmith.files import COMPRESSIONS, PathLike, read_lines
 from tunesmith.threads import thread_count
 
 __all__ = ["read_exclusions", "write_grammars"]
 
-FORMATS = ("cdec", "moses")
 _SHOWN = 100
 """Sentences between lines of progress."""
 
@@ -25,7 +25,7 @@ def write_grammars(
     folder: PathLike,
     options: GrammarOptions | None = None,
     *,
-    format: str = "cdec",
+    format_: GrammarFormat = "cdec",
     compression: str = "gz",
     exclude_each: Sequence[Sequence[int]] | None = None,
     threads: int | None = None,
@@ -39,8 +39,6 @@ def write_grammars(
     if suffix and suffix not in COMPRESSIONS:
         choices = ["none", *(known.removeprefix(".") for known in COMPRESSIONS)]
         raise OptionError(f"no compression {compression!r}{suggest(compression, choices)}")
-    if format not in FORMATS:
-        raise OptionError(f"no format {format!r} of grammars{suggest(format, FORMATS)}")
     into = Path(folder)
     try:
         into.mkdir(parents=True, exist_ok=True)
@@ -53,8 +51,7 @@ def write_grammars(
         for number, (sentence, grammar) in enumerate(zip(sentences, grammars, strict=True)):
             path = into / f"grammar.{number}{suffix}"
             segment = f'<seg id="{number}" grammar={quoteattr(str(path))}>{sentence}</seg>'
-            chosen = "moses" if format == "moses" else "cdec"
-            pending.append((pool.submit(grammar.write, path, chosen), segment))
+            pending.append((pool.submit(grammar.write, path, format_), segment))
             if len(pending) > 2 * count:
                 yield _finished(pending)
             if progress and (number + 1) % _SHOWN == 0:

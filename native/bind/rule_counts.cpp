@@ -41,7 +41,7 @@ void add_pairs(CountedRules& self, const SentenceArrays& source, const SentenceA
 }
 
 void save_rules(CountedRules& self, const TextPair& source_words, const TextPair& target_words,
-                const WordLexicon& lexicon, bool moses, const std::vector<std::string>& names,
+                const Lexicon& lexicon, bool moses, const std::vector<std::string>& names,
                 const std::string& path, const std::string& meta) {
   const Texts source = texts(source_words.first, source_words.second);
   const Texts target = texts(target_words.first, target_words.second);
@@ -57,10 +57,10 @@ void save_rules(CountedRules& self, const TextPair& source_words, const TextPair
 /// One block of lines after another; keeps the counts and the lexicon alive.
 struct RuleLineBlocks {
   CountedRules& rules;
-  const WordLexicon& lexicon;
+  const Lexicon& lexicon;
   RuleLines lines;
 
-  RuleLineBlocks(CountedRules& given, const WordLexicon& words, bool moses, std::vector<std::string> names)
+  RuleLineBlocks(CountedRules& given, const Lexicon& words, bool moses, std::vector<std::string> names)
       : rules(given),
         lexicon(words),
         lines(given.source_words, given.target_words, moses ? RuleFormat::kMoses : RuleFormat::kCdec,
@@ -94,16 +94,6 @@ static const Join join([](nb::module_& m) {
           nb::kw_only(), "max_span"_a, "max_target_span"_a, "max_symbols"_a, "max_gaps"_a, "min_hole"_a,
           "adjacent_gaps"_a, "require_link"_a, "tight"_a);
 
-  nb::class_<WordLexicon>(m, "WordLexicon", "Word translation probabilities; word -1 is NULL.")
-      .def(
-          "__init__",
-          [](WordLexicon* self, const Vector<int32_t>& sources, const Vector<int32_t>& targets,
-             const Vector<double>& target_given_source, const Vector<double>& source_given_target) {
-            new (self) WordLexicon(view(sources), view(targets), view(target_given_source),
-                                   view(source_given_target));
-          },
-          "sources"_a, "targets"_a, "target_given_source"_a, "source_given_target"_a);
-
   nb::class_<CountedRules>(m, "CountedRules", "Counts of all rules of a bitext.")
       .def(
           "__init__",
@@ -132,8 +122,8 @@ static const Join join([](nb::module_& m) {
       .def_prop_ro("sources", [](CountedRules& self) { return self.grouped().sources(); });
 
   nb::class_<RuleLineBlocks>(m, "RuleLineBlocks", "The lines of a rule table, in its order.")
-      .def(nb::init<CountedRules&, const WordLexicon&, bool, std::vector<std::string>>(), "rules"_a,
-           "lexicon"_a, "moses"_a, "names"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<CountedRules&, const Lexicon&, bool, std::vector<std::string>>(), "rules"_a, "lexicon"_a,
+           "moses"_a, "names"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("next", &RuleLineBlocks::next, "lines"_a,
            "The next lines, about so many; nothing after the last.");
 });

@@ -141,7 +141,7 @@ void RuleLines::append_cdec(const ScoredRule& scored, std::string& out) const {
   append_links(scored.rule.alignment, out);
 }
 
-bool append_lines(RuleGroups& groups, const RuleCounts& counts, const WordLexicon& lexicon,
+bool append_lines(RuleGroups& groups, const RuleCounts& counts, const Lexicon& lexicon,
                   const RuleLines& format, size_t lines, std::string& out) {
   std::vector<RuleGroup> block;
   RuleGroup group;

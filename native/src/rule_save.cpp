@@ -19,7 +19,7 @@ std::vector<double> features_of(const ScoredRule& scored, RuleFormat format) {
 
 }  // namespace
 
-void add_rules(RuleGroups& groups, const RuleCounts& counts, const WordLexicon& lexicon, RuleFormat format,
+void add_rules(RuleGroups& groups, const RuleCounts& counts, const Lexicon& lexicon, RuleFormat format,
                const std::vector<std::string>& names, RuleTableBuilder& builder) {
   std::vector<int32_t> columns;
   for (const std::string& name : names) columns.push_back(builder.names.intern(name));

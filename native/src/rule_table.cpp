@@ -55,8 +55,8 @@ void RuleTable::check() const {
       !symbols_.empty() && link_offsets_.size() == count + 1 && features_.size() == count * names_.size() &&
       (counts_.empty() || counts_.size() == 3 * count) &&
       rises<uint32_t>(children_, symbols_.size() + 1, 1, symbols_.size()) &&
-      rises<uint64_t>(rules_, symbols_.size() + 1, 0, count) && are_symbols(symbols_, source_words_.size()) &&
-      are_symbols(targets_, target_words_.size());
+      rises<uint64_t>(rules_, symbols_.size() + 1, 0, count) &&
+      are_symbols(symbols_.subspan(1), source_words_.size()) && are_symbols(targets_, target_words_.size());
   if (!whole) throw InputError(container_.path() + ": is damaged: its parts do not fit together");
   // A node's children come after it, so that walking down the trie ends.
   for (size_t node = 0; node < symbols_.size(); ++node)

@@ -47,7 +47,7 @@ std::vector<double> rule_features(const ScoredRule& scored);
 
 /// Appends the lines of the next groups, at least one group and about `lines` lines; scores and formats on
 /// `threads` threads. False after the last group.
-bool append_lines(RuleGroups& groups, const RuleCounts& counts, const WordLexicon& lexicon,
+bool append_lines(RuleGroups& groups, const RuleCounts& counts, const Lexicon& lexicon,
                   const RuleLines& format, size_t lines, std::string& out);
 
 }  // namespace tunesmith

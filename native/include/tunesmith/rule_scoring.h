@@ -5,46 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "tunesmith/lexicon.h"
 #include "tunesmith/rule_groups.h"
 
 namespace tunesmith {
-
-/// Word translation probabilities by pairs of words; -1 stands for no word (NULL).
-class WordLexicon {
- public:
-  static constexpr int32_t kNull = -1;
-  /// What an unlisted pair has where a product must not become zero: the last digit of Moses' files.
-  static constexpr double kLeast = 1e-7;
-
-  struct Entry {
-    int32_t source = 0;
-    int32_t target = 0;
-    double target_given_source = 0;
-    double source_given_target = 0;
-  };
-
-  /// Throws InputError unless all spans have one length and probabilities are from 0 to 1.
-  WordLexicon(std::span<const int32_t> sources, std::span<const int32_t> targets,
-              std::span<const double> target_given_source, std::span<const double> source_given_target);
-
-  /// Nothing where the pair is not listed. O(1).
-  const Entry* find(int32_t source, int32_t target) const;
-
- private:
-  std::vector<Entry> entries_;
-  std::vector<uint32_t> slots_;
-};
 
 /// A direction from the words of `given` to those of `scored`.
 enum class Direction { kTargetGivenSource, kSourceGivenTarget };
 
 /// prod_t 1/|A_t| sum_{s in A_t} p(t|s), over the words of the scored side, where A_t are the partners of t,
-/// or NULL if there are none (Koehn et al. 2003); gaps count 1.
-double lexical_weight(const Rule& rule, const WordLexicon& lexicon, Direction direction);
+/// or NULL if there are none (Koehn et al. 2003); gaps count 1. Word probabilities count as Moses prints
+/// them, to 7 digits after the point, and as the last of these where a pair was never seen.
+double lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction);
 
 /// prod_t max_s p(t|s) over all words s of the other side and NULL, whatever the alignment, as cdec has it;
 /// 0 where no word explains t.
-double best_lexical_weight(const Rule& rule, const WordLexicon& lexicon, Direction direction);
+double best_lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction);
 
 struct ScoredRule {
   Rule rule;
@@ -64,7 +40,7 @@ struct ScoredRule {
 /// Scores the rules of a group one by one; a thread has its own.
 class RuleScorer {
  public:
-  RuleScorer(const SymbolOrder& source, const SymbolOrder& target, const WordLexicon& lexicon)
+  RuleScorer(const SymbolOrder& source, const SymbolOrder& target, const Lexicon& lexicon)
       : source_(source), target_(target), lexicon_(lexicon) {}
 
   /// Calls body(const ScoredRule&), whose views hold during the call.
@@ -79,7 +55,7 @@ class RuleScorer {
 
   const SymbolOrder& source_;
   const SymbolOrder& target_;
-  const WordLexicon& lexicon_;
+  const Lexicon& lexicon_;
   DecodedRule rule_;
 };
 

@@ -1,4 +1,4 @@
-"""Glue grammars, which string hypotheses together from left to right, and rules that pass unknown words through."""
+"""Glue grammars, which string translations together, and rules that pass unknown words through."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _CDEC = (
 """S -> X and S -> S X (Chiang 2007, equations 14 and 15); a sequence of n parts has n - 1 glue rules."""
 
 
-def glue_grammar(format: Literal["cdec", "moses"] = "cdec") -> str:
+def glue_grammar(format_: Literal["cdec", "moses"] = "cdec") -> str:
     """Return the glue grammar as text, a rule a line."""
-    return "".join(line + "\n" for line in (_MOSES if format == "moses" else _CDEC))
+    return "".join(line + "\n" for line in (_MOSES if format_ == "moses" else _CDEC))
 
 
-def write_glue_grammar(path: PathLike, format: Literal["cdec", "moses"] = "cdec") -> None:
+def write_glue_grammar(path: PathLike, format_: Literal["cdec", "moses"] = "cdec") -> None:
     """Write the glue grammar to a file."""
     with open_write(path) as stream:
-        stream.write(glue_grammar(format).encode())
+        stream.write(glue_grammar(format_).encode())
 
 
 def pass_through_rules(words: Iterable[str]) -> str:

@@ -83,11 +83,11 @@ class RuleTable:
         children, symbols = self.arrays["trie.children"], self.arrays["trie.symbols"]
         level: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         while level:
-            below = []
+            below: list[tuple[int, tuple[str, ...]]] = []
             for node, source in level:
                 yield from self._rules_of(node, source)
-                for child in range(int(children[node]), int(children[node + 1])):
-                    below.append((child, (*source, self._word("source", int(symbols[child])))))
+                inside = range(int(children[node]), int(children[node + 1]))
+                below += [(each, (*source, self._word("source", int(symbols[each])))) for each in inside]
             level = below
 
     @functools.cached_property
@@ -123,8 +123,8 @@ class RuleTable:
 def import_rules(source: PathLike, output: PathLike) -> RuleTable:
     """Read a Moses rule table or a cdec grammar, told by its first line, and write it as a mapped file.
 
-    Moses' scores become natural logs, not less than -100, under the names of MOSES_SCORES; cdec's features keep
-    their names and values. Rules of other labels than X are refused: glue rules belong to decoders.
+    Moses' scores become natural logs, not less than -100, under the names of MOSES_SCORES; cdec's features
+    keep their names and values. Rules of other labels than X are refused: glue rules belong to decoders.
     """
     check_output(output)
     parser = _native.RuleParser([score.name for score in MOSES_SCORES])

@@ -1,8 +1,8 @@
-"""The features of hierarchical rules, named in one place: those that grammars hold and those that decoders add.
+"""The features of hierarchical rules, named in one place: those of grammars and those that decoders add.
 
-They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013), under the names that cdec gives them, so that
-weights can be exchanged. Costs are -log10 of a probability, as in cdec's grammars: less is better, and weights of such
-features are negative.
+They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013), under the names that cdec gives
+them, so that weights can be exchanged. Costs are -log10 of a probability, as in cdec's grammars: less is
+better, and the weights of such features are negative.
 """
 
 from __future__ import annotations
@@ -58,4 +58,4 @@ MOSES_SCORES = (
     Feature("TargetGivenSource", "p(e|f)"),
     Feature("LexicalTargetGivenSource", "the lexical weight of e given f, along the alignment"),
 )
-"""What a Moses rule table holds of each rule, in its order; probabilities in the file, natural logs in a RuleTable."""
+"""What a Moses rule table holds of each rule, in order: probabilities there, natural logs in a RuleTable."""

@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.extract.grammar import RuleTable
+from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES, MOSES_SCORES
 from tunesmith.files import PathLike, check_output, open_write
 from tunesmith.options import check_options, require_at_least
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
 
-__all__ = ["ExtractedRules", "GrammarFormat", "RuleOptions", "extract_rules"]
+__all__ = ["ExtractedRules", "GrammarFormat", "RuleOptions", "check_format", "extract_rules"]
 
 GrammarFormat: TypeAlias = Literal["cdec", "moses"]
 
@@ -51,7 +53,7 @@ class RuleOptions:
     require_link: bool = True
     """Ask for at least one pair of aligned words."""
     tight: bool = True
-    """Keep only the smallest initial phrases: their outer words are aligned. Else they grow over unaligned words."""
+    """Keep the smallest initial phrases only: their outer words are aligned. Else they grow over others."""
     counts: Literal["whole", "fractional"] = "whole"
     """An occurrence counts 1, or 1 / the number of rules of the same initial phrase pair."""
 
@@ -72,9 +74,15 @@ class RuleOptions:
             require_at_least(1, "rules", max_target_span=self.max_target_span)
 
     @classmethod
-    def moses(cls) -> RuleOptions:
-        """Return the settings of Moses' hierarchical training."""
-        return cls(max_span=10, max_target_span=10, min_hole=2, tight=False, counts="fractional")
+    def moses(cls, **changes: Any) -> RuleOptions:
+        """Return the settings of Moses' hierarchical training, or others with `changes`."""
+        settings: dict[str, Any] = {
+            "max_target_span": 10,
+            "min_hole": 2,
+            "tight": False,
+            "counts": "fractional",
+        }
+        return cls(**settings | changes)
 
     @property
     def native(self) -> _native.RuleLimits:
@@ -90,7 +98,7 @@ class ExtractedRules:
     def __init__(
         self,
         counted: _native.CountedRules,
-        lexicon: _native.WordLexicon,
+        lexicon: _native.Lexicon,
         bitext: Bitext,
         options: RuleOptions,
     ) -> None:
@@ -108,26 +116,38 @@ class ExtractedRules:
         return self._counted.sources
 
     @property
+    def spilled(self) -> bool:
+        """Whether counts went to disk."""
+        return self._counted.on_disk
+
+    @property
     def occurrences(self) -> int:
         """How often rules were seen."""
         return self._counted.occurrences
 
-    def lines(self, format: GrammarFormat = "cdec") -> Iterator[bytes]:
-        """Yield blocks of lines, sorted by bytes as `LC_ALL=C sort` sorts Moses' tables."""
-        names = [feature.name for feature in GRAMMAR_FEATURES]
-        blocks = _native.RuleLineBlocks(self._counted, self._lexicon, format == "moses", names)
-        while block := blocks.next(_LINES):
-            yield block
+    def lines(self, format_: GrammarFormat = "cdec") -> Iterator[bytes]:
+        """Yield blocks of lines, sorted by bytes as `LC_ALL=C sort` sorts Moses' tables.
 
-    def write(self, path: PathLike, format: GrammarFormat = "cdec") -> None:
+        A block is made while the one before it is used: compressing takes as long as scoring.
+        """
+        names = [feature.name for feature in GRAMMAR_FEATURES]
+        blocks = _native.RuleLineBlocks(self._counted, self._lexicon, check_format(format_) == "moses", names)
+        with ThreadPoolExecutor(1) as ahead:
+            coming = ahead.submit(blocks.next, _LINES)
+            while block := coming.result():
+                coming = ahead.submit(blocks.next, _LINES)
+                yield block
+
+    def write(self, path: PathLike, format_: GrammarFormat = "cdec") -> None:
         """Write a grammar or a rule table; the suffix chooses the compression."""
         with open_write(path) as stream:
-            for block in self.lines(format):
+            for block in self.lines(format_):
                 stream.write(block)
 
     def save(self, path: PathLike, features: GrammarFormat = "cdec") -> RuleTable:
         """Write a mapped table, with a cdec grammar's features or the natural logs of Moses' four scores."""
         check_output(path)
+        check_format(features)
         names = [feature.name for feature in (MOSES_SCORES if features == "moses" else GRAMMAR_FEATURES)]
         meta = json.dumps({"options": asdict(self.options)}, sort_keys=True)
         self._counted.save(*self._words, self._lexicon, features == "moses", names, str(path), meta)
@@ -139,22 +159,25 @@ def extract_rules(
     alignments: Alignments,
     options: RuleOptions | None = None,
     *,
+    lexicon: Lexicon | None = None,
     threads: int | None = None,
-    memory: float = 2.0,
-    folder: PathLike | None = None,
+    memory: int = 2 << 30,
+    temporary: PathLike | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> ExtractedRules:
     """Extract and count the rules of an aligned bitext.
 
-    Time grows with the occurrences of rules. Beyond `memory` (in GB) counts go to files in `folder`, or where
-    temporary files go; they have no names and never stay behind. Results depend on neither memory nor threads.
+    `lexicon` has the word probabilities of lexical weights; it is counted from the same bitext if not given.
+    Time grows with the occurrences of rules. Beyond `memory` bytes counts go to files in the folder
+    `temporary`, or where temporary files go; they have no names and never stay behind.
+    Results depend on neither memory nor threads.
     """
     chosen = options or RuleOptions()
     if memory <= 0:
-        raise OptionError(f"rules: memory must be more than 0 GB, not {memory}")
+        raise OptionError(f"rules: memory must be more than 0 bytes, not {memory}")
     if len(bitext) != len(alignments):
         raise InputError(
-            f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected one each"
+            f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected as many"
         )
     alignments.check(bitext)
     counted = _native.CountedRules(
@@ -162,8 +185,8 @@ def extract_rules(
         _words(bitext.target),
         chosen.native,
         fractional=chosen.counts == "fractional",
-        memory_bytes=int(memory * (1 << 30)),
-        folder=str(folder or tempfile.gettempdir()),
+        memory_bytes=memory,
+        folder=str(temporary or tempfile.gettempdir()),
         threads=thread_count(threads),
     )
     for begin in range(0, len(bitext), _PAIRS):
@@ -172,31 +195,21 @@ def extract_rules(
         if progress:
             progress(f"{end} of {len(bitext)} pairs, {counted.occurrences} rules seen")
     counted.finish()
+    words = (lexicon or Lexicon.estimate(bitext, alignments, threads=threads)).probabilities()
     if progress:
         progress(f"{counted.rules} rules, {counted.sources} source sides")
-    return ExtractedRules(counted, _lexicon(bitext, alignments), bitext, chosen)
+    return ExtractedRules(counted, words, bitext, chosen)
+
+
+def check_format(name: str) -> GrammarFormat:
+    """Return the name of a grammar format; OptionError where there is none."""
+    if name not in get_args(GrammarFormat):
+        raise OptionError(
+            f"the format of a grammar cannot be {name!r}{suggest(name, get_args(GrammarFormat))}"
+        )
+    return cast(GrammarFormat, name)
 
 
 def _words(side: Sentences) -> tuple[npt.NDArray[np.uint8], IntArray]:
     words = side.vocabulary.words()
     return words.blob, words.offsets
-
-
-def _lexicon(bitext: Bitext, alignments: Alignments) -> _native.WordLexicon:
-    """Count links, and unaligned words as links to NULL, which is -1: p(t|s) = count(s, t) / count(s)."""
-    sources, targets = bitext.source.words, bitext.target.words
-    pairs = np.repeat(np.arange(len(bitext)), np.diff(alignments.offsets))
-    from_ = alignments.links[:, 0] + bitext.source.offsets[pairs]
-    to = alignments.links[:, 1] + bitext.target.offsets[pairs]
-    left = np.setdiff1d(np.arange(len(sources)), from_)
-    right = np.setdiff1d(np.arange(len(targets)), to)
-    s = np.concatenate([sources[from_], sources[left], np.full(len(right), -1)]).astype(np.int64)
-    t = np.concatenate([targets[to], np.full(len(left), -1), targets[right]]).astype(np.int64)
-    keys, counts = np.unique((s + 1) << 32 | (t + 1), return_counts=True)
-    s, t = (keys >> 32) - 1, (keys & 0xFFFFFFFF) - 1
-    total_s = np.bincount(s + 1, weights=counts)[s + 1]
-    total_t = np.bincount(t + 1, weights=counts)[t + 1]
-    # Moses' lexicons have seven digits after the point, and its scores are made of them.
-    return _native.WordLexicon(
-        s.astype(np.int32), t.astype(np.int32), np.round(counts / total_s, 7), np.round(counts / total_t, 7)
-    )

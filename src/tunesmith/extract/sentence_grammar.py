@@ -21,10 +21,10 @@ __all__ = ["COUNTS", "FormatLines", "SentenceGrammar"]
 COUNTS = ("joint", "source", "samples", "barren", "target_joint", "target", "lex_fe", "lex_ef")
 """The columns of `SentenceGrammar.counts`.
 
-Occurrences of the rule, and of all rules with its source side; places of its source words that were looked at,
-and those of them that gave no rule with this source side; occurrences of the rule, and of all rules with its
-target side, among the places of its target words (0 where target sides were not looked up); the lexical costs of
-f given e and of e given f.
+Occurrences of the rule, and of all rules with its source side; places of its source words that were looked
+at, and those of them that gave no rule with this source side; occurrences of the rule, and of all rules with
+its target side, among the places of its target words (0 where target sides were not looked up); the lexical
+costs of f given e and of e given f.
 """
 
 
@@ -55,9 +55,9 @@ class SentenceGrammar:
 
     Source side i is `source[source_offsets[i]:source_offsets[i + 1]]`; its rules are `rules[i]` to
     `rules[i + 1]`, the most frequent first. The target side of rule k is
-    `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands for the first gap of the source side and -2
-    for the second; its links, between symbol positions, are `links[link_offsets[k]:link_offsets[k + 1]]`. This
-    is what a chart decoder takes.
+    `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands for the first gap of the source side
+    and -2 for the second; its links, between symbol positions, are `links[link_offsets[k]:link_offsets[k + 1]]`.
+    This is what a chart decoder takes.
     """
 
     def __init__(self, arrays: _native.GrammarArrays, lines: FormatLines) -> None:

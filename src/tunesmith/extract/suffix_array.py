@@ -1,4 +1,4 @@
-"""An aligned bitext with its suffix arrays in one mapped file, and grammars of sentences from it (Lopez 2007)."""
+"""An aligned bitext and its suffix arrays in one mapped file; grammars of sentences from it (Lopez 2007)."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ class SuffixIndex:
     def occurrences(self, pattern: str, *, max_span: int = 10, samples: int = 0) -> IntArray:
         """Return where words occur with gaps, written `[X]`, between them.
 
-        A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least a
-        word, and all of it spans at most `max_span` words.
+        A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least
+        a word, and all of it spans at most `max_span` words.
         """
         pieces = [piece.split() for piece in pattern.split("[X]")]
         if not all(pieces) or len(pieces) > 3:
@@ -166,8 +166,8 @@ class SuffixIndex:
     ) -> Iterator[SentenceGrammar]:
         """Yield a grammar for each sentence, in order, a few sentences ahead at most.
 
-        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a sentence
-        of the bitext gets the grammar of a bitext without it.
+        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a
+        sentence of the bitext gets the grammar of a bitext without it.
         """
         extractor = self.extractor(options, exclude=exclude)
         return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)

@@ -108,6 +108,7 @@ void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& e
 }
 
 void PatternIndex::find_contiguous(const Pattern& pattern, Sample& sample) const {
+  if (pattern.words.size() > static_cast<size_t>(limits_.max_span)) return;
   const auto interval = side_.array.find(pattern.words);
   for (const uint32_t position : side_.array.suffixes.subspan(interval.begin, interval.size()))
     sample.add({{position, 0, 0}});

@@ -133,6 +133,7 @@ void RuleLines::append_cdec(const ScoredRule& scored, std::string& out) const {
   out += " |||";
   const std::vector<double> features = rule_features(scored);
   for (size_t i = 0; i < features.size(); ++i) {
+    if (names_[i].empty()) continue;
     out.append(" ").append(names_[i]).append("=");
     append_score(features[i], out);
   }

@@ -13,7 +13,7 @@ SentencePatterns::SentencePatterns(const IndexSide& side, const RuleLimits& limi
     int32_t length = 0;
     while (!interval.empty() && ++length < most && begin + static_cast<size_t>(length) < words.size())
       interval = side.array.narrow(interval, length, words[begin + static_cast<size_t>(length)]);
-    longest_[begin] = interval.empty() && length > 0 ? length - 1 : length;
+    longest_[begin] = length;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tunesmith/rule_choice.h"
 #include "tunesmith/text.h"
 
 namespace tunesmith {
@@ -72,7 +73,7 @@ std::vector<TargetTally::Total> TargetTally::totals() const {
   std::sort(order.begin(), order.end(), [&](const Entry* a, const Entry* b) {
     if (const auto by_target = compare(target_of(*a), target_of(*b)); by_target != 0) return by_target < 0;
     if (a->count != b->count) return a->count > b->count;
-    return compare(links_of(*a), links_of(*b)) < 0;
+    return after_by_target(links_of(*a), links_of(*b));
   });
   std::vector<Total> totals;
   for (const Entry* entry : order) {

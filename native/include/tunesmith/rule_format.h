@@ -25,7 +25,8 @@ class RuleLines {
   /// What cdec gives for the logarithm of 0.
   static constexpr double kNever = 99;
 
-  /// The words are not copied. Throws InputError unless there is a name for each feature.
+  /// The words are not copied. Throws InputError unless there is a name for each feature;
+  /// one with an empty name is left out.
   RuleLines(const std::vector<std::string>& source_words, const std::vector<std::string>& target_words,
             RuleFormat format, std::vector<std::string> names);
 

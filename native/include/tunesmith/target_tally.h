@@ -19,7 +19,7 @@ class TargetTally {
 
   struct Total {
     std::span<const Symbol> target;
-    std::span<const Link> alignment;  // the most frequent one; of equals the lowest
+    std::span<const Link> alignment;  // the most frequent one; among equals, Moses' choice
     uint32_t count = 0;
   };
   /// Target sides by falling count, equal ones by their symbols. The views hold until the next change.

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.extract.grammar import GrammarRule
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
-from tunesmith.extract.rules import GrammarFormat
+from tunesmith.extract.rules import GrammarFormat, check_format
 from tunesmith.files import PathLike, open_write
 from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.types import Float32Array, FloatArray, Int32Array, IntArray
 
-__all__ = ["COUNTS", "FormatLines", "GrammarRule", "SentenceGrammar"]
+__all__ = ["COUNTS", "FormatLines", "SentenceGrammar"]
 
 COUNTS = ("joint", "source", "samples", "barren", "target_joint", "target", "lex_fe", "lex_ef")
 """The columns of `SentenceGrammar.counts`.
 
-Occurrences of the rule, and of all rules with its source side; places of its source words that were looked at, and those
-of them that gave no rule with this source side; occurrences of the rule, and of all rules with its target side, among
-the places of its target words (0 where target sides were not looked up); the lexical costs of f given e and of e given f.
+Occurrences of the rule, and of all rules with its source side; places of its source words that were looked
+at, and those of them that gave no rule with this source side; occurrences of the rule, and of all rules with
+its target side, among the places of its target words (0 where target sides were not looked up); the lexical
+costs of f given e and of e given f.
 """
-
-
-class GrammarRule(NamedTuple):
-    """A rule as text: words, and gaps as `[X,1]` and `[X,2]` on the source side, `[1]` and `[2]` on the target side."""
-
-    source: str
-    target: str
-    alignment: tuple[tuple[int, int], ...]
-    count: int
 
 
 @dataclass(frozen=True)
@@ -53,20 +45,19 @@ class FormatLines:
             feature.name if target_counts or feature.name != "FgivenE" else "" for feature in GRAMMAR_FEATURES
         ]
         formats: tuple[GrammarFormat, ...] = ("cdec", "moses")
-        writers = {
-            format: _native.GrammarLines(index, format == "moses", shown, coherent) for format in formats
-        }
+        writers = {kind: _native.GrammarLines(index, kind == "moses", shown, coherent) for kind in formats}
         source, target = Texts(*index.source_words()), Texts(*index.target_words())
         return cls(source, target, writers, tuple(name for name in shown if name), coherent)
 
 
 class SentenceGrammar:
-    """Rules as flat arrays, grouped by source side; symbols are word numbers of the index, and gaps are negative.
+    """Rules as flat arrays, grouped by source side; symbols are word numbers of the index, gaps are negative.
 
-    Source side i is `source[source_offsets[i]:source_offsets[i + 1]]`; its rules are `rules[i]` to `rules[i + 1]`, the
-    most frequent first. The target side of rule k is `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands
-    for the first gap of the source side and -2 for the second; its links, between symbol positions, are
-    `links[link_offsets[k]:link_offsets[k + 1]]`. This is what a chart decoder takes.
+    Source side i is `source[source_offsets[i]:source_offsets[i + 1]]`; its rules are `rules[i]` to
+    `rules[i + 1]`, the most frequent first. The target side of rule k is
+    `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands for the first gap of the source side
+    and -2 for the second; its links, between symbol positions, are `links[link_offsets[k]:link_offsets[k + 1]]`.
+    This is what a chart decoder takes.
     """
 
     def __init__(self, arrays: _native.GrammarArrays, lines: FormatLines) -> None:
@@ -99,26 +90,29 @@ class SentenceGrammar:
 
     def __iter__(self) -> Iterator[GrammarRule]:
         sides = np.repeat(np.arange(len(self.rules) - 1), np.diff(self.rules))
+        features = self.features.tolist()
+        joint, source, target = (self.counts[:, COUNTS.index(name)] for name in ("joint", "source", "target"))
         for rule, side in enumerate(sides.tolist()):
-            source = self.source[self.source_offsets[side] : self.source_offsets[side + 1]]
-            target = self.target[self.target_offsets[rule] : self.target_offsets[rule + 1]]
+            symbols = self.source[self.source_offsets[side] : self.source_offsets[side + 1]]
+            translated = self.target[self.target_offsets[rule] : self.target_offsets[rule + 1]]
             links = self.links[self.link_offsets[rule] : self.link_offsets[rule + 1]]
             yield GrammarRule(
-                _text(source, self._lines.source_words, "[X,"),
-                _text(target, self._lines.target_words, "["),
+                _tokens(symbols, self._lines.source_words),
+                _tokens(translated, self._lines.target_words),
                 tuple((int(i), int(j)) for i, j in links),
-                int(self.counts[rule, 0]),
+                dict(zip(self.feature_names, features[rule], strict=True)),
+                (float(target[rule]), float(source[rule]), float(joint[rule])),
             )
 
-    def lines(self, format: GrammarFormat = "cdec") -> bytes:
+    def lines(self, format_: GrammarFormat = "cdec") -> bytes:
         """Return the grammar as cdec or Moses reads it, a rule a line."""
-        return self._lines.writers[format].lines(self._arrays)
+        return self._lines.writers[check_format(format_)].lines(self._arrays)
 
-    def write(self, path: PathLike, format: GrammarFormat = "cdec") -> None:
+    def write(self, path: PathLike, format_: GrammarFormat = "cdec") -> None:
         """Write the grammar; the suffix chooses the compression."""
         with open_write(path) as stream:
-            stream.write(self.lines(format))
+            stream.write(self.lines(format_))
 
 
-def _text(symbols: Int32Array, words: Texts, gap: str) -> str:
-    return " ".join(words[symbol] if symbol >= 0 else f"{gap}{-symbol}]" for symbol in symbols.tolist())
+def _tokens(symbols: Int32Array, words: Texts) -> tuple[str, ...]:
+    return tuple(words[symbol] if symbol >= 0 else f"[X,{-symbol}]" for symbol in symbols.tolist())

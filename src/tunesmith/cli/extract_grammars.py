@@ -1,0 +1,88 @@
+"""`tunesmith extract grammars`: a grammar for each sentence, on demand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet, Threads
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith extract grammars --index model.suffix --input dev.de -o dev.grammars > dev.sgm
+
+Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
+`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Extract the rules that can translate each sentence.\n\n" + EXAMPLE
+    group(root, "extract").command("grammars", help=help_text)(grammars)
+
+
+def grammars(
+    index: Annotated[Path, typer.Option(help="What `tunesmith extract index` wrote.")],
+    input_file: Annotated[
+        Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")
+    ],
+    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
+    format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
+    compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
+    samples: Annotated[int, typer.Option(help="Places of a source pattern to look at; 0 is all.")] = 300,
+    target_counts: Annotated[
+        bool | None, typer.Option(help="Look up target sides for p(f|e) [if the index has both sides].")
+    ] = None,
+    target_samples: Annotated[
+        int, typer.Option(help="Places of a target pattern to look at; 0 is all.")
+    ] = 300,
+    coherent: Annotated[
+        bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
+    ] = True,
+    max_span: Annotated[int, typer.Option(help="Source words that a rule and its gaps cover.")] = 10,
+    max_symbols: Annotated[int, typer.Option(help="Words and gaps on the source side.")] = 5,
+    max_gaps: Annotated[int, typer.Option(help="Gaps, 0 to 2.")] = 2,
+    min_hole: Annotated[int, typer.Option(help="Source words that a gap covers, at least.")] = 1,
+    exclude: Annotated[
+        Path | None,
+        typer.Option(help="For each sentence a line of pair numbers, from 0, that it learns nothing from."),
+    ] = None,
+    cache: Annotated[float, typer.Option(help="GB that keep rules for later sentences, each side.")] = 1.0,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Extract a grammar for each sentence."""
+    from tunesmith.extract.rules import RuleOptions, check_format
+    from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
+    from tunesmith.extract.write_grammars import read_exclusions, write_grammars
+    from tunesmith.files import read_lines
+
+    rules = RuleOptions(max_span=max_span, max_symbols=max_symbols, max_gaps=max_gaps, min_hole=min_hole)
+    options = GrammarOptions(
+        rules,
+        samples=samples,
+        target_counts=target_counts,
+        target_samples=target_samples,
+        coherent=coherent,
+        cache=cache,
+    )
+    lines = read_lines(input_file)
+    segments = write_grammars(
+        SuffixIndex.open(index),
+        lines,
+        output_folder,
+        options,
+        format_=check_format(format_),
+        compression=compression,
+        exclude_each=None if exclude is None else read_exclusions(exclude, len(lines)),
+        threads=threads,
+        progress=None if quiet else lambda line: errors.print(line, markup=False),
+    )
+    for segment in segments:
+        typer.echo(segment)

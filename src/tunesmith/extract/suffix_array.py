@@ -1,0 +1,227 @@
+"""An aligned bitext and its suffix arrays in one mapped file; grammars of sentences from it (Lopez 2007)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.corpus import Alignments, Bitext
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.rules import RuleOptions
+from tunesmith.extract.sentence_grammar import FormatLines, SentenceGrammar
+from tunesmith.files import PathLike, check_output
+from tunesmith.options import check_options, require_at_least
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+from tunesmith.types import IntArray
+
+__all__ = ["GrammarExtractor", "GrammarOptions", "SuffixIndex"]
+
+_BATCH = 16
+"""Sentences a thread, at once, of a stream."""
+
+LONGEST_SPAN = 31
+"""Words are looked for around a place by the bits of one machine word."""
+
+
+@dataclass(frozen=True)
+class GrammarOptions:
+    """Which rules a sentence gets, and how much of the bitext is looked at for each."""
+
+    rules: RuleOptions = field(default_factory=RuleOptions)
+    """The limits of rules; `max_span` is at most 31, and counts are whole."""
+    samples: int = 300
+    """Places of a source pattern that are looked at; 0 is all of them."""
+    target_counts: bool | None = None
+    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about four times the
+    work. None does so if the index has both sides."""
+    target_samples: int = 300
+    """Places of a target pattern that are looked at; 0 is all of them."""
+    coherent: bool = True
+    """Count places that gave no rule in p(e|f), and occurrences of a source side by its words, as cdec does.
+    Without it features are those that `extract_rules` gives, where nothing is sampled."""
+    cache: float = 1.0
+    """GB of memory, for each side, that keep rules of patterns for the next sentence that has them."""
+
+    def __post_init__(self) -> None:
+        check_options(self, "grammars")
+        require_at_least(
+            0, "grammars", samples=self.samples, target_samples=self.target_samples, cache=self.cache
+        )
+        if self.rules.max_span > LONGEST_SPAN:
+            raise OptionError(
+                f"grammars: max_span must be at most {LONGEST_SPAN} here, not {self.rules.max_span}"
+            )
+        if self.rules.counts != "whole":
+            raise OptionError("grammars: fractional counts need all rules of a phrase; use whole counts")
+
+
+class SuffixIndex:
+    """A mapped index of an aligned bitext; opening it takes milliseconds, whatever its size."""
+
+    def __init__(self, native: _native.SuffixIndex, path: Path) -> None:
+        self.native = native
+        self.path = path
+        self._last: tuple[object, GrammarExtractor] | None = None
+
+    @classmethod
+    def build(
+        cls,
+        bitext: Bitext,
+        alignments: Alignments,
+        path: PathLike,
+        *,
+        both_sides: bool = True,
+        threads: int | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> SuffixIndex:
+        """Sort the suffixes of a bitext, write the index and open it. O(n log n).
+
+        Without `both_sides` it is built in half the time, and grammars have no p(f|e).
+        """
+        check_output(path)
+        words = [side.vocabulary.words() for side in (bitext.source, bitext.target)]
+        if progress:
+            progress(f"{len(bitext)} pairs, {len(bitext.source.words)} and {len(bitext.target.words)} words")
+        _native.build_suffix_index(
+            bitext.source.arrays,
+            bitext.target.arrays,
+            (words[0].blob, words[0].offsets),
+            (words[1].blob, words[1].offsets),
+            alignments.arrays,
+            str(path),
+            both_sides,
+            thread_count(threads),
+        )
+        if progress:
+            progress(f"{Path(path).stat().st_size / 1e6:.1f} MB written")
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: PathLike, *, verify: bool = False) -> SuffixIndex:
+        """Map an index; `verify` reads all of it and compares its checksums."""
+        if not Path(path).exists():
+            raise InputError("no such file", path=path)
+        return cls(_native.SuffixIndex(str(path), verify), Path(path))
+
+    def __len__(self) -> int:
+        return len(self.native)
+
+    @property
+    def both_sides(self) -> bool:
+        """Whether target patterns can be looked up too."""
+        return self.native.both_sides
+
+    def occurrences(self, pattern: str, *, max_span: int = 10, samples: int = 0) -> IntArray:
+        """Return where words occur with gaps, written `[X]`, between them.
+
+        A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least
+        a word, and all of it spans at most `max_span` words.
+        """
+        pieces = [piece.split() for piece in pattern.split("[X]")]
+        if not all(pieces) or len(pieces) > 3:
+            raise InputError(
+                f"found the pattern {pattern!r}; expected words, with up to two [X] between them"
+            )
+        lengths = np.array([len(piece) for piece in pieces], dtype=np.int32)
+        texts = Texts.of([" ".join(itertools.chain(*pieces))])
+        words, _ = self.native.encode(texts.blob, texts.offsets)
+        limits = RuleOptions(max_span=max_span, max_symbols=max_span).native
+        return _native.find_pattern(self.native, words, lengths, limits, samples)
+
+    def extractor(
+        self, options: GrammarOptions | None = None, *, exclude: npt.ArrayLike = ()
+    ) -> GrammarExtractor:
+        """Return what extracts grammars, and keeps rules from one sentence to the next.
+
+        `exclude` are numbers of sentence pairs that nothing is learned from, or a mask of them such as
+        `folds == 3`.
+        """
+        chosen = options or GrammarOptions()
+        excluded = _numbers(exclude, len(self))
+        if self._last is None or self._last[0] != (chosen, excluded.tobytes()):
+            self._last = (chosen, excluded.tobytes()), GrammarExtractor(self, chosen, excluded)
+        return self._last[1]
+
+    def grammar(
+        self, sentence: str, options: GrammarOptions | None = None, *, exclude: npt.ArrayLike = ()
+    ) -> SentenceGrammar:
+        """Return the rules that can translate a tokenized sentence."""
+        return next(self.extractor(options).grammars([sentence], exclude_each=[exclude], threads=1))
+
+    def grammars(
+        self,
+        sentences: Iterable[str],
+        options: GrammarOptions | None = None,
+        *,
+        exclude: npt.ArrayLike = (),
+        exclude_each: Iterable[npt.ArrayLike] | None = None,
+        threads: int | None = None,
+    ) -> Iterator[SentenceGrammar]:
+        """Yield a grammar for each sentence, in order, a few sentences ahead at most.
+
+        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a
+        sentence of the bitext gets the grammar of a bitext without it.
+        """
+        extractor = self.extractor(options, exclude=exclude)
+        return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)
+
+
+class GrammarExtractor:
+    """Extracts grammars under fixed options; a grammar depends on its own sentence only."""
+
+    def __init__(self, index: SuffixIndex, options: GrammarOptions, excluded: IntArray) -> None:
+        self.index = index
+        self.options = options
+        counts = index.both_sides if options.target_counts is None else options.target_counts
+        self._native = _native.GrammarExtractor(
+            index.native,
+            options.rules.native,
+            samples=options.samples,
+            target_counts=counts,
+            target_samples=options.target_samples,
+            cache_bytes=int(options.cache * (1 << 30)),
+            excluded=excluded,
+        )
+        self._lines = FormatLines.of(index.native, coherent=options.coherent, target_counts=counts)
+
+    def grammars(
+        self,
+        sentences: Iterable[str],
+        *,
+        exclude_each: Iterable[npt.ArrayLike] | None = None,
+        threads: int | None = None,
+    ) -> Iterator[SentenceGrammar]:
+        """Yield a grammar for each tokenized sentence, in order."""
+        count = thread_count(threads)
+        lines = iter(sentences)
+        excluded = None if exclude_each is None else iter(exclude_each)
+        while batch := list(itertools.islice(lines, _BATCH * count)):
+            numbers: Sequence[Sequence[int]] = []
+            if excluded is not None:
+                numbers = [
+                    _numbers(each, len(self.index)).tolist()
+                    for each in itertools.islice(excluded, len(batch))
+                ]
+            texts = Texts.of(batch)
+            words, offsets = self.index.native.encode(texts.blob, texts.offsets)
+            for arrays in self._native.extract(words, offsets, numbers, count):
+                yield SentenceGrammar(arrays, self._lines)
+
+
+def _numbers(exclude: npt.ArrayLike, sentences: int) -> IntArray:
+    """Return the sentence numbers of a list or a mask."""
+    given = np.asarray(exclude)
+    if given.dtype == np.bool_:
+        if given.shape != (sentences,):
+            raise InputError(f"a mask of {given.size} sentences for a bitext of {sentences}")
+        return np.flatnonzero(given).astype(np.int64)
+    if given.size and not np.issubdtype(given.dtype, np.integer):
+        raise InputError("sentences to exclude are given by their numbers, or by a mask")
+    return np.ascontiguousarray(given.reshape(-1), dtype=np.int64)

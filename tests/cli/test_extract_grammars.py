@@ -1,0 +1,103 @@
+"""`tunesmith extract index` and `tunesmith extract grammars`."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.extract.aligned_texts import generated_text
+
+from tunesmith.extract.suffix_array import SuffixIndex
+
+PROGRAM = [sys.executable, "-m", "tunesmith", "extract"]
+
+
+def extract(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = [*PROGRAM, *(str(argument) for argument in arguments)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bitext, its index, and sentences to translate."""
+    made = tmp_path_factory.mktemp("grammars")
+    text = generated_text(100)
+    (made / "train.de").write_text("\n".join(text.source) + "\n")
+    (made / "train.en").write_text("\n".join(text.target) + "\n")
+    text.alignments.write(made / "train.align")
+    (made / "dev.de").write_text("\n".join([*text.source[:2], "", "xyzzy"]) + "\n")
+    sides = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]
+    done = extract("index", *sides, "-o", "model.suffix", folder=made)
+    assert done.returncode == 0, done.stderr
+    assert "100 pairs" in done.stderr
+    return made
+
+
+def test_grammars_are_written_as_cdec_takes_them(folder: Path) -> None:
+    done = extract("grammars", "--index", "model.suffix", "--input", "dev.de", "-o", "g", folder=folder)
+    assert done.returncode == 0, done.stderr
+    sentences = (folder / "dev.de").read_text().splitlines()
+    assert done.stdout.splitlines() == [
+        f'<seg id="{number}" grammar="g/grammar.{number}.gz">{sentence}</seg>'
+        for number, sentence in enumerate(sentences)
+    ]
+    index = SuffixIndex.open(folder / "model.suffix")
+    for number, grammar in enumerate(index.grammars(sentences)):
+        assert gzip.decompress((folder / "g" / f"grammar.{number}.gz").read_bytes()) == grammar.lines()
+
+
+def test_other_formats_options_and_exclusions_are_kept(folder: Path) -> None:
+    (folder / "own").write_text("0\n1\n\n5 7\n")
+    given = [
+        "--format",
+        "moses",
+        "--compression",
+        "none",
+        "--samples",
+        20,
+        "--max-gaps",
+        1,
+        "--exclude",
+        "own",
+    ]
+    done = extract(
+        "grammars", "--index", "model.suffix", "--input", "dev.de", "-o", "m", "-q", *given, folder=folder
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    first = (folder / "m" / "grammar.0").read_text().splitlines()
+    assert first
+    assert all(line.split(" ||| ")[0].count("[X][X]") <= 1 for line in first)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "message"),
+    [
+        (["--index", "train.de"], 1, "not a Tunesmith binary file"),
+        (["--index", "nothing"], 1, "no such file"),
+        (["--input", "nothing"], 1, "no such file"),
+        (["--format", "joshua"], 2, "cannot be 'joshua'"),
+        (["--compression", "rar"], 2, "no compression 'rar'"),
+        (["--max-span", 40], 2, "at most 31"),
+        (["--exclude", "train.align"], 1, "expected a line a sentence"),
+        (["--exclude", "dev.de"], 1, "expected numbers of sentence pairs"),
+        (["-o", "dev.de"], 1, "cannot make the folder"),
+    ],
+)
+def test_what_is_wrong_is_said(folder: Path, given: list[object], code: int, message: str) -> None:
+    options = {"--index": "model.suffix", "--input": "dev.de", "-o": "bad"}
+    options |= dict(zip(given[::2], given[1::2], strict=True))  # type: ignore[arg-type]
+    done = extract("grammars", *(word for pair in options.items() for word in pair), folder=folder)
+    assert done.returncode == code, done.stderr
+    assert message in " ".join(done.stderr.split())
+
+
+def test_an_index_of_sides_that_differ_is_refused(folder: Path) -> None:
+    sides = ["--source", "dev.de", "--target", "train.en", "--alignment", "train.align"]
+    done = extract("index", *sides, "-o", "other.suffix", folder=folder)
+    assert done.returncode == 1
+    assert "train.en:5" in done.stderr
+    assert not (folder / "other.suffix").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shlex
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.documents import PAGES, ROOT, blocks, commands
+from tests.lm.backoff_models import SMALL
 
 SET_UP = re.compile(r"^(make|pip|pre-commit|cd|python -m benchmarks)\b")
 """Commands that set a machine up or measure it; they are checked to exist, not run here."""
@@ -25,6 +27,7 @@ def samples(tmp_path_factory) -> Path:
     for number in (1, 2, 3):
         shutil.copy(folder / "baseline.out", folder / f"base.{number}")
         shutil.copy(folder / "system.out", folder / f"new.{number}")
+    (folder / "lm.arpa.gz").write_bytes(gzip.compress(SMALL.arpa().encode()))
     return folder
 
 

@@ -1,1 +1,16 @@
 """Language models."""
+
+from tunesmith.lm.arpa import compile_lm, read_arpa
+from tunesmith.lm.class_map import read_class_map
+from tunesmith.lm.model import LanguageModel
+from tunesmith.lm.score import Perplexity, TextScores, WordScore
+
+__all__ = [
+    "LanguageModel",
+    "Perplexity",
+    "TextScores",
+    "WordScore",
+    "compile_lm",
+    "read_arpa",
+    "read_class_map",
+]

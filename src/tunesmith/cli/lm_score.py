@@ -1,0 +1,123 @@
+"""`tunesmith lm score`: probabilities and perplexity of text."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Json, Quiet, Threads
+
+if TYPE_CHECKING:
+    from tunesmith.corpus import Sentences
+    from tunesmith.lm import Perplexity, TextScores
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith lm score lm.bin < text
+
+    tunesmith lm score lm.arpa.gz text --words
+
+A line a sentence: the log10 of its probability, a tab, the number of its unknown words. With `--words` a
+line a word instead: word, log10 probability, length of the n-gram that matched, `unknown` if it is. Totals
+and perplexities go to standard error."""
+
+LN10 = math.log(10.0)
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Score tokenized text with a language model, binary or ARPA.\n\n" + EXAMPLE
+    group(root, "lm").command("score", help=help_text)(score)
+
+
+def score(
+    model: Annotated[str, typer.Argument(help="The language model: a binary or an ARPA file.")],
+    text: Annotated[str, typer.Argument(help="Tokenized text, a sentence a line; `-` is stdin.")] = "-",
+    words: Annotated[bool, typer.Option("--words", help="Print a line a word.")] = False,
+    begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Put `<s>` before each sentence.")] = True,
+    end: Annotated[bool, typer.Option("--eos/--no-eos", help="Score `</s>` after each sentence.")] = True,
+    classes: Annotated[
+        str | None, typer.Option(help="Words and their classes, a pair a line, for a model of classes.")
+    ] = None,
+    unknown: Annotated[
+        float, typer.Option(help="log10 probability of unknown words where an ARPA file has no `<unk>`.")
+    ] = -100.0,
+    threads: Threads = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score text."""
+    from tunesmith.corpus import Sentences
+    from tunesmith.lm import LanguageModel
+
+    opened = LanguageModel.open(model, classes=classes, unknown=unknown)
+    sentences = Sentences.read(text)
+    scores = opened.score_text(sentences, begin=begin, end=end, threads=threads)
+    total = _total(scores.perplexity())
+    if json:
+        print_json({"sentences": _records(sentences, scores, words, end), "total": total})
+        return
+    if words:
+        _print_words(sentences, scores, end)
+    else:
+        rows = zip(
+            (scores.sentence_scores() / LN10).tolist(), scores.sentence_unknown().tolist(), strict=True
+        )
+        sys.stdout.writelines(f"{value:.6f}\t{missing}\n" for value, missing in rows)
+    if not quiet:
+        for name, value in total.items():
+            errors.print(f"{name.replace('_', ' ')}: {_show(value)}", markup=False)
+
+
+def _total(perplexity: Perplexity) -> dict[str, float | int | None]:
+    found: dict[str, float | int] = {
+        "sentences": perplexity.sentences,
+        "tokens": perplexity.tokens,
+        "unknown": perplexity.unknown,
+        "log10_probability": perplexity.score / LN10,
+        "perplexity_including_unknown": perplexity.including_unknown,
+        "perplexity_excluding_unknown": perplexity.excluding_unknown,
+    }
+    return {name: value if math.isfinite(value) else None for name, value in found.items()}
+
+
+def _show(value: float | int | None) -> str:
+    return "none" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _tokens(sentences: Sentences, index: int, end: bool) -> list[str]:
+    return [sentences.vocabulary[int(word)] for word in sentences[index]] + ["</s>"] * end
+
+
+def _print_words(sentences: Sentences, scores: TextScores, end: bool) -> None:
+    for index in range(len(scores)):
+        for token, word in zip(_tokens(sentences, index, end), scores.words(index), strict=True):
+            note = "\tunknown" if word.unknown else ""
+            sys.stdout.write(f"{token}\t{word.score / LN10:.6f}\t{word.order}{note}\n")
+        sys.stdout.write("\n")
+
+
+def _records(sentences: Sentences, scores: TextScores, words: bool, end: bool) -> list[dict[str, Any]]:
+    rows = zip((scores.sentence_scores() / LN10).tolist(), scores.sentence_unknown().tolist(), strict=True)
+    records: list[dict[str, Any]] = [
+        {"log10_probability": value, "unknown": missing} for value, missing in rows
+    ]
+    if words:
+        for index, record in enumerate(records):
+            record["words"] = [
+                {
+                    "word": token,
+                    "log10_probability": word.score / LN10,
+                    "order": word.order,
+                    "unknown": word.unknown,
+                }
+                for token, word in zip(_tokens(sentences, index, end), scores.words(index), strict=True)
+            ]
+    return records

@@ -1,0 +1,118 @@
+"""Language models to query: mapped binaries, or ARPA files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.container import container_kind
+from tunesmith.corpus import Sentences, Vocabulary
+from tunesmith.files import PathLike
+from tunesmith.lm.arpa import UNKNOWN_LOG10, compile_lm
+from tunesmith.lm.class_map import read_class_map
+from tunesmith.lm.score import Perplexity, TextScores, WordScore
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+from tunesmith.types import Int32Array
+
+__all__ = ["LanguageModel"]
+
+
+class LanguageModel:
+    """A back-off n-gram model. Scores are natural logs; tokens stand between ASCII spaces."""
+
+    def __init__(self, native: _native.NgramLm) -> None:
+        self.native = native
+
+    @classmethod
+    def open(
+        cls,
+        path: PathLike,
+        *,
+        classes: PathLike | None = None,
+        unknown: float = UNKNOWN_LOG10,
+        in_memory: bool = False,
+        verify: bool = False,
+    ) -> LanguageModel:
+        """Map a binary model, or compile an ARPA file for this process; the content tells which it is.
+
+        `classes` names a file of words and their classes: words are then looked up by class, in a model of
+        classes. `unknown` is the log10 probability of `<unk>` where an ARPA file has none. `in_memory` copies
+        the tables into huge pages. `verify` reads all of a binary and compares its checksums.
+        """
+        if str(path) != "-" and container_kind(path):
+            model = _native.NgramLm(str(path), in_memory)
+            if verify:
+                model.verify()
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                compiled = Path(folder) / "lm.bin"
+                compile_lm(path, compiled, unknown=unknown)
+                model = _native.NgramLm(str(compiled), in_memory)  # stays mapped when the file is gone
+        if classes is not None:
+            model.use_classes(read_class_map(classes))
+        return cls(model)
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return self.native.order
+
+    @property
+    def counts(self) -> list[int]:
+        """The number of n-grams of each order."""
+        return self.native.counts
+
+    @property
+    def vocabulary(self) -> Texts:
+        """The words of the model (its classes, where it is one of classes) in the order of their numbers."""
+        return Texts(*self.native.texts())
+
+    def __contains__(self, word: str) -> bool:
+        return word == "<unk>" or self.native.find(word) != self.native.unknown
+
+    def numbers(self, vocabulary: Vocabulary) -> Int32Array:
+        """Return the number in this model of each word of a vocabulary; unknown words have `<unk>`'s."""
+        words = vocabulary.words()
+        return self.native.find_all(words.blob, words.offsets)
+
+    def score_text(
+        self,
+        text: Sentences | Iterable[str],
+        *,
+        begin: bool = True,
+        end: bool = True,
+        threads: int | None = None,
+    ) -> TextScores:
+        """Score sentences word by word; `begin` and `end` put `<s>` before and `</s>` after each."""
+        sentences = text if isinstance(text, Sentences) else Sentences.of(_lines(text))
+        numbers = self.numbers(sentences.vocabulary)
+        scores, orders, unknown, offsets = self.native.score_sentences(
+            *sentences.arrays, numbers, begin, end, thread_count(threads)
+        )
+        return TextScores(scores, orders.astype(np.int64), unknown.astype(np.bool_), offsets)
+
+    def score(self, sentence: str, *, begin: bool = True, end: bool = True) -> float:
+        """Return the natural log of a sentence's probability."""
+        return float(self.score_text([sentence], begin=begin, end=end, threads=1).sentence_scores()[0])
+
+    def full_scores(self, sentence: str, *, begin: bool = True, end: bool = True) -> list[WordScore]:
+        """Return for each word, and for `</s>`: score, order of the n-gram that matched, if it is unknown."""
+        return self.score_text([sentence], begin=begin, end=end, threads=1).words(0)
+
+    def perplexity(self, text: Sentences | Iterable[str], *, threads: int | None = None) -> Perplexity:
+        """Return the perplexity of sentences, each between `<s>` and `</s>`."""
+        return self.score_text(text, threads=threads).perplexity()
+
+    def phrase_score(self, phrase: str) -> float:
+        """Return the score of words without context: an estimate from outside, as Moses' future cost."""
+        words = [self.native.find(word) for word in phrase.split(" ") if word]
+        return self.native.phrase_score(np.array(words, dtype=np.int32))
+
+
+def _lines(text: Iterable[str]) -> Iterable[str]:
+    return [text] if isinstance(text, str) else text

@@ -48,6 +48,20 @@ TEST(records_are_sorted_and_equal_keys_made_one_in_any_memory) {
   CHECK(sort_and_read(0, 0, 1, kRecords) == expected);  // more runs than are merged at once
 }
 
+TEST(digits_sort_as_comparing_does_and_keep_the_order_of_equal_keys) {
+  std::mt19937_64 random(5);
+  for (const uint64_t mask : {~uint64_t{0}, uint64_t{0x8000'0000'0000'0001}, uint64_t{0xff00}, uint64_t{0}}) {
+    std::vector<ValuedNgram<2>> records(30000);
+    double number = 0;
+    for (auto& record : records) record = {{{random() & mask, random() % 3 ? random() & mask : 7}}, ++number};
+    auto expected = records;
+    std::stable_sort(expected.begin(), expected.end(), [](auto& a, auto& b) { return a.key < b.key; });
+    radix_sort(records);
+    for (size_t i = 0; i < records.size(); ++i)
+      CHECK(records[i].key == expected[i].key && records[i].value == expected[i].value);
+  }
+}
+
 TEST(nothing_sorted_is_nothing_read) { CHECK(sort_and_read(1 << 20, 1024, 2, 0).empty()); }
 
 TEST(memory_returns_to_its_budget) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tunesmith/merge_reader.h"
+#include "tunesmith/radix_sort.h"
 
 namespace tunesmith {
 
@@ -44,7 +45,7 @@ class ExternalSort {
   static constexpr size_t kFanIn = 64;
 
   static std::vector<Record> sorted(std::vector<Record> chunk) {
-    std::sort(chunk.begin(), chunk.end(), [](const Record& a, const Record& b) { return a.key < b.key; });
+    radix_sort(chunk);
     if constexpr (requires(Record a) { a.absorb(a); }) {
       auto last = chunk.begin();
       for (auto record = chunk.begin() + 1; record < chunk.end(); ++record)

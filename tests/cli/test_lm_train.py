@@ -11,6 +11,7 @@ import kenlm
 import pytest
 
 from tunesmith.corpus.generated import generate
+from tunesmith.lm import compile_lm
 
 
 def train(folder: Path, *words: object, given: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -51,6 +52,13 @@ def test_a_file_of_words_limits_the_vocabulary(folder) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "ngram 1=6\n" in done.stdout
+
+
+def test_a_binary_is_the_one_that_compiling_the_text_gives(folder) -> None:
+    for output in ("direct.arpa", "direct.bin"):
+        assert train(folder, "train.en", "--order", 3, "-o", output).returncode == 0
+    compile_lm(folder / "direct.arpa", folder / "compiled.bin")
+    assert (folder / "compiled.bin").read_bytes() == (folder / "direct.bin").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ EXAMPLE = """Examples:
 
     tunesmith lm train train.en --order 5 -o lm.arpa.gz
 
-    tunesmith lm train train.en.xz more.en.gz --prune "0 0 1" --memory 4G -o lm.arpa"""
+    tunesmith lm train train.en.xz more.en.gz --prune "0 0 1" --memory 4G -o lm.bin
+
+The first writes ARPA text, the second the binary that decoders map."""
 
 
 def register(root: typer.Typer) -> None:
@@ -30,7 +32,7 @@ def register(root: typer.Typer) -> None:
 def train(
     corpus: Annotated[list[Path], typer.Argument(help="Tokenized text, a sentence a line; - is stdin.")],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="The ARPA file [standard output].")
+        Path, typer.Option("-o", "--output", help="The ARPA file, or a binary: NAME.bin [standard output].")
     ] = Path("-"),
     order: Annotated[int, typer.Option(help="Length of the longest n-grams, 1 to 6.")] = 5,
     prune: Annotated[
@@ -89,7 +91,10 @@ def train(
         threads=threads,
         progress=None if quiet else lambda line: errors.print(line, markup=False),
     )
-    model.write_arpa(output_file)
+    if output_file.suffix == ".bin":
+        model.write_binary(output_file)
+    else:
+        model.write_arpa(output_file)
 
 
 def _numbers(flag: str, text: str, whole: bool = False) -> list[float]:

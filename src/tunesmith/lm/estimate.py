@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, open_write, parse_chunks, read_chunks
+from tunesmith.files import PathLike, check_output, open_write, parse_chunks, read_chunks
 from tunesmith.lm.memory import parse_bytes
 from tunesmith.threads import thread_count
 
@@ -62,6 +62,11 @@ class EstimatedModel:
         """Write the model as ARPA text; the suffix tells the compression, `-` is standard output."""
         with open_write(path) as stream:
             self.native.write_arpa(stream.write)
+
+    def write_binary(self, path: PathLike) -> None:
+        """Write the model as `LanguageModel` opens it, without text in between."""
+        check_output(path)
+        self.send(_native.NgramLmBuilder(os.fspath(path)))
 
     def send(self, sink: _native.NgramSink) -> None:
         """Push the n-grams into a native sink, order by order, without text in between."""

@@ -75,7 +75,7 @@ class PhraseTableBuilder : public PhraseSink {
   std::optional<ContainerWriter> writer_;  // none after the end
   UsedWords source_words_, target_words_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
-  std::vector<uint32_t> slots_;  // open addressing; a power of two, at most three quarters full
+  std::vector<uint64_t> slots_;  // open addressing; a power of two, at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<Link> alignments_;
   SequencePool<float> reordering_;

@@ -30,8 +30,8 @@ class UsedWords {
 
 /// Pairs go to the file as they come, a source phrase at a time, sorted by the score `order`, highest first,
 /// then by the other scores, then by the target's words; in memory stay the trie of source phrases and
-/// the distinct target phrases, alignments and reordering rows: about 60 bytes a source phrase and 40 a
-/// target phrase. Nothing stays on disk without `finish`.
+/// the distinct target phrases, alignments and reordering rows: about 40 bytes for each phrase of either
+/// side. Nothing stays on disk without `finish`.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {

@@ -22,8 +22,8 @@ KIND, VERSION = "phrases", 1
 class PhrasePair:
     """A source phrase, one of its translations, and what the table holds about the two.
 
-    Scores and reordering are probabilities (float32). `counts` are those of the target, the source and
-    the pair, 0 where the table was made without them; `alignment` are links (source, target).
+    Scores and reordering are probabilities (float32). Counts are 0 where the table was made without them;
+    the alignment is links (source, target) of word positions within the phrases.
     """
 
     source: str

@@ -51,7 +51,7 @@ PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : s
     throw InputError(
         "a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
         "reordering probabilities");
-  slots_.assign(16, PhraseTable::kNone);
+  slots_.assign(16, PhraseStep::kFree);
   writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
   writer().open<uint32_t>("pairs");
 }
@@ -157,12 +157,14 @@ void PhraseTableBuilder::end_source() {
 }
 
 uint32_t PhraseTableBuilder::find_step(uint32_t node, int32_t word) const {
+  const PhraseStep step(node, word);
   const size_t mask = slots_.size() - 1;
-  for (size_t at = hash_step(node, word) & mask;; at = (at + 1) & mask) {
-    const uint32_t found = slots_[at];
-    if (found == PhraseTable::kNone || (nodes_[found].parent == node && nodes_[found].word == word))
-      return found;
+  for (size_t at = step.hash & mask; slots_[at] != PhraseStep::kFree; at = (at + 1) & mask) {
+    if (!step.may_be(slots_[at])) continue;
+    const auto found = static_cast<uint32_t>(slots_[at]);
+    if (nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
+  return PhraseTable::kNone;
 }
 
 uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
@@ -170,7 +172,7 @@ uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
   if (added == PhraseTable::kNone) throw InputError("a phrase table holds less than 2^32 - 1 prefixes");
   nodes_.push_back({node, word, 0, 0});
   if (4 * nodes_.size() > 3 * slots_.size()) {
-    slots_.assign(2 * slots_.size(), PhraseTable::kNone);
+    slots_.assign(2 * slots_.size(), PhraseStep::kFree);
     for (uint32_t known = 1; known < added; ++known) place(known);
   }
   place(added);
@@ -178,10 +180,11 @@ uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
 }
 
 void PhraseTableBuilder::place(uint32_t node) {
+  const PhraseStep step(nodes_[node].parent, nodes_[node].word);
   const size_t mask = slots_.size() - 1;
-  size_t at = hash_step(nodes_[node].parent, nodes_[node].word) & mask;
-  while (slots_[at] != PhraseTable::kNone) at = (at + 1) & mask;
-  slots_[at] = node;
+  size_t at = step.hash & mask;
+  while (slots_[at] != PhraseStep::kFree) at = (at + 1) & mask;
+  slots_[at] = step.slot(node);
 }
 
 void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {
@@ -190,7 +193,7 @@ void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_w
   out.append(std::span<const uint32_t>(rows_));
   const auto* nodes = reinterpret_cast<const uint32_t*>(nodes_.data());
   out.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
-  out.add<uint32_t>("slots", slots_);
+  out.add<uint64_t>("slots", slots_);
   out.add<int32_t>("targets", targets_.values());
   out.add<uint32_t>("targets.offsets", targets_.offsets());
   const auto links = alignments_.values();

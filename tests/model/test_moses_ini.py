@@ -80,6 +80,7 @@ def test_weights_of_moses_have_the_names_of_its_nbest_lists(name: str, shared_da
         ("[mapping]", "", "3: expected a section"),
         ("[distortion-limit]", "[mapping]", "repeated section [mapping]"),
         ("name=LM0", "name=TM0", "repeated feature 'TM0'"),
+        ("name=LM0", "name=../LM0", "found '../LM0'"),
         ("order=3", "order", "expected key=value"),
         ("order=3", "path=3", "expected key=value once a key"),
         ("WordPenalty0= -1", "WordPenalty= -1", "did you mean 'WordPenalty0'"),

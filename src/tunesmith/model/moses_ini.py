@@ -15,6 +15,7 @@ __all__ = ["MosesFeature", "MosesIni", "dense_names"]
 
 _COMMENT = re.compile(r"(^|\s)#.*")
 _SECTION = re.compile(r"\[([^\[\]\s]+)\]")
+_NAME = re.compile(r"\w[\w.+-]*")
 _OLD = ("ttable-file", "lmodel-file", "weight-t", "weight-l")
 _UNWEIGHTED = {"UnknownWordPenalty": 1.0}
 """What Moses takes where an ini does not say."""
@@ -118,6 +119,8 @@ def _parse_features(path: PathLike, lines: Lines) -> tuple[MosesFeature, ...]:
             arguments[key] = value
         name = arguments.pop("name", f"{kind}{kinds[kind]}")
         kinds[kind] += 1
+        if not _NAME.fullmatch(name):  # files are named after features
+            raise InputError(f"expected a name of letters and digits, found {name!r}", path=path, line=number)
         if name in {feature.name for feature in features}:
             raise InputError(f"repeated feature {name!r}", path=path, line=number)
         features.append(MosesFeature(kind, name, arguments))

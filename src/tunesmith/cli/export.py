@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors
+from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet
 
 __all__ = ["register"]
@@ -31,14 +31,11 @@ def export(
     quiet: Quiet = False,
 ) -> None:
     """Export a model."""
-    from tunesmith.model.moses_export import export_moses
-    from tunesmith.model.moses_parts import ImportedModel
+    from tunesmith.model.exporting import export_model
     from tunesmith.weights import Weights
 
-    def tell(line: str) -> None:
-        if not quiet:
-            errors.print(line, markup=False, soft_wrap=True)
-
     given = None if weights is None else Weights.read(weights)
-    ini = export_moses(ImportedModel.read(model), output_folder, weights=given, progress=tell)
-    tell(str(ini))
+    with reporting(quiet) as progress:
+        ini = export_model(model, output_folder, weights=given, progress=progress)
+    if not quiet:
+        errors.print(str(ini), markup=False, soft_wrap=True)

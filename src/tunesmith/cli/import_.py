@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors
+from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
+from tunesmith.cli.train import show_trained
 
 __all__ = ["register"]
 
@@ -30,11 +31,9 @@ def import_command(
     quiet: Quiet = False,
 ) -> None:
     """Import a model."""
-    from tunesmith.model.moses_import import import_moses
+    from tunesmith.model.importing import import_model
 
-    def tell(line: str) -> None:
-        if not quiet:
-            errors.print(line, markup=False, soft_wrap=True)
-
-    model = import_moses(ini, output_folder, progress=tell)
-    tell(f"{output_folder}: {len(model.weights)} weights")
+    with reporting(quiet) as progress:
+        trained = import_model(ini, output_folder, progress=progress)
+    if not quiet:
+        show_trained(trained)

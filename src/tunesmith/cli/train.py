@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
-from tunesmith.cli.console import errors, output, reporting
+from tunesmith.cli.console import output, reporting
 from tunesmith.cli.options import Quiet, Threads
 
 if TYPE_CHECKING:
     from tunesmith.model.training import Trained
 
-__all__ = ["register"]
+__all__ = ["register", "show_trained"]
 
 EXAMPLE = """Examples:
 
@@ -81,14 +80,15 @@ def train(
         list[int] | None, typer.Option(help="Word classes of both sides, such as 80; repeat for more.")
     ] = None,
     threads: Threads = None,
-    memory: Annotated[str, typer.Option(help="What sorting may hold in memory before it goes to disk.")] = "2G",
+    memory: Annotated[
+        str, typer.Option(help="What sorting may hold in memory before it goes to disk.")
+    ] = "2G",
     temporary: Annotated[Path | None, typer.Option(help="Folder for scratch files [in the model's].")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Train a model."""
     from tunesmith.model.training import train as train_model
 
-    start = time.monotonic()
     models = tuple(reordering or ("hier-mslr-bidirectional-fe",))
     with reporting(quiet) as progress:
         trained = train_model(
@@ -126,16 +126,20 @@ def train(
             temporary=temporary,
         )
     if not quiet:
-        _show(trained, time.monotonic() - start)
+        show_trained(trained)
 
 
-def _show(trained: Trained, seconds: float) -> None:
+def show_trained(trained: Trained) -> None:
+    """Print what was built, with sizes and times."""
     from tunesmith.model.steps import show_bytes
 
-    table = Table("step", "seconds", "files", "size", title=f"{trained.manifest.kind} model {trained.directory}")
+    table = Table(
+        "step", "seconds", "files", "size", title=f"{trained.manifest.kind} model {trained.directory}"
+    )
     for report in trained.steps:
         files = ", ".join(trained.manifest.steps[report.name].outputs)
         taken = "done before" if report.skipped else f"{report.seconds:.1f}"
         table.add_row(report.name, taken, files, show_bytes(report.bytes))
-    table.add_row("all", f"{seconds:.1f}", "", show_bytes(sum(report.bytes for report in trained.steps)))
+    seconds, size = (sum(getattr(report, name) for report in trained.steps) for name in ("seconds", "bytes"))
+    table.add_row("all", f"{seconds:.1f}", "", show_bytes(size))
     output.print(table)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.model.moses_import import PHRASES, REORDERING, SETTINGS
+from tunesmith.model.model import Model, PhrasePart, ReorderingPart
+from tunesmith.model.moses_import import PENALTIES, PHRASES, REORDERING, SETTINGS
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.moses_parts import ImportedModel, PhrasePart, ReorderingPart
+from tunesmith.model.parts.names import BILINGUAL_LM
 from tunesmith.tables import PhraseTable, write_moses_table
 from tunesmith.weights import Weights
 
@@ -24,7 +25,7 @@ WriteArpa = Callable[[Path, Path], None]
 
 
 def export_moses(
-    model: ImportedModel,
+    model: Model,
     directory: PathLike,
     *,
     weights: Weights | None = None,
@@ -37,6 +38,7 @@ def export_moses(
     model's. A language model without `write_arpa` is named where its ARPA file is.
     """
     tell = progress or (lambda line: None)
+    _check_exportable(model)
     if len(model.phrase_tables) > 1 and model.reordering:
         raise InputError(
             "has several phrase tables and a reordering model; merge the tables first", path=model.directory
@@ -57,12 +59,25 @@ def export_moses(
         if write_arpa is not None and language.path is not None:
             path = f"{language.name}.arpa.gz"
             write_arpa(model.directory / language.path, folder / path)
+        if path is None:
+            raise InputError(f"the language model {language.name} has no text form", path=model.directory)
         arguments = {"factor": "0", "path": path, "order": str(language.order)}
         features.append(MosesFeature("KENLM", language.name, arguments))
     ini = MosesIni(tuple(features), _weights(model, features, weights or model.weights), _sections(model))
     with open_write(folder / "moses.ini") as stream:
         stream.write((HEADER + ini.format()).encode())
     return folder / "moses.ini"
+
+
+def _check_exportable(model: Model) -> None:
+    """Refuse what Moses has no feature for."""
+    foreign = [name for name, kind in model.penalties.items() if kind not in PENALTIES]
+    foreign += [part.name for part in model.rules]
+    foreign += [part.name for part in model.language_models if part.path == BILINGUAL_LM]
+    if foreign:
+        raise InputError(
+            f"cannot be a model of Moses: it has no counterpart of {', '.join(foreign)}", path=model.directory
+        )
 
 
 def _phrase_feature(part: PhrasePart) -> MosesFeature:
@@ -80,7 +95,7 @@ def _reordering_file(part: ReorderingPart) -> str:
     return f"reordering-table.{part.name}.{part.type}.gz"
 
 
-def _sections(model: ImportedModel) -> dict[str, tuple[str, ...]]:
+def _sections(model: Model) -> dict[str, tuple[str, ...]]:
     steps = tuple(f"{number} T {number}" for number in range(len(model.phrase_tables)))
     sections = {"input-factors": ("0",), "mapping": steps}
     names = {ours: section for section, ours in SETTINGS.items() if section != "s"}
@@ -88,9 +103,7 @@ def _sections(model: ImportedModel) -> dict[str, tuple[str, ...]]:
     return sections
 
 
-def _weights(
-    model: ImportedModel, features: list[MosesFeature], given: Weights
-) -> dict[str, tuple[float, ...]]:
+def _weights(model: Model, features: list[MosesFeature], given: Weights) -> dict[str, tuple[float, ...]]:
     rows = {}
     for feature in features:
         names = dense_names(feature.name, int(feature.arguments.get("num-features", "1")))

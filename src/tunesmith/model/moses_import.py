@@ -9,11 +9,11 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
+from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni
-from tunesmith.model.moses_parts import ImportedModel, LanguageModelPart, PhrasePart, ReorderingPart
 from tunesmith.tables import PhraseTable, read_moses_table
 
-__all__ = ["import_moses"]
+__all__ = ["MosesFiles", "import_moses", "model_files"]
 
 LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM")
 PENALTIES = ("Distortion", "WordPenalty", "PhrasePenalty", "UnknownWordPenalty")
@@ -39,7 +39,7 @@ def import_moses(
     *,
     compile_lm: CompileLm | None = None,
     progress: Progress | None = None,
-) -> ImportedModel:
+) -> Model:
     """Read the model that an ini describes and write it into a directory, which may exist.
 
     Files are looked for beside the ini and then in the current folder, with or without a suffix of
@@ -56,7 +56,7 @@ def import_moses(
     if not tables:
         raise InputError(f"names no phrase table; expected a {PHRASES}", path=ini)
     languages = [source.language(f, compile_lm) for f in given.features if f.kind in LANGUAGE_MODELS]
-    model = ImportedModel(
+    model = Model(
         folder,
         tuple(tables),
         _reordering_parts(reordering, given.weights),
@@ -67,6 +67,25 @@ def import_moses(
     )
     model.write()
     return model
+
+
+@dataclass(frozen=True)
+class MosesFiles:
+    """The files that an ini names, by feature, and those that an import writes beside features and weights."""
+
+    inputs: dict[str, Path]
+    outputs: tuple[str, ...]
+
+
+def model_files(ini: PathLike) -> MosesFiles:
+    """Return what an import will read and write, before it does."""
+    given = MosesIni.read(ini)
+    _check_supported(ini, given)
+    source = _Source(ini, Path(), lambda line: None)
+    named = [f for f in given.features if f.kind in (PHRASES, REORDERING, *LANGUAGE_MODELS)]
+    suffixes = {PHRASES: ".phrases"} | dict.fromkeys(LANGUAGE_MODELS, ".lm")
+    outputs = [feature.name + suffixes[feature.kind] for feature in named if feature.kind in suffixes]
+    return MosesFiles({feature.name: source.find(feature) for feature in named}, tuple(outputs))
 
 
 @dataclass(frozen=True)

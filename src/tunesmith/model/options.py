@@ -63,7 +63,9 @@ class TrainingOptions:
         if self.tokenize != "none" and not (self.source_language and self.target_language):
             raise OptionError("tokenizing needs the languages of both sides, such as 'de' and 'en'")
         if self.tokenize != "none" and self.alignment is not None:
-            raise OptionError("an alignment is of tokenized text: give that text, and do not tokenize it again")
+            raise OptionError(
+                "an alignment is of tokenized text: give that text, and do not tokenize it again"
+            )
         if self.folds == 1 or self.folds < 0:
             raise OptionError(f"folds must be 0 (none) or at least 2, not {self.folds}")
 

@@ -13,7 +13,7 @@ from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.steps import Progress, StepReport, run_steps
 
-__all__ = ["Trained", "train"]
+__all__ = ["Trained", "train", "trained"]
 
 
 @dataclass(frozen=True)
@@ -43,5 +43,9 @@ def train(
         if name not in known:
             raise OptionError(f"there is no training option {name!r}{suggest(name, known)}")
     given = TrainingOptions(source=Path(source), target=Path(target), **options)
-    reports = run_steps(directory, kind, KINDS[kind](given), progress)
+    return trained(directory, run_steps(directory, kind, KINDS[kind](given), progress))
+
+
+def trained(directory: PathLike, reports: list[StepReport]) -> Trained:
+    """Read the manifest of a directory whose steps were just run."""
     return Trained(Path(directory), Manifest.read(directory), reports)

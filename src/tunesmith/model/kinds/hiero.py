@@ -10,8 +10,8 @@ from tunesmith.model.parts import (
     estimate_lexicon,
     estimate_lm,
     extract_rule_table,
+    list_chart_features,
     prepare_corpus,
-    start_weights,
     train_word_classes,
 )
 from tunesmith.model.steps import Step
@@ -30,5 +30,5 @@ def hiero(options: TrainingOptions) -> list[Step]:
         build_suffix_index(options) if on_demand else extract_rule_table(options),
         estimate_lm(options),
         *train_word_classes(options),
-        start_weights("hiero", ()),
+        list_chart_features(options),
     ]

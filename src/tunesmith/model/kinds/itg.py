@@ -13,9 +13,9 @@ from tunesmith.model.parts import (
     count_phrase_pairs,
     estimate_lexicon,
     estimate_lm,
+    list_phrase_features,
     prepare_corpus,
     score_phrase_pairs,
-    start_weights,
     train_word_classes,
 )
 from tunesmith.model.steps import Step
@@ -34,5 +34,5 @@ def itg(options: TrainingOptions) -> list[Step]:
         score_phrase_pairs(options, ()),
         estimate_lm(options),
         *train_word_classes(options),
-        start_weights("itg", ()),
+        list_phrase_features(options, (), {"Straight0": 0.3, "Inverted0": -0.3}),
     ]

@@ -10,9 +10,9 @@ from tunesmith.model.parts import (
     estimate_bilingual_lm,
     estimate_lexicon,
     estimate_lm,
+    list_phrase_features,
     prepare_corpus,
     score_phrase_pairs,
-    start_weights,
     train_word_classes,
 )
 from tunesmith.model.steps import Step
@@ -32,5 +32,5 @@ def phrase(options: TrainingOptions) -> list[Step]:
         estimate_lm(options),
         *estimate_bilingual_lm(options),
         *train_word_classes(options),
-        start_weights("phrase", options.reordering),
+        list_phrase_features(options, options.reordering, {"Distortion0": 0.3}),
     ]

@@ -3,10 +3,10 @@
 from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.classes import train_word_classes
 from tunesmith.model.parts.corpus import prepare_corpus
+from tunesmith.model.parts.features import list_chart_features, list_phrase_features
 from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
-from tunesmith.model.parts.weights import start_weights
 
 __all__ = [
     "align_words",
@@ -16,8 +16,9 @@ __all__ = [
     "estimate_lexicon",
     "estimate_lm",
     "extract_rule_table",
+    "list_chart_features",
+    "list_phrase_features",
     "prepare_corpus",
     "score_phrase_pairs",
-    "start_weights",
     "train_word_classes",
 ]

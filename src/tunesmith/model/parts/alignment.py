@@ -13,7 +13,7 @@ __all__ = ["align_words"]
 def align_words(options: TrainingOptions) -> Step:
     """Return the step; the aligner is kept, to align more text the same way."""
     if options.alignment is not None:
-        return Step("alignment", (), lambda shop: _check(shop), needs=ALIGNED)
+        return Step("alignment", (), _check, needs=ALIGNED)
 
     def run(shop: Workshop) -> None:
         bitext = read_bitext(shop)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from tunesmith.corpus import Alignments
 from tunesmith.corpus.folds import folds_of_file, write_folds
-from tunesmith.corpus.prepare import PrepareOptions, Prepared, prepare
+from tunesmith.corpus.prepare import Prepared, PrepareOptions, prepare
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET
 from tunesmith.model.steps import Step, Workshop
@@ -58,8 +57,7 @@ def _place(prepared: Prepared, options: TrainingOptions, shop: Workshop) -> None
     if options.alignment is not None:
         Alignments.read(options.alignment).take(prepared.rows).write(shop[ALIGNMENT])
     if options.folds:
-        documents: Path | None = prepared.documents
-        write_folds(shop[FOLDS], folds_of_file(documents, len(prepared.rows), options.folds))
+        write_folds(shop[FOLDS], folds_of_file(prepared.target, prepared.documents, folds=options.folds))
     for truecaser, side in zip(prepared.truecasers or (), ("source", "target"), strict=False):
         truecaser.save(shop[f"truecaser.{side}.txt"])
     prepared.source.replace(shop[SOURCE])

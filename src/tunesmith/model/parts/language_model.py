@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.files import PathLike
@@ -13,18 +13,22 @@ from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, BILINGUAL_LM, LM, TARGET, read_aligned
 from tunesmith.model.steps import Step, Workshop
 
-__all__ = ["estimate_bilingual_lm", "estimate_lm"]
+__all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_lm"]
+
+
+LM_STEP = "language model"
 
 
 def estimate_lm(options: TrainingOptions) -> Step:
     """Return the step for the target side, with more target text where some was given."""
 
     def run(shop: Workshop) -> None:
-        _estimate([shop[TARGET], *options.lm_text], shop[LM], options.lm_order, options, shop)
+        text = [shop[TARGET], *options.lm_text]
+        _estimate(text, shop[LM], options, shop, order=options.lm_order, prune=options.lm_prune)
 
     wanted = {"order": options.lm_order, "prune": list(options.lm_prune)}
     more = {f"text {number}": path for number, path in enumerate(options.lm_text)}
-    return Step("language model", (LM,), run, inputs=more, needs=(TARGET,), options=wanted)
+    return Step(LM_STEP, (LM,), run, inputs=more, needs=(TARGET,), options=wanted)
 
 
 def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
@@ -34,23 +38,28 @@ def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
 
     def run(shop: Workshop) -> None:
         tokens = Sentences.of(bilingual_tokens(*read_aligned(shop)))
-        _estimate(tokens, shop[BILINGUAL_LM], options.bilingual_lm_order, options, shop)
+        _estimate(tokens, shop[BILINGUAL_LM], options, shop, order=options.bilingual_lm_order)
 
     wanted = {"order": options.bilingual_lm_order}
     return [Step("bilingual language model", (BILINGUAL_LM,), run, needs=ALIGNED, options=wanted)]
 
 
 def _estimate(
-    text: list[PathLike] | list[Path] | Sentences, path: Path, order: int, options: TrainingOptions, shop: Workshop
+    text: Sequence[PathLike] | Sentences,
+    path: Path,
+    options: TrainingOptions,
+    shop: Workshop,
+    *,
+    order: int,
+    prune: Sequence[int] = (),
 ) -> None:
-    model = estimate(
+    estimate(
         text,
         order=order,
-        prune=options.lm_prune,
-        discount_fallback=True,
+        prune=prune,
+        discount_fallback=True,  # of use where the text is small; counts that allow an estimate get one
         memory=options.memory,
         temporary=options.temporary or shop.scratch,
         threads=options.threads,
         progress=shop.progress,
-    )
-    model.send(_native.NgramLmBuilder(str(path)))
+    ).write_binary(path)

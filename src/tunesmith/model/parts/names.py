@@ -19,7 +19,6 @@ __all__ = [
     "SOURCE",
     "SUFFIX",
     "TARGET",
-    "WEIGHTS",
     "read_aligned",
     "read_bitext",
 ]
@@ -35,7 +34,6 @@ SUFFIX = "suffix.bin"
 RULES = "rules.bin"
 LM = "lm.bin"
 BILINGUAL_LM = "bilingual-lm.bin"
-WEIGHTS = "weights.json"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """What the steps after word alignment read."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
+from tunesmith.corpus.folds import read_folds
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
 from tunesmith.extract.reordering import ReorderingSpec
-from tunesmith.extract.scoring import score_phrases
+from tunesmith.extract.tables import build_table
 from tunesmith.lm.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
 from tunesmith.model.steps import Step, Workshop
-from tunesmith.tables.build import PhraseTableBuilder
 from tunesmith.types import IntArray
 
 __all__ = ["count_phrase_pairs", "estimate_lexicon", "score_phrase_pairs"]
@@ -58,19 +56,16 @@ def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> S
 
     def run(shop: Workshop) -> None:
         counts, lexicon = PhraseCounts.open(shop[COUNTS]), Lexicon.open(shop[LEXICON])
-        models = [(spec.name, len(spec.columns)) for spec in specs]
-        with PhraseTableBuilder(shop[PHRASES], reordering=models) as builder:
-            pairs = score_phrases(
-                counts,
-                lexicon,
-                builder.native,
-                smoothing=options.smoothing,
-                min_count=options.min_count,
-                reordering=specs,
-                threads=options.threads,
-            )
-            shop.progress(f"{pairs} phrase pairs scored")
-            builder.finish(counts.source_vocabulary, counts.target_vocabulary)
+        table = build_table(
+            counts,
+            lexicon,
+            shop[PHRASES],
+            reordering=specs,
+            smoothing=options.smoothing,
+            min_count=options.min_count,
+            threads=options.threads,
+        )
+        shop.progress(f"{len(table)} phrase pairs")
 
     wanted = {
         "smoothing": options.smoothing,
@@ -85,4 +80,4 @@ def _folds(options: TrainingOptions) -> tuple[str, ...]:
 
 
 def _read_folds(shop: Workshop, options: TrainingOptions) -> IntArray | None:
-    return np.loadtxt(shop[FOLDS], dtype=np.int64, ndmin=1) if options.folds else None
+    return read_folds(shop[FOLDS]) if options.folds else None

@@ -1,10 +1,10 @@
-"""A model of Moses as a directory of ours: its parts, weights and settings, and the file that lists them."""
+"""A model: its parts, weights and settings, and the file of a model directory that lists them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,15 @@ from tunesmith.weights import Weights
 __all__ = [
     "FEATURES_FILE",
     "WEIGHTS_FILE",
-    "ImportedModel",
     "LanguageModelPart",
+    "Model",
     "PhrasePart",
     "ReorderingPart",
+    "RulePart",
 ]
 
 FEATURES_FILE, WEIGHTS_FILE = "features.json", "weights.json"
-FORMAT, VERSION = "tunesmith-moses-features", 1
+FORMAT, VERSION = "tunesmith-features", 1
 
 
 @dataclass(frozen=True)
@@ -46,20 +47,30 @@ class ReorderingPart:
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `arpa` is the text file it came from, `path` its compiled form in the directory."""
+    """A language model; `path` is its compiled form in the directory, `arpa` the text file it came from, if any."""
 
     name: str
     order: int
-    arpa: str
+    arpa: str | None
     path: str | None
 
 
 @dataclass(frozen=True)
-class ImportedModel:
-    """What a moses.ini says, with tables in mapped form.
+class RulePart:
+    """Hierarchical rules: a table of them, or (`on_demand`) an index of text from which they are extracted."""
+
+    name: str
+    path: str
+    on_demand: bool
+
+
+@dataclass(frozen=True)
+class Model:
+    """The parts of a model, whose files are mapped from its directory.
 
     `penalties` are the features without files by name: Distortion, WordPenalty, PhrasePenalty,
-    UnknownWordPenalty. Weights have the names of Moses' n-best lists, so that weights tuned on lists fit.
+    UnknownWordPenalty. Weights of phrase models have the names of Moses' n-best lists, so that weights tuned
+    on lists fit. `text` tells how text was prepared, for input must be prepared alike.
     """
 
     directory: Path
@@ -69,6 +80,8 @@ class ImportedModel:
     penalties: Mapping[str, str]
     settings: Mapping[str, int]
     weights: Weights
+    rules: tuple[RulePart, ...] = ()
+    text: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self) -> None:
         """Write the list of parts and the weights into the directory."""
@@ -80,12 +93,15 @@ class ImportedModel:
         self.weights.write(self.directory / WEIGHTS_FILE)
 
     @classmethod
-    def read(cls, directory: PathLike) -> ImportedModel:
-        """Read what `write` wrote."""
+    def open(cls, directory: PathLike) -> Model:
+        """Read what `write` wrote; the parts are opened by whoever needs them."""
         folder = Path(directory)
         path = folder / FEATURES_FILE
         if not path.is_file():
-            raise InputError(f"has no {FEATURES_FILE}; expected a folder made by import", path=folder)
+            raise InputError(
+                f"has no {FEATURES_FILE}; expected a folder made by `tunesmith train` or `tunesmith import`",
+                path=folder,
+            )
         try:
             record: dict[str, Any] = json.loads(path.read_bytes())
             if (record.pop("format"), record.pop("version")) != (FORMAT, VERSION):
@@ -100,6 +116,8 @@ class ImportedModel:
                 dict(record["penalties"]),
                 dict(record["settings"]),
                 Weights.read(folder / WEIGHTS_FILE),
+                tuple(RulePart(**part) for part in record["rules"]),
+                dict(record["text"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):

@@ -62,7 +62,7 @@ def watching(
 
 @contextmanager
 def reporting(quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """Show the lines of a long piece of work: the newest beside a clock on a terminal, all of them otherwise."""
+    """Show the lines of long work: the newest beside a clock on a terminal, all of them otherwise."""
     if quiet:
         yield lambda line: None
     elif errors.is_terminal:

@@ -45,8 +45,8 @@ def _write_arpa(directory: Path, arpa: Path, progress: Progress) -> None:
     step = Manifest.read(directory).steps.get(LM_STEP)
     if step is None or set(step.inputs) != {TARGET}:
         raise InputError(
-            "has a language model of text that is not in the directory; write it as ARPA by `tunesmith lm train`"
-            " and name it in the moses.ini by hand",
+            "has a language model of text that is not in the directory: write it as ARPA by"
+            " `tunesmith lm train` and name it in the moses.ini",
             path=directory,
         )
     options = step.options

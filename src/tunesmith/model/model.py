@@ -47,7 +47,7 @@ class ReorderingPart:
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `path` is its compiled form in the directory, `arpa` the text file it came from, if any."""
+    """A language model; `path` is its compiled form, `arpa` the text file it came from, if there was one."""
 
     name: str
     order: int
@@ -57,7 +57,7 @@ class LanguageModelPart:
 
 @dataclass(frozen=True)
 class RulePart:
-    """Hierarchical rules: a table of them, or (`on_demand`) an index of text from which they are extracted."""
+    """Hierarchical rules: a table of them, or (`on_demand`) an index of text to extract them from."""
 
     name: str
     path: str

@@ -71,7 +71,7 @@ def import_moses(
 
 @dataclass(frozen=True)
 class MosesFiles:
-    """The files that an ini names, by feature, and those that an import writes beside features and weights."""
+    """The files that an ini names, by feature, and the binary files that an import writes."""
 
     inputs: dict[str, Path]
     outputs: tuple[str, ...]

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tunesmith.errors import OptionError
+from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
+from tunesmith.errors import OptionError, suggest
+from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.extract.scoring import PhraseSmoothing
+from tunesmith.lm.estimate import MAX_ORDER
+from tunesmith.lm.memory import parse_bytes
 
 __all__ = ["TrainingOptions"]
 
@@ -40,7 +45,7 @@ class TrainingOptions:
     bilingual_lm_order: int = 0
     # phrases
     max_phrase_length: int = 7
-    smoothing: str | None = None
+    smoothing: PhraseSmoothing | None = None
     min_count: int = 0
     reordering: tuple[str, ...] = ("hier-mslr-bidirectional-fe",)
     folds: int = 0
@@ -56,10 +61,15 @@ class TrainingOptions:
     temporary: Path | None = None
 
     def __post_init__(self) -> None:
-        for name in ("tokenize", "case", "grammar"):
-            choices = _CHOICES[name]
-            if getattr(self, name) not in choices:
-                raise OptionError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        for name, choices in _CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise OptionError(f"{name} cannot be {value!r}{suggest(str(value), filter(None, choices))}")
+        _ = ALIGNMENT_MODELS[self.aligner], parse_bytes(self.memory)
+        for model in self.reordering:
+            ReorderingSpec.parse(model)
+        for name, order in (("lm_order", self.lm_order), ("bilingual_lm_order", self.bilingual_lm_order)):
+            if not (name == "lm_order") <= order <= MAX_ORDER:
+                raise OptionError(f"{name} must be at most {MAX_ORDER}, not {order}")
         if self.tokenize != "none" and not (self.source_language and self.target_language):
             raise OptionError("tokenizing needs the languages of both sides, such as 'de' and 'en'")
         if self.tokenize != "none" and self.alignment is not None:
@@ -74,4 +84,6 @@ _CHOICES = {
     "tokenize": ("none", "moses"),
     "case": ("keep", "lower", "true"),
     "grammar": ("on-demand", "global"),
+    "symmetrize": SYMMETRIZATIONS,
+    "smoothing": (None, "good-turing", "kneser-ney"),
 }

@@ -1,0 +1,223 @@
+"""From parallel text to model directories."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from tunesmith.cli.main import _build
+from tunesmith.corpus import Alignments
+from tunesmith.corpus.generated import generate
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract import PhraseCounts
+from tunesmith.extract.classes import WordClasses
+from tunesmith.extract.grammar import RuleTable
+from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.lm import LanguageModel
+from tunesmith.model import Manifest, Model, train
+from tunesmith.model.exporting import export_model
+from tunesmith.model.importing import import_model
+from tunesmith.model.kinds import KINDS
+from tunesmith.tables import PhraseTable
+
+PAIRS = 120
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    pairs = list(generate(PAIRS, seed=4, lowercase=True))
+    (folder / "de").write_text("".join(f"{pair.source}\n" for pair in pairs))
+    (folder / "en").write_text("".join(f"{pair.target}\n" for pair in pairs))
+    (folder / "docs").write_text("".join(f"d{number // 10}\n" for number in range(PAIRS)))
+    Alignments.of(pair.alignment for pair in pairs).write(folder / "align")
+    return folder
+
+
+def bytes_of(directory: Path) -> dict[str, bytes]:
+    return {
+        path.name: path.read_bytes()
+        for path in directory.iterdir()
+        if path.name not in ("log.jsonl", ".lock")
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_trained_verified_and_opened(corpus, tmp_path, kind):
+    trained = train(corpus / "de", corpus / "en", tmp_path / "model", kind=kind, lm_order=3)
+    trained.manifest.verify(tmp_path / "model")
+    model = Model.open(tmp_path / "model")
+    assert LanguageModel.open(model.directory / model.language_models[0].path).order == 3
+    for part in model.phrase_tables:
+        assert PhraseTable.open(model.directory / part.path).lookup(".")
+    for part in model.rules:
+        assert len(SuffixIndex.open(model.directory / part.path).grammar("."))
+    assert model.phrase_tables or model.rules
+    assert set(model.weights)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_and_place_do_not_change_a_byte(corpus, tmp_path, kind):
+    for name, threads in (("a", 1), ("b", 2)):
+        train(corpus / "de", corpus / "en", tmp_path / name, kind=kind, lm_order=3, threads=threads)
+    assert bytes_of(tmp_path / "a") == bytes_of(tmp_path / "b")
+
+
+def test_memory_does_not_change_a_byte(corpus, tmp_path):
+    for name, memory in (("a", "2G"), ("b", "40k")):
+        train(corpus / "de", corpus / "en", tmp_path / name, lm_order=3, memory=memory)
+    assert bytes_of(tmp_path / "a") == bytes_of(tmp_path / "b")
+
+
+def test_a_second_call_does_nothing_and_a_changed_option_what_it_must(corpus, tmp_path):
+    def run(**options):
+        return {
+            report.name
+            for report in train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=3, **options).steps
+            if not report.skipped
+        }
+
+    assert {"corpus", "alignment", "phrase table", "language model"} <= run()
+    assert run() == set()
+    assert run(threads=1, memory="1G") == set()
+    assert run(min_count=2) == {"phrase table"}
+
+
+def test_a_global_grammar_is_a_table_of_rules(corpus, tmp_path):
+    train(corpus / "de", corpus / "en", tmp_path / "model", kind="hiero", grammar="global", lm_order=2)
+    model = Model.open(tmp_path / "model")
+    assert not model.rules[0].on_demand
+    assert len(RuleTable.open(model.directory / model.rules[0].path)) > PAIRS
+
+
+def test_a_given_alignment_is_taken_and_cut_as_the_text_is(corpus, tmp_path):
+    options = {"alignment": corpus / "align", "max_length": 10, "lm_order": 2}
+    train(corpus / "de", corpus / "en", tmp_path / "model", **options)
+    lines = [(corpus / name).read_text().splitlines() for name in ("de", "en", "align")]
+    kept = [row for row in zip(*lines, strict=True) if all(1 <= len(side.split()) <= 10 for side in row[:2])]
+    assert 0 < len(kept) < PAIRS
+    assert (tmp_path / "model" / "source.txt").read_text().splitlines() == [row[0] for row in kept]
+    alignments = Alignments.read(tmp_path / "model" / "alignment.gz")
+    assert list(alignments.lines()) == [row[2] for row in kept]
+
+
+def test_folds_keep_documents_together_and_reach_the_counts(corpus, tmp_path):
+    options = {"folds": 3, "documents": corpus / "docs", "lm_order": 2}
+    train(corpus / "de", corpus / "en", tmp_path / "model", **options)
+    folds = np.loadtxt(tmp_path / "model" / "folds.txt", dtype=int)
+    assert set(folds) == {0, 1, 2}
+    documents = (corpus / "docs").read_text().split()
+    assert len({(name, int(fold)) for name, fold in zip(documents, folds, strict=True)}) == len(
+        set(documents)
+    )
+    assert PhraseCounts.open(tmp_path / "model" / "phrase-counts.bin").folds == 3
+
+
+def test_classes_and_a_bilingual_language_model_are_made_when_asked_for(corpus, tmp_path):
+    options = {"classes": (5, 9), "bilingual_lm_order": 2, "lm_order": 2}
+    train(corpus / "de", corpus / "en", tmp_path / "model", **options)
+    assert WordClasses.read(tmp_path / "model" / "classes.target.9.txt").n_classes == 9
+    model = Model.open(tmp_path / "model")
+    assert [part.name for part in model.language_models] == ["LM0", "BilingualLM0"]
+    assert LanguageModel.open(tmp_path / "model" / "bilingual-lm.bin").order == 2
+
+
+def test_raw_text_is_tokenized_and_cased(tmp_path):
+    for side, line in (("de", "Das Haus, das ich sah."), ("en", "The house, which I saw.")):
+        (tmp_path / side).write_text(f"{line}\n" * 4)
+    options = {
+        "tokenize": "moses",
+        "source_language": "de",
+        "target_language": "en",
+        "case": "lower",
+        "lm_order": 2,
+    }
+    train(tmp_path / "de", tmp_path / "en", tmp_path / "model", **options)
+    assert (tmp_path / "model" / "target.txt").read_text().startswith("the house , which i saw .\n")
+    assert Model.open(tmp_path / "model").text["case"] == "lower"
+
+
+def test_a_trained_model_goes_to_moses_and_back(corpus, tmp_path):
+    train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=3)
+    ini = export_model(tmp_path / "model", tmp_path / "moses")
+    import_model(ini, tmp_path / "again")
+    first, second = Model.open(tmp_path / "model"), Model.open(tmp_path / "again")
+    assert dict(first.weights) == dict(second.weights)
+    tables = [PhraseTable.open(m.directory / m.phrase_tables[0].path) for m in (first, second)]
+    assert len(tables[0]) == len(tables[1])
+    for source in (".", "das", "der mann"):
+        for one, two in zip(tables[0].lookup(source), tables[1].lookup(source), strict=True):
+            assert one.target == two.target
+            assert list(one.scores.values()) == pytest.approx(list(two.scores.values()), rel=1e-4)
+    line = (corpus / "en").read_text().splitlines()[0]
+    scores = [
+        LanguageModel.open(m.directory / m.language_models[0].path).score(line) for m in (first, second)
+    ]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-4)
+    Manifest.read(tmp_path / "again").verify(tmp_path / "again")
+
+
+@pytest.mark.parametrize("kind", ["hiero", "itg"])
+def test_what_moses_has_no_feature_for_is_not_exported(corpus, tmp_path, kind):
+    train(corpus / "de", corpus / "en", tmp_path / "model", kind=kind, lm_order=2)
+    with pytest.raises(InputError, match="cannot be a model of Moses"):
+        export_model(tmp_path / "model", tmp_path / "moses")
+
+
+def test_a_killed_training_goes_on(corpus, tmp_path):
+    command = ["train", "--source", str(corpus / "de"), "--target", str(corpus / "en"), "--lm-order", "3"]
+    program = [sys.executable, "-m", "tunesmith", *command, "-o", str(tmp_path / "model")]
+    running = subprocess.Popen(program, stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    for line in running.stderr:
+        if "lexicon: started" in line:
+            running.kill()
+            break
+    running.communicate()
+    done = set(json.loads((tmp_path / "model" / "manifest.json").read_text())["steps"])
+    assert "alignment" in done
+    trained = train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=3)
+    assert {report.name for report in trained.steps if report.skipped} >= {"corpus", "alignment"}
+    train(corpus / "de", corpus / "en", tmp_path / "whole", lm_order=3)
+    assert bytes_of(tmp_path / "model") == bytes_of(tmp_path / "whole")
+
+
+def test_sides_of_different_lengths_are_an_error_with_the_line(corpus, tmp_path):
+    (tmp_path / "short").write_text("a\n" * (PAIRS - 1))
+    with pytest.raises(InputError, match=rf"de:{PAIRS}: "):
+        train(corpus / "de", tmp_path / "short", tmp_path / "model")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kind": "frase"}, "did you mean 'phrase'"),
+        ({"aligner": "hnm"}, "hmm"),
+        ({"reorderings": ()}, "did you mean 'reordering'"),
+        ({"reordering": ("hier-msx-bidirectional-fe",)}, "msx"),
+        ({"tokenize": "moses"}, "languages of both sides"),
+        ({"folds": 1}, "at least 2"),
+        ({"memory": "lots"}, "lots"),
+        ({"smoothing": "good"}, "good-turing"),
+        ({"lm_order": 9}, "order"),
+    ],
+)
+def test_a_wrong_option_is_refused_before_any_work(corpus, tmp_path, options, message):
+    with pytest.raises(OptionError, match=message):
+        train(corpus / "de", corpus / "en", tmp_path / "model", **options)
+    assert not (tmp_path / "model" / "manifest.json").exists()
+
+
+def test_the_command_prints_steps_sizes_and_times(corpus, tmp_path):
+    command = ["train", "--source", str(corpus / "de"), "--target", str(corpus / "en"), "--lm-order", "2"]
+    run = CliRunner().invoke(_build(), [*command, "--reordering", "none", "-o", str(tmp_path / "model")])
+    assert run.exit_code == 0
+    assert "phrases.bin" in run.output
+    assert "kB" in run.output
+    assert Model.open(tmp_path / "model").reordering == ()

@@ -9,16 +9,6 @@ namespace tunesmith {
 
 namespace {
 
-struct Factors {
-  explicit Factors(const MixturePrior& prior)
-      : forward(prior.tension.forward), reverse(prior.tension.reverse) {}
-  DiagonalFactors forward, reverse;
-};
-
-double null_share(const MixturePrior& prior, size_t states) {
-  return prior.null >= 0 ? prior.null : 1.0 / static_cast<double>(states + 1);
-}
-
 /// The posteriors of one sentence pair, both ways. `joint[i * m + j]` holds t(i, j) times the prior's weight;
 /// times target[j].scale (forward) or source[i].scale (reverse) it is the posterior of the link.
 class PairPosteriors {
@@ -30,7 +20,7 @@ class PairPosteriors {
     float null = 0;  // the posterior of having no partner
   };
 
-  PairPosteriors(const LexicalTable& table, const MixturePrior& prior, const Factors& factors)
+  PairPosteriors(const LexicalTable& table, const MixturePrior& prior, const MixtureFactors& factors)
       : table_(table), prior_(prior), factors_(factors) {}
 
   void compute(std::span<const int32_t> source, std::span<const int32_t> target,
@@ -60,8 +50,8 @@ class PairPosteriors {
         here.joint += product.reverse;
       }
     }
-    likelihood.forward = finish(target_words, null_share(prior_, n), target, table_.null_forward);
-    likelihood.reverse = finish(source_words, null_share(prior_, m), source, table_.null_reverse);
+    likelihood.forward = finish(target_words, prior_.null_share(n), target, table_.null_forward);
+    likelihood.reverse = finish(source_words, prior_.null_share(m), source, table_.null_reverse);
   }
 
   BothWays<float> posterior(size_t i, size_t j) const {
@@ -98,7 +88,7 @@ class PairPosteriors {
 
   const LexicalTable& table_;
   const MixturePrior& prior_;
-  const Factors& factors_;
+  const MixtureFactors& factors_;
   std::vector<float> scratch_[4];
 };
 
@@ -110,8 +100,9 @@ struct PairSummary {
 template <bool kShared>
 class Expect {
  public:
-  Expect(const PairCells& cells, const LexicalTable& table, const MixturePrior& prior, const Factors& factors,
-         bool agree, LexicalCounts& counts, std::vector<PairSummary>& summaries)
+  Expect(const PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
+         const MixtureFactors& factors, bool agree, LexicalCounts& counts,
+         std::vector<PairSummary>& summaries)
       : cells_(cells),
         shift_(prior.gradient == TensionGradient::kFastAlign ? 1 : 0),
         agree_(agree),
@@ -173,59 +164,11 @@ class Expect {
   std::vector<float> at_, observed_;  // j/m, and as the gradient measures it
 };
 
-/// Finds the best partners; row(i) are the cells of source word i, and maybe those that follow.
-template <class Row>
-BothWays<std::vector<Link>> best_partners(const LexicalTable& table, std::span<const int32_t> source,
-                                          std::span<const int32_t> target, const MixturePrior& prior,
-                                          const Factors& factors, Row row) {
-  const size_t n = source.size(), m = target.size();
-  std::vector<float> scratch[4];
-  const auto forward_i = factors.forward.side(n, scratch[0]), forward_j = factors.forward.side(m, scratch[1]);
-  const auto reverse_i = factors.reverse.side(n, scratch[2]), reverse_j = factors.reverse.side(m, scratch[3]);
-  std::vector<float> best(m, 0), weights(m, 0);
-  std::vector<int32_t> partner(m, -1);
-  BothWays<std::vector<Link>> links;
-  const double null_source = null_share(prior, m), null_target = null_share(prior, n);
-  for (size_t i = 0; i < n; ++i) {
-    const auto cells = row(i);
-    float reverse_best = 0, reverse_weights = 0;
-    int32_t reverse_partner = -1;
-    for (size_t j = 0; j < m; ++j) {
-      prefetch_ahead(table.probabilities, cells, j);
-      const BothWays<float> p = table.probabilities[cells[j]];
-      const float weight = std::min(forward_i.up[i] * forward_j.down[j], forward_i.down[i] * forward_j.up[j]);
-      const float reverse_weight =
-          std::min(reverse_i.up[i] * reverse_j.down[j], reverse_i.down[i] * reverse_j.up[j]);
-      weights[j] += weight;
-      reverse_weights += reverse_weight;
-      if (p.forward * weight > best[j]) {
-        best[j] = p.forward * weight;
-        partner[j] = static_cast<int32_t>(i);
-      }
-      if (p.reverse * reverse_weight > reverse_best) {
-        reverse_best = p.reverse * reverse_weight;
-        reverse_partner = static_cast<int32_t>(j);
-      }
-    }
-    const double without = null_source * static_cast<double>(table.null_source(source[i]));
-    if ((1 - null_source) * static_cast<double>(reverse_best) / static_cast<double>(reverse_weights) >
-        without)
-      links.reverse.push_back({static_cast<int32_t>(i), reverse_partner});
-  }
-  for (size_t j = 0; j < m; ++j) {
-    const double without = null_target * static_cast<double>(table.null_target(target[j]));
-    if ((1 - null_target) * static_cast<double>(best[j]) / static_cast<double>(weights[j]) > without)
-      links.forward.push_back({partner[j], static_cast<int32_t>(j)});
-  }
-  std::sort(links.forward.begin(), links.forward.end());
-  return links;
-}
-
 }  // namespace
 
 MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
                               bool agree, LexicalCounts& counts, int threads) {
-  const Factors factors(prior);
+  const MixtureFactors factors(prior);
   std::vector<PairSummary> summaries(cells.source().size());
   const auto visit = [&]<bool kShared>() {
     cells.visit(threads,
@@ -254,51 +197,10 @@ MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const
   return sum;
 }
 
-BothWays<std::vector<Link>> decode_pair(const LexicalTable& table, std::span<const int32_t> source,
-                                        std::span<const int32_t> target, const MixturePrior& prior) {
-  if (source.empty() || target.empty()) return {};
-  std::vector<uint32_t> cells(target.size());
-  return best_partners(table, source, target, prior, Factors(prior),
-                       [&](size_t i) -> std::span<const uint32_t> {
-                         for (size_t j = 0; j < target.size(); ++j)
-                           cells[j] = table.pairs.find(source[i], target[j]);
-                         return cells;
-                       });
-}
-
-BothWays<PairLinks> decode_mixture(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
-                                   int threads) {
-  const Factors factors(prior);
-  BothWays<PairLinks> links{PairLinks(cells.source().size()), PairLinks(cells.source().size())};
-  struct Decode {
-    const PairCells& cells;
-    const LexicalTable& table;
-    const MixturePrior& prior;
-    const Factors& factors;
-    BothWays<PairLinks>& links;
-    void operator()(size_t pair, std::span<const uint32_t> found) {
-      const auto source = cells.source()[pair], target = cells.target()[pair];
-      auto best = best_partners(table, source, target, prior, factors,
-                                [&](size_t i) { return found.subspan(i * target.size()); });
-      links.forward[pair] = std::move(best.forward);
-      links.reverse[pair] = std::move(best.reverse);
-    }
-    void finish() {}
-  };
-  cells.visit(threads, [&] { return Decode{cells, table, prior, factors, links}; });
-  for (size_t pair = 0; pair < cells.source().size(); ++pair) {
-    if (has_cells(cells.source(), cells.target(), pair)) continue;
-    auto best = decode_pair(table, cells.source()[pair], cells.target()[pair], prior);
-    links.forward[pair] = std::move(best.forward);
-    links.reverse[pair] = std::move(best.reverse);
-  }
-  return links;
-}
-
 void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source,
                      std::span<const int32_t> target, std::span<const uint32_t> cells,
                      const MixturePrior& prior, bool reverse, float* out) {
-  const Factors factors(prior);
+  const MixtureFactors factors(prior);
   PairPosteriors pair(table, prior, factors);
   pair.compute(source, target, cells);
   pair.write(reverse, out);
@@ -306,7 +208,7 @@ void fill_posteriors(const LexicalTable& table, std::span<const int32_t> source,
 
 std::vector<float> mixture_posteriors(PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
                                       bool reverse, int threads) {
-  const Factors factors(prior);
+  const MixtureFactors factors(prior);
   PosteriorMatrices all(cells.source(), cells.target());
   struct Fill {
     const PairCells& cells;

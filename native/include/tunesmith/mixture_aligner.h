@@ -17,6 +17,15 @@ struct MixturePrior {
   double null = 0.08;
   BothWays<double> tension{4, 4};
   TensionGradient gradient = TensionGradient::kFastAlign;
+
+  double null_share(size_t n) const { return null >= 0 ? null : 1.0 / static_cast<double>(n + 1); }
+};
+
+/// The weights of a prior, made once for many pairs.
+struct MixtureFactors {
+  explicit MixtureFactors(const MixturePrior& prior)
+      : forward(prior.tension.forward), reverse(prior.tension.reverse) {}
+  DiagonalFactors forward, reverse;
 };
 
 /// What an E step tells besides the counts, for each direction: the log likelihood, and the observed feature

@@ -94,16 +94,26 @@ Lexicon::Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targ
     source_totals[sources[i]] += count;
     target_totals[targets[i]] += count;
   }
-  slots_.assign(std::bit_ceil(2 * entries_.size() + 2), -1);
-  mask_ = slots_.size() - 1;
+  std::vector<size_t> partners;
+  for (const Entry& entry : entries_) {
+    if (entry.source < kNullWord) throw InputError("a lexicon holds a word below NULL");
+    const auto row = static_cast<size_t>(entry.source) + 1;
+    if (partners.size() <= row) partners.resize(row + 1);
+    ++partners[row];
+  }
+  rows_.push_back(0);
+  for (size_t count : partners) rows_.push_back(rows_.back() + (count == 0 ? 0 : std::bit_ceil(2 * count)));
+  slots_.assign(rows_.back(), -1);
   for (size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     const double count = entry.source_given_target;
     entry.source_given_target = count / target_totals[entry.target];
     entry.target_given_source = count / source_totals[entry.source];
-    size_t slot = hash(entry.source, entry.target) & mask_;
-    while (slots_[slot] >= 0) slot = (slot + 1) & mask_;
-    slots_[slot] = static_cast<int32_t>(i);
+    const auto row = static_cast<size_t>(entry.source) + 1;
+    const size_t mask = rows_[row + 1] - rows_[row] - 1;
+    size_t slot = hash(entry.target) & mask;
+    while (slots_[rows_[row] + slot] >= 0) slot = (slot + 1) & mask;
+    slots_[rows_[row] + slot] = static_cast<int32_t>(i);
   }
 }
 

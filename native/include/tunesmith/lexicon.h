@@ -23,7 +23,7 @@ struct LexiconCounts {
 LexiconCounts count_words(const Sentences& source, const Sentences& target, const Alignments& alignments,
                           std::span<const int32_t> folds, int threads);
 
-/// Probabilities of word pairs in a hash table. O(1) a look-up.
+/// Probabilities of word pairs in hash tables. O(1) a look-up.
 class Lexicon {
  public:
   struct Entry {
@@ -39,24 +39,29 @@ class Lexicon {
 
   /// Null where the pair was never seen.
   const Entry* find(int32_t source, int32_t target) const {
-    size_t slot = hash(source, target) & mask_;
-    for (; slots_[slot] >= 0; slot = (slot + 1) & mask_) {
-      const Entry& entry = entries_[static_cast<size_t>(slots_[slot])];
-      if (entry.source == source && entry.target == target) return &entry;
+    const auto row = static_cast<size_t>(source) + 1;
+    if (row + 1 >= rows_.size() || rows_[row] == rows_[row + 1]) return nullptr;
+    const size_t mask = rows_[row + 1] - rows_[row] - 1;
+    for (size_t slot = hash(target) & mask;; slot = (slot + 1) & mask) {
+      const int32_t index = slots_[rows_[row] + slot];
+      if (index < 0) return nullptr;
+      const Entry& entry = entries_[static_cast<size_t>(index)];
+      if (entry.target == target) return &entry;
     }
-    return nullptr;
   }
   std::span<const Entry> entries() const { return entries_; }
 
  private:
-  static size_t hash(int32_t source, int32_t target) {
-    uint64_t key = uint64_t{static_cast<uint32_t>(source)} << 32 | static_cast<uint32_t>(target);
-    key *= 0x9e3779b97f4a7c15ULL;
-    return key ^ key >> 29;
+  static size_t hash(int32_t target) {
+    const uint64_t key = static_cast<uint32_t>(target) * 0x9e3779b97f4a7c15ULL;
+    return key >> 32;
   }
   std::vector<Entry> entries_;  // in the order of the counts
+  // A small hash table a source word: phrases come sorted by source words, so that few tables are in use at
+  // a time and stay in the cache. Row i + 1 is of word i; each has a power of two of slots, half of them
+  // free.
+  std::vector<size_t> rows_;
   std::vector<int32_t> slots_;
-  size_t mask_ = 0;
 };
 
 }  // namespace tunesmith

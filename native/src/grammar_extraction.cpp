@@ -10,14 +10,16 @@ GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOption
                                    std::span<const int64_t> excluded)
     : index_(index),
       options_(options),
-      sources_(index, PatternSide::kSource, {options.limits, options.samples, options.cache_bytes}, excluded) {
+      sources_(index, PatternSide::kSource, {options.limits, options.samples, options.cache_bytes},
+               excluded) {
   if (!options.target_counts) return;
   if (!index.both_sides())
-    throw InputError(index.path() + ": holds no suffixes of the target side, which p(f|e) needs; build it with "
-                                    "both sides");
+    throw InputError(index.path() +
+                     ": holds no suffixes of the target side, which p(f|e) needs; build it with "
+                     "both sides");
   targets_ = std::make_unique<RuleFinder>(
-      index, PatternSide::kTarget,
-      FinderOptions{options.limits, options.target_samples, options.cache_bytes}, excluded);
+      index, PatternSide::kTarget, FinderOptions{options.limits, options.target_samples, options.cache_bytes},
+      excluded);
 }
 
 Grammar GrammarExtractor::extract(std::span<const int32_t> words, std::span<const int64_t> excluded) {

@@ -50,8 +50,7 @@ double aligned_weight(const Rule& rule, const LinkLexicon& lexicon, bool of_sour
     for (const Link link : rule.alignment)
       if (static_cast<size_t>(of_source ? link.source : link.target) == i)
         add(rule.source[static_cast<size_t>(link.source)], rule.target[static_cast<size_t>(link.target)]);
-    if (partners == 0)
-      of_source ? add(side[i], LinkLexicon::kEmpty) : add(LinkLexicon::kEmpty, side[i]);
+    if (partners == 0) of_source ? add(side[i], LinkLexicon::kEmpty) : add(LinkLexicon::kEmpty, side[i]);
     product *= sum / partners;
   }
   return product;
@@ -91,10 +90,11 @@ std::string GrammarLines::lines(const GrammarView& grammar) const {
          ++i) {
       ScoredRule rule = scored(grammar.counts[i], coherent_);
       rule.rule = {row(grammar.source, grammar.source_offsets, side),
-                   row(grammar.target, grammar.target_offsets, i), row(grammar.links, grammar.link_offsets, i)};
+                   row(grammar.target, grammar.target_offsets, i),
+                   row(grammar.links, grammar.link_offsets, i)};
       for (const Link link : rule.rule.alignment)
-        if (link.source < 0 || static_cast<size_t>(link.source) >= rule.rule.source.size() || link.target < 0 ||
-            static_cast<size_t>(link.target) >= rule.rule.target.size())
+        if (link.source < 0 || static_cast<size_t>(link.source) >= rule.rule.source.size() ||
+            link.target < 0 || static_cast<size_t>(link.target) >= rule.rule.target.size())
           throw InputError("a link of a rule is outside of it");
       if (format_ == RuleFormat::kMoses) {
         rule.lexical_source_given_target = aligned_weight(rule.rule, index_.lexicon(), true);

@@ -145,8 +145,7 @@ void PatternIndex::forget_words() {
 void PatternIndex::scan(std::span<Driven> driven, std::span<const Pattern> patterns,
                         std::vector<Sample>& samples) {
   number_words(driven, patterns);
-  const auto interval =
-      side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
+  const auto interval = side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
   const auto positions = side_.array.suffixes.subspan(interval.begin, interval.size());
   const int32_t* text = side_.array.text.data();
   for (size_t i = 0; i < positions.size(); ++i) {

@@ -76,8 +76,8 @@ def test_grammars_of_the_generated_corpus_are_its_rules() -> None:
     assert len(expected) > 5000
     found = all_grammars(text, RuleOptions())
     check_equal(found, expected)
-    # Where alignments of a rule are equally frequent, extraction from the whole bitext scores each direction by
-    # one of its own, as Moses does.
+    # Where alignments of a rule are equally frequent, extraction from the whole bitext scores each direction
+    # by one of its own, as Moses does.
     equal = [found[key] == pytest.approx(values, rel=1e-3) for key, values in expected.items()]
     assert np.mean(equal) > 0.95
 

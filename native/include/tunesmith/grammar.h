@@ -11,12 +11,12 @@ namespace tunesmith {
 
 /// What was counted of a rule; the features are functions of these.
 struct SampledCounts {
-  float joint = 0;                // occurrences of the rule
-  float source = 0;               // occurrences of all rules with its source side
-  float samples = 0;              // places of the source words that were looked at
-  float barren = 0;               // of them, those that gave no rule with this source side
-  float target_joint = 0;         // occurrences of the rule among the places of its target words
-  float target = 0;               // occurrences of all rules with its target side; 0 where not asked for
+  float joint = 0;                    // occurrences of the rule
+  float source = 0;                   // occurrences of all rules with its source side
+  float samples = 0;                  // places of the source words that were looked at
+  float barren = 0;                   // of them, those that gave no rule with this source side
+  float target_joint = 0;             // occurrences of the rule among the places of its target words
+  float target = 0;                   // occurrences of all rules with its target side; 0 where not asked for
   float lex_source_given_target = 0;  // see LinkLexicon::best_costs
   float lex_target_given_source = 0;
 };

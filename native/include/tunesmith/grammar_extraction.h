@@ -24,8 +24,8 @@ struct GrammarOptions {
 /// depends on the index, the options and its own sentence only: not on other sentences, threads or the cache.
 class GrammarExtractor {
  public:
-  /// The index must outlive it, and have both sides where target counts are asked for. Nothing is learned from
-  /// the excluded sentences of the bitext.
+  /// The index must outlive it, and have both sides where target counts are asked for. Nothing is learned
+  /// from the excluded sentences of the bitext.
   GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                    std::span<const int64_t> excluded = {});
 

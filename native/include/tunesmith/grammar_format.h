@@ -24,9 +24,9 @@ struct GrammarView {
   std::span<const SampledCounts> counts;
 };
 
-/// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave no
-/// rule count as translated by something else (Lopez 2008), and a source side occurs where its words do, as
-/// in cdec: p(e|f) = joint / (source + barren). Without it scores are those of the counted rules alone.
+/// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave
+/// no rule count as translated by something else (Lopez 2008), and a source side occurs where its words do,
+/// as in cdec: p(e|f) = joint / (source + barren). Without it scores are those of the counted rules alone.
 ScoredRule scored(const SampledCounts& counts, bool coherent);
 
 /// Writes grammars as lines; for one thread.

@@ -40,8 +40,8 @@ class LinkLexicon {
     float source_given_target = 0;
     float target_given_source = 0;
   };
-  /// Sums over the words of a side -log10 of the largest probability that a word of the other side, or the empty
-  /// word, gives it, whatever the alignment, as cdec has it. O(source words * target words).
+  /// Sums over the words of a side -log10 of the largest probability that a word of the other side, or the
+  /// empty word, gives it, whatever the alignment, as cdec has it. O(source words * target words).
   Costs best_costs(std::span<const Symbol> source, std::span<const Symbol> target) const;
 
  private:

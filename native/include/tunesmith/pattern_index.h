@@ -96,12 +96,12 @@ class PatternIndex {
   size_t samples_;
   // The words of the patterns that share a driver have numbers of their own, from 0.
   std::vector<int32_t> words_;
-  std::vector<int32_t> locals_;    // the numbers of the words of each pattern
-  std::vector<int32_t> local_;     // the number of each word of the vocabulary, or -1
-  std::vector<uint64_t> wanted_;   // a bit for each of them: whether it has a number
-  std::vector<uint64_t> masks_;    // bit b tells that the word stands at the driver's position + b - max_span
-  std::vector<int32_t> seen_;      // the numbers whose masks are not 0
-  bool looks_back_ = false;        // whether a driver is not the first chunk of its pattern
+  std::vector<int32_t> locals_;   // the numbers of the words of each pattern
+  std::vector<int32_t> local_;    // the number of each word of the vocabulary, or -1
+  std::vector<uint64_t> wanted_;  // a bit for each of them: whether it has a number
+  std::vector<uint64_t> masks_;   // bit b tells that the word stands at the driver's position + b - max_span
+  std::vector<int32_t> seen_;     // the numbers whose masks are not 0
+  bool looks_back_ = false;       // whether a driver is not the first chunk of its pattern
 };
 
 }  // namespace tunesmith

@@ -34,7 +34,8 @@ class PatternRuleExtractor {
   void open(size_t sentence);
   /// Whether the source side of a rule that was found by its target side is within the limits.
   bool allows(const RuleOccurrence& turned) const;
-  void score(std::span<const Symbol> side, SampledCounts counts, const TargetTally& tally, Grammar& grammar) const;
+  void score(std::span<const Symbol> side, SampledCounts counts, const TargetTally& tally,
+             Grammar& grammar) const;
 
   const SuffixIndex& index_;
   const RuleLimits limits_;
@@ -47,8 +48,8 @@ class PatternRuleExtractor {
   std::vector<TargetTally> tallies_;  // one for each source side
 };
 
-/// The limits of rules seen from their target side. Target spans are at most 31 words long, which is more than
-/// nearly all rules have.
+/// The limits of rules seen from their target side. Target spans are at most 31 words long, which is more
+/// than nearly all rules have.
 RuleLimits turned_limits(const RuleLimits& limits);
 
 }  // namespace tunesmith

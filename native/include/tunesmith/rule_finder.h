@@ -18,8 +18,8 @@ struct FinderOptions {
   size_t cache_bytes = size_t{1} << 30;
 };
 
-/// Finds the rules of one side's patterns. What it finds depends on the index, the options and the pattern only,
-/// and not on what was asked for before. May be used by threads at once.
+/// Finds the rules of one side's patterns. What it finds depends on the index, the options and the pattern
+/// only, and not on what was asked for before. May be used by threads at once.
 class RuleFinder {
  public:
   using Rules = std::shared_ptr<const PatternRules>;

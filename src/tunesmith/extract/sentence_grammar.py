@@ -56,8 +56,8 @@ class SentenceGrammar:
     Source side i is `source[source_offsets[i]:source_offsets[i + 1]]`; its rules are `rules[i]` to
     `rules[i + 1]`, the most frequent first. The target side of rule k is
     `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands for the first gap of the source side
-    and -2 for the second; its links, between symbol positions, are `links[link_offsets[k]:link_offsets[k + 1]]`.
-    This is what a chart decoder takes.
+    and -2 for the second; its links, between symbol positions, are
+    `links[link_offsets[k]:link_offsets[k + 1]]`. This is what a chart decoder takes.
     """
 
     def __init__(self, arrays: _native.GrammarArrays, lines: FormatLines) -> None:

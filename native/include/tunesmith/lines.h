@@ -1,0 +1,41 @@
+// Raw lines of text: collected from chunks of a file, freed of control characters, counted, joined.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tunesmith/line_parser.h"
+#include "tunesmith/name_table.h"
+
+namespace tunesmith {
+
+/// Collects lines until they are taken: a long file passes through in blocks.
+class LineCollector : public LineParser {
+ public:
+  size_t size() const { return lines_.size(); }
+  TextColumn take() { return std::exchange(lines_, TextColumn()); }
+
+ protected:
+  void parse_line(std::string_view line) override { lines_.add(line); }
+
+ private:
+  TextColumn lines_;
+};
+
+/// Lines with one space between tokens and none at the ends. White space of any kind (tabs, U+2028,
+/// U+00A0) stands between tokens; other control characters (U+0000 to U+001F, U+007F to U+009F) are
+/// removed, and `controls[i]` is 1 where line i had one. The text must be UTF-8.
+struct SpacedLines {
+  TextColumn lines;
+  std::vector<uint8_t> controls;
+};
+SpacedLines space_lines(const Texts& lines);
+
+/// The number of tokens of each line, which ASCII spaces separate.
+std::vector<int64_t> count_tokens(const Texts& lines);
+
+/// All lines, each with its line end.
+std::string join_lines(const Texts& lines);
+
+}  // namespace tunesmith

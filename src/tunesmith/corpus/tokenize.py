@@ -1,0 +1,154 @@
+"""Tokenization by the rules of Moses: what sacremoses computes, in native code.
+
+The rules are code; what they know of languages (character classes, abbreviations) is read from
+sacremoses when it is needed.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+
+__all__ = ["Tokenizer", "detokenize"]
+
+_CODE_POINTS = 0x110000
+_UNPADDED = ".'`,-"
+_LAST_SPACE = 0x3000
+_APOSTROPHES = {
+    "en": _native.Apostrophes.SPLIT_BEFORE,
+    "fr": _native.Apostrophes.SPLIT_AFTER,
+    "it": _native.Apostrophes.SPLIT_AFTER,
+}
+_BLOCK = 1000
+"""Lines that a process of sacremoses gets at once."""
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """Splits words and punctuation, as `sacremoses.MosesTokenizer(language).tokenize` does.
+
+    `split_dashes` makes `a-b` three tokens, `a @-@ b`. `escape` writes characters that are special to
+    Moses as entities. `protected` are regular expressions of text that stays whole; they are sacremoses'
+    own work, which takes a hundred times as long. O(characters) but for those.
+    """
+
+    language: str
+    split_dashes: bool = False
+    escape: bool = False
+    protected: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_options(self, "tokenizer")
+        _check_language(self.language)
+        for pattern in self.protected:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                message = f"tokenizer: {pattern!r} is not a regular expression: {error}"
+                raise OptionError(message) from None
+
+    def __call__(self, line: str) -> str:
+        """Return the tokens of a line, a space between them."""
+        return self.tokenize([line])[0]
+
+    def tokenize(self, lines: Iterable[str], threads: int | None = None) -> Texts:
+        """Tokenize lines; the result does not depend on the number of threads."""
+        texts = Texts.of(lines)
+        if self.protected:
+            return self._tokenize_protected(texts, thread_count(threads))
+        native = _native_tokenizer(self.language, self.split_dashes, self.escape)
+        return Texts(*native.tokenize(texts.blob, texts.offsets, thread_count(threads)))
+
+    def _tokenize_protected(self, texts: Texts, processes: int) -> Texts:
+        lines = list(texts)
+        blocks = [lines[begin : begin + _BLOCK] for begin in range(0, len(lines), _BLOCK)]
+        work = functools.partial(_tokenize_by_sacremoses, self)
+        if processes == 1 or len(blocks) < 2:
+            return Texts.of(line for block in blocks for line in work(block))
+        with ProcessPoolExecutor(processes) as pool:
+            return Texts.of(line for block in pool.map(work, blocks) for line in block)
+
+
+def detokenize(lines: Iterable[str], language: str, *, unescape: bool = True) -> list[str]:
+    """Join tokens to text as people write it, by sacremoses' rules; entities become characters again."""
+    from sacremoses import MosesDetokenizer
+
+    _check_language(language)
+    joiner = MosesDetokenizer(language)
+    return [joiner.detokenize(line.split(" "), return_str=True, unescape=unescape) for line in lines]
+
+
+def _check_language(language: str) -> None:
+    # Names such as `english` find abbreviations in sacremoses, but miss the rules of the language.
+    if not re.fullmatch(r"[a-z]{2,3}", language):
+        raise OptionError(f"the language must be a code such as 'en' or 'fr', not {language!r}")
+
+
+def _tokenize_by_sacremoses(tokenizer: Tokenizer, lines: list[str]) -> list[str]:
+    moses = _sacremoses(tokenizer.language)
+    return [
+        " ".join(
+            moses.tokenize(
+                line,
+                aggressive_dash_splits=tokenizer.split_dashes,
+                escape=tokenizer.escape,
+                protected_patterns=tokenizer.protected,
+            )
+        )
+        for line in lines
+    ]
+
+
+@functools.cache
+def _sacremoses(language: str) -> Any:
+    from sacremoses import MosesTokenizer
+
+    return MosesTokenizer(language)
+
+
+@functools.lru_cache(maxsize=16)
+def _native_tokenizer(language: str, split_dashes: bool, escape: bool) -> _native.Tokenizer:
+    moses = _sacremoses(language)
+    numeric = set(moses.NUMERIC_ONLY_PREFIXES)
+    return _native.Tokenizer(
+        _character_classes(moses),
+        [word for word in moses.NONBREAKING_PREFIXES if word not in numeric],
+        sorted(numeric),
+        _APOSTROPHES.get(language, _native.Apostrophes.ALONE),
+        split_dashes,
+        escape,
+    )
+
+
+def _character_classes(moses: Any) -> npt.NDArray[np.uint8]:
+    """Return a byte of class bits a code point, from the sets of sacremoses.
+
+    Padded is what its pattern names: neither alphanumeric nor white space nor one of .'`,-
+    """
+    classes = np.zeros(_CODE_POINTS, dtype=np.uint8)
+    classes[_codes(moses.IsAlnum)] |= _native.CLASS_ALNUM
+    classes[_codes(moses.IsAlpha)] |= _native.CLASS_ALPHA
+    classes[_codes(moses.IsN)] |= _native.CLASS_NUMBER
+    classes[_codes(moses.IsLower)] |= _native.CLASS_LOWER
+    padded = np.ones(_CODE_POINTS, dtype=np.bool_)
+    padded[_codes(moses.IsAlnum + _UNPADDED)] = False
+    padded[[code for code in range(_LAST_SPACE + 1) if chr(code).isspace()]] = False
+    classes[padded] |= _native.CLASS_PADDED
+    return classes
+
+
+def _codes(characters: str) -> npt.NDArray[np.int64]:
+    return np.frombuffer(characters.encode("utf-32-le"), dtype="<u4").astype(np.int64)

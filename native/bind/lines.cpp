@@ -11,11 +11,9 @@ static const Join join([](nb::module_& m) {
       .def("__len__", &LineCollector::size)
       .def(
           "feed", [](LineCollector& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
-      .def("take", [](LineCollector& self) { return to_numpy(self.take()); })
-      .def("finish", [](LineCollector& self) {
-        end(self);
-        return to_numpy(self.take());
-      });
+      .def(
+          "take", [](LineCollector& self, size_t most) { return to_numpy(self.take(most)); }, "most"_a)
+      .def("finish", [](LineCollector& self) { end(self); });
 
   m.def(
       "space_lines",

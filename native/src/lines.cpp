@@ -28,6 +28,15 @@ bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 
 }  // namespace
 
+TextColumn LineCollector::take(size_t most) {
+  TextColumn taken = std::exchange(lines_, TextColumn());
+  if (taken.size() <= most) return taken;
+  for (size_t i = most; i < taken.size(); ++i) lines_.add(taken[i]);
+  taken.offsets.resize(most + 1);
+  taken.blob.resize(static_cast<size_t>(taken.offsets.back()));
+  return taken;
+}
+
 SpacedLines space_lines(const Texts& lines) {
   SpacedLines result;
   result.controls.assign(lines.size(), 0);

@@ -28,35 +28,17 @@ void encode(char32_t c, std::string& out) {
   }
 }
 
+constexpr std::pair<char32_t, std::string_view> kEntities[] = {
+    {U'&', "&amp;"},   {U'|', "&#124;"}, {U'<', "&lt;"},  {U'>', "&gt;"},
+    {U'\'', "&apos;"}, {U'"', "&quot;"}, {U'[', "&#91;"}, {U']', "&#93;"}};
+
 void escape(char32_t c, std::string& out) {
-  switch (c) {
-    case '&':
-      out += "&amp;";
-      break;
-    case '|':
-      out += "&#124;";
-      break;
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '\'':
-      out += "&apos;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    case '[':
-      out += "&#91;";
-      break;
-    case ']':
-      out += "&#93;";
-      break;
-    default:
-      encode(c, out);
-  }
+  for (const auto& [special, entity] : kEntities)
+    if (c == special) {
+      out += entity;
+      return;
+    }
+  encode(c, out);
 }
 
 std::unordered_set<std::u32string> decoded(const std::vector<std::string>& words) {

@@ -14,7 +14,8 @@ namespace tunesmith {
 class LineCollector : public LineParser {
  public:
   size_t size() const { return lines_.size(); }
-  TextColumn take() { return std::exchange(lines_, TextColumn()); }
+  /// The first lines, at most `most` of them; they are gone from here.
+  TextColumn take(size_t most);
 
  protected:
   void parse_line(std::string_view line) override { lines_.add(line); }

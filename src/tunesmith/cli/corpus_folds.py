@@ -1,0 +1,42 @@
+"""`tunesmith corpus folds`: jackknife folds that keep documents together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Seed
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith corpus folds train.de --folds 10 -o train.folds
+
+This writes a fold number, 0 to 9, a line of the text."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Deal the sentences of a corpus to folds of about as many words.\n\n" + EXAMPLE
+    group(root, "corpus").command("folds", help=help_text)(folds)
+
+
+def folds(
+    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
+    documents: Annotated[
+        Path | None, typer.Option(help="A document id a line; without it folds are contiguous.")
+    ] = None,
+    n: Annotated[int, typer.Option("--folds", help="Number of folds.")] = 10,
+    balance: Annotated[str, typer.Option(help="What folds have as many of: words or lines.")] = "words",
+    seed: Seed = 1,
+) -> None:
+    """Deal the sentences of a corpus to folds of about as many words."""
+    from tunesmith.corpus.folds import folds_of_file, write_folds
+
+    fold_of = folds_of_file(text, documents, folds=n, balance=balance, seed=seed)  # type: ignore[arg-type]
+    write_folds(output_file, fold_of)

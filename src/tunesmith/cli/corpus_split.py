@@ -1,0 +1,48 @@
+"""`tunesmith corpus split`: training, development and test parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet, Seed
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith corpus split --source all.de --target all.en --dev 500 --test 0.05 -o part
+
+This writes part.train.de, part.train.en, part.dev.de and so on; suffixes are those of the input.
+No pair is in two parts."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Split parallel text into training, development and test parts.\n\n" + EXAMPLE
+    group(root, "corpus").command("split", help=help_text)(split)
+
+
+def split(
+    source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
+    target: Annotated[Path, typer.Option(help="Target side.")],
+    prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
+    dev: Annotated[float, typer.Option(help="Pairs for development; a fraction if below 1.")] = 0.05,
+    test: Annotated[float, typer.Option(help="Pairs for test; a fraction if below 1.")] = 0.05,
+    documents: Annotated[
+        Path | None, typer.Option(help="A document id a line; documents stay whole.")
+    ] = None,
+    seed: Seed = 1,
+    quiet: Quiet = False,
+) -> None:
+    """Split parallel text into training, development and test parts."""
+    from tunesmith.corpus.split import split_files
+
+    parts = split_files(source, target, prefix, dev=dev, test=test, documents=documents, seed=seed)
+    if not quiet:
+        sizes = [(name, len(getattr(parts, name))) for name in ("train", "dev", "test", "dropped")]
+        errors.print(", ".join(f"{name} {size}" for name, size in sizes), markup=False)

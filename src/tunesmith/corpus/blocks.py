@@ -1,0 +1,64 @@
+"""Parallel files in blocks of lines, so that a corpus of any size passes through little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.texts import Texts
+
+__all__ = ["BLOCK_LINES", "parallel_blocks", "read_blocks", "write_block"]
+
+BLOCK_LINES = 20_000
+
+
+def read_blocks(path: PathLike, lines: int = BLOCK_LINES) -> Iterator[Texts]:
+    """Yield the lines of a UTF-8 file, as many as asked for at a time, the last block with the rest.
+
+    LF and CRLF end a line. A line that is not UTF-8 is an InputError with its number, and so is a file
+    without lines.
+    """
+    collector = _native.LineCollector()
+    try:
+        for chunk in read_chunks(path):
+            collector.feed(chunk)
+            while len(collector) >= lines:
+                yield Texts(*collector.take(lines))
+        collector.finish()
+    except InputError as error:
+        if error.path is not None:
+            raise
+        raise InputError(error.message, path=path, line=error.line) from None
+    while len(collector):
+        yield Texts(*collector.take(lines))
+
+
+def parallel_blocks(paths: Sequence[PathLike], lines: int = BLOCK_LINES) -> Iterator[tuple[Texts, ...]]:
+    """Yield blocks of the same lines of each file; a file that ends before others is an InputError."""
+    streams = [read_blocks(path, lines) for path in paths]
+    seen = 0
+    while True:
+        blocks = [next(stream, None) for stream in streams]
+        sizes = [0 if block is None else len(block) for block in blocks]
+        if min(sizes) != max(sizes):
+            shorter, longer = paths[sizes.index(min(sizes))], paths[sizes.index(max(sizes))]
+            shared = seen + min(sizes)
+            raise InputError(
+                f"this line has no partner: {shorter} ends after {shared} lines;"
+                " expected as many lines in each file",
+                path=longer,
+                line=shared + 1,
+            )
+        whole = tuple(block for block in blocks if block is not None)
+        if not whole:
+            return
+        seen += sizes[0]
+        yield whole
+
+
+def write_block(stream: BinaryIO, texts: Texts) -> None:
+    """Write texts, a line each."""
+    stream.write(_native.join_lines(texts.blob, texts.offsets))

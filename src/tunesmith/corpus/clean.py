@@ -1,0 +1,86 @@
+"""Cleaning: what every line may hold, and which pairs are too short, too long or too unequal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options, require_at_least
+from tunesmith.texts import Texts
+from tunesmith.types import BoolArray, IntArray
+
+__all__ = ["REASONS", "Cleaning", "count_tokens", "lowercase", "space_lines"]
+
+REASONS = ("kept", "control", "empty", "short", "long", "ratio", "duplicate")
+"""Why a pair is dropped, by code; 0 is kept."""
+
+_CONTROL, _EMPTY, _SHORT, _LONG, _RATIO = range(1, 6)
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """Pairs stay that have from `min_length` to `max_length` tokens on both sides, none more than `ratio`
+    times as many as the other (clean-corpus-n of Moses).
+
+    Control characters are removed, or their pairs dropped where `controls` is "drop".
+    """
+
+    min_length: int = 1
+    max_length: int = 80
+    ratio: float = 9.0
+    controls: Literal["remove", "drop"] = "remove"
+
+    def __post_init__(self) -> None:
+        check_options(self, "cleaning")
+        require_at_least(0, "cleaning", min_length=self.min_length)
+        require_at_least(1, "cleaning", max_length=self.max_length, ratio=self.ratio)
+        if self.max_length < self.min_length:
+            raise OptionError(f"cleaning: max_length {self.max_length} is below min_length {self.min_length}")
+
+    def reasons(
+        self, source: npt.ArrayLike, target: npt.ArrayLike, controls: BoolArray | None = None
+    ) -> npt.NDArray[np.uint8]:
+        """Return a code of REASONS a pair, of its numbers of tokens; the first reason counts."""
+        lengths = np.stack([np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)])
+        least, most = lengths.min(axis=0), lengths.max(axis=0)
+        codes = np.zeros(lengths.shape[1], dtype=np.uint8)
+        codes[most > self.ratio * least] = _RATIO
+        codes[most > self.max_length] = _LONG
+        codes[least < self.min_length] = _SHORT
+        if self.min_length > 0:
+            codes[least == 0] = _EMPTY
+        if controls is not None and self.controls == "drop":
+            codes[controls] = _CONTROL
+        return codes
+
+
+def space_lines(lines: Texts) -> tuple[Texts, BoolArray]:
+    """Put one space between tokens; return the lines, and which of them had control characters.
+
+    Tabs, U+2028, no-break spaces and other white space count as spaces; other control characters
+    (U+0000 to U+001F, U+007F to U+009F) are removed.
+    """
+    spaced, controls = _native.space_lines(lines.blob, lines.offsets)
+    return Texts(*spaced), controls.astype(np.bool_)
+
+
+def count_tokens(lines: Texts) -> IntArray:
+    """Return the number of tokens of each line, between ASCII spaces."""
+    return _native.count_tokens(lines.blob, lines.offsets)
+
+
+def lowercase(lines: Texts) -> Texts:
+    """Lowercase as `str.lower` does, in one call for all lines: a line end never is context of a letter.
+
+    No line may hold a line end.
+    """
+    text = _native.join_lines(lines.blob, lines.offsets).decode("utf-8")
+    if text.isascii():
+        lowered = text.lower().replace("\n", "").encode()
+        return Texts(np.frombuffer(lowered, dtype=np.uint8), lines.offsets)
+    return Texts.of(text.lower().split("\n")[:-1])

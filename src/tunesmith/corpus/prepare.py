@@ -1,0 +1,216 @@
+"""Preparation: raw parallel text in, tokenized, cased, cleaned and de-duplicated text out."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from tunesmith.corpus.blocks import parallel_blocks, write_block
+from tunesmith.corpus.clean import REASONS, Cleaning, count_tokens, lowercase, space_lines
+from tunesmith.corpus.duplicates import Duplicates
+from tunesmith.corpus.tokenize import Tokenizer
+from tunesmith.corpus.truecase import CasingCounts, Truecaser
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, check_output, open_write
+from tunesmith.options import check_options
+from tunesmith.texts import Texts
+from tunesmith.types import BoolArray, IntArray
+
+__all__ = ["PrepareOptions", "Prepared", "prepare"]
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class PrepareOptions:
+    """What is done to the text; lengths and the ratio are those of `Cleaning`."""
+
+    source_language: str | None = None
+    target_language: str | None = None
+    tokenize: Literal["moses", "none"] = "moses"
+    case: Literal["lower", "true", "keep"] = "lower"
+    min_length: int = 1
+    max_length: int = 80
+    ratio: float = 9.0
+    controls: Literal["remove", "drop"] = "remove"
+    deduplicate: Literal["no", "pair", "source", "target"] = "no"
+
+    def __post_init__(self) -> None:
+        check_options(self, "prepare")
+        if self.tokenize == "moses" and not (self.source_language and self.target_language):
+            raise OptionError("prepare: name the languages of both sides, or tokenize by 'none'")
+        _ = self.cleaning, self.tokenizers
+
+    @property
+    def cleaning(self) -> Cleaning:
+        """Which pairs stay."""
+        return Cleaning(self.min_length, self.max_length, self.ratio, self.controls)
+
+    @property
+    def tokenizers(self) -> tuple[Tokenizer | None, Tokenizer | None]:
+        """The tokenizers of both sides; none where text is taken as it comes."""
+        if self.tokenize == "none" or self.source_language is None or self.target_language is None:
+            return None, None
+        return Tokenizer(self.source_language), Tokenizer(self.target_language)
+
+    @property
+    def suffixes(self) -> tuple[str, str]:
+        """The suffixes of the files: languages, or `source` and `target` where they do not differ."""
+        names = self.source_language or "source", self.target_language or "target"
+        return names if names[0] != names[1] else ("source", "target")
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The files, the rows (from 0) of the raw text that they hold, and how many pairs went where.
+
+    `counts` has pairs by reason, `kept` among them; `tokens` those of the kept source and target.
+    """
+
+    source: Path
+    target: Path
+    documents: Path | None
+    rows: IntArray
+    counts: dict[str, int]
+    tokens: tuple[int, int]
+    truecasers: tuple[Truecaser, Truecaser] | None
+
+
+class _Block(NamedTuple):
+    rows: IntArray
+    sides: tuple[Texts, ...]  # source, target and, where there are any, documents
+
+    def take(self, kept: BoolArray) -> _Block:
+        chosen = np.flatnonzero(kept)
+        return _Block(self.rows[chosen], tuple(side.take(chosen) for side in self.sides))
+
+
+def prepare(
+    source: PathLike,
+    target: PathLike,
+    output: PathLike,
+    options: PrepareOptions,
+    *,
+    documents: PathLike | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Prepared:
+    """Write `<output>.<language>` for both sides, `<output>.docs` and, with case "true", the truecasers.
+
+    `documents` has an id a line and is filtered alike. Text passes in blocks; a truecaser, which must
+    see all text before it changes any, makes it pass twice. Files appear whole or not at all.
+    """
+    say = progress or (lambda line: None)
+    names = [*options.suffixes, "docs"][: 3 if documents is not None else 2]
+    paths = [Path(f"{output}.{name}") for name in names]
+    inputs = [source, target] if documents is None else [source, target, documents]
+    for path in paths:
+        check_output(path)
+        if path.resolve() in [Path(given).resolve() for given in inputs]:
+            raise OptionError(f"prepare: {path} is an input; choose another name for the output")
+    counts = dict.fromkeys(REASONS, 0)
+    truecasers: tuple[Truecaser, Truecaser] | None = None
+    with contextlib.ExitStack() as stack:
+        blocks = _cleaned(_tokenized(inputs, options, threads, say), options, counts)
+        if options.case == "true":
+            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=paths[0].parent, prefix=".prepare."))
+            blocks, truecasers = _truecased(blocks, [Path(folder) / name for name in names])
+        elif options.case == "lower":
+            blocks = (_Block(b.rows, (*map(lowercase, b.sides[:2]), *b.sides[2:])) for b in blocks)
+        if options.deduplicate != "no":
+            blocks = _deduplicated(blocks, Duplicates(options.deduplicate), counts)
+        streams = [stack.enter_context(open_write(path)) for path in paths]
+        rows = [np.zeros(0, dtype=np.int64)]
+        tokens = np.zeros(2, dtype=np.int64)
+        for block in blocks:
+            rows.append(block.rows)
+            tokens += [int(count_tokens(side).sum()) for side in block.sides[:2]]
+            for stream, side in zip(streams, block.sides, strict=True):
+                write_block(stream, side)
+        for stream in streams:
+            stream.flush()  # a full disk shows before the first file gets its name
+        kept = np.concatenate(rows)
+        if not len(kept):
+            raise InputError(f"no pair is left after cleaning: {_shown(counts)}", path=source)
+    for truecaser, suffix in zip(truecasers or (), options.suffixes, strict=False):
+        truecaser.save(f"{output}.truecase.{suffix}")
+    counts["kept"] = len(kept)
+    say(f"kept {len(kept)} of {sum(counts.values())} pairs; {_shown(counts)}")
+    written = paths[2] if documents is not None else None
+    return Prepared(paths[0], paths[1], written, kept, counts, (int(tokens[0]), int(tokens[1])), truecasers)
+
+
+def _shown(counts: dict[str, int]) -> str:
+    dropped = [f"{name} {count}" for name, count in counts.items() if count and name != "kept"]
+    return "dropped: " + (", ".join(dropped) or "none")
+
+
+def _tokenized(
+    inputs: list[PathLike], options: PrepareOptions, threads: int | None, say: Progress
+) -> Iterator[tuple[_Block, BoolArray]]:
+    """Yield tokenized blocks, and which pairs had control characters."""
+    done = 0
+    for texts in parallel_blocks(inputs):
+        spaced = [space_lines(side) for side in texts[:2]]
+        sides = [
+            side if tokenizer is None else tokenizer.tokenize(side, threads)
+            for (side, _), tokenizer in zip(spaced, options.tokenizers, strict=True)
+        ]
+        rows = np.arange(done, done + len(texts[0]), dtype=np.int64)
+        yield _Block(rows, (*sides, *texts[2:])), spaced[0][1] | spaced[1][1]
+        done += len(texts[0])
+        say(f"read {done} pairs")
+
+
+def _cleaned(
+    blocks: Iterator[tuple[_Block, BoolArray]], options: PrepareOptions, counts: dict[str, int]
+) -> Iterator[_Block]:
+    for block, controls in blocks:
+        source, target = (count_tokens(side) for side in block.sides[:2])
+        codes = options.cleaning.reasons(source, target, controls)
+        for code, name in enumerate(REASONS[1:], 1):
+            counts[name] += int(np.count_nonzero(codes == code))
+        yield block.take(codes == 0)
+
+
+def _deduplicated(
+    blocks: Iterator[_Block], duplicates: Duplicates, counts: dict[str, int]
+) -> Iterator[_Block]:
+    for block in blocks:
+        repeated = duplicates.add(*block.sides[:2])
+        counts["duplicate"] += int(np.count_nonzero(repeated))
+        yield block.take(~repeated)
+
+
+def _truecased(
+    blocks: Iterator[_Block], waiting: list[Path]
+) -> tuple[Iterator[_Block], tuple[Truecaser, Truecaser]]:
+    """Train on all blocks, which wait in files, and return them truecased."""
+    casings = CasingCounts(), CasingCounts()
+    rows = [np.zeros(0, dtype=np.int64)]
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(open_write(path)) for path in waiting]
+        for block in blocks:
+            rows.append(block.rows)
+            for casing, side in zip(casings, block.sides, strict=False):
+                casing.add(side)
+            for stream, side in zip(streams, block.sides, strict=True):
+                write_block(stream, side)
+    truecasers = casings[0].truecaser(), casings[1].truecaser()
+    return _apply(truecasers, np.concatenate(rows), waiting), truecasers
+
+
+def _apply(truecasers: tuple[Truecaser, Truecaser], rows: IntArray, paths: list[Path]) -> Iterator[_Block]:
+    if not len(rows):
+        return
+    done = 0
+    for texts in parallel_blocks(paths):
+        sides = (truecaser.apply(side) for truecaser, side in zip(truecasers, texts, strict=False))
+        yield _Block(rows[done : done + len(texts[0])], (*sides, *texts[2:]))
+        done += len(texts[0])

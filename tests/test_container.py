@@ -86,17 +86,16 @@ def test_a_flipped_byte_is_found_or_lies_in_padding(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     unnoticed = 0
     for position in range(len(whole)):
-        for bits in (0x01, 0xFF):
-            damaged.write_bytes(whole[:position] + bytes([whole[position] ^ bits]) + whole[position + 1 :])
-            try:
-                found = Container.open(damaged, "test", 3, verify=True)
-            except InputError as error:
-                assert "damaged" in str(error)  # the file's name, too, says so
-                continue
-            unnoticed += 1
-            assert {name: array.tobytes() for name, array in found.arrays.items()} == expected
-            assert found.meta == {"name": "größe"}
-    assert unnoticed < 2 * 64 * (len(ARRAYS) + 2)
+        damaged.write_bytes(whole[:position] + bytes([whole[position] ^ 0x81]) + whole[position + 1 :])
+        try:
+            found = Container.open(damaged, "test", 3, verify=True)
+        except InputError:
+            container_kind(damaged)  # must not fail, whatever the header holds
+            continue
+        unnoticed += 1
+        assert {name: array.tobytes() for name, array in found.arrays.items()} == expected
+        assert found.meta == {"name": "größe"}
+    assert unnoticed < 64 * (len(ARRAYS) + 2)
 
 
 def test_damaged_values_are_found_only_where_asked_for(tmp_path: Path) -> None:
@@ -168,7 +167,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_full_disk_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
     """The temporary name is known; a link there to the full device stands for a full disk."""
     (tmp_path / f".file.{os.getpid()}.tmp").symlink_to("/dev/full")
     with pytest.raises(InputError, match="cannot write: No space left"):

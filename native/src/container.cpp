@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/quote.h"
+#include "tunesmith/text.h"
 
 namespace tunesmith {
 
@@ -165,7 +167,7 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ve
     fail(path, "is not a Tunesmith binary file");
   if (header.byte_order != kByteOrder) fail(path, "was written on a machine of another byte order");
   if (trimmed(header.kind) != kind)
-    fail(path, "holds '" + std::string(trimmed(header.kind)) + "'; expected '" + std::string(kind) + "'");
+    fail(path, "holds " + quoted(trimmed(header.kind)) + "; expected " + quoted(kind));
   if (header.version != version)
     fail(path, "has version " + std::to_string(header.version) + " of its format; this Tunesmith reads " +
                    std::to_string(version) + ": build it anew");
@@ -216,7 +218,8 @@ std::string container_kind(const std::string& path) {
   const bool whole = std::fread(&header, sizeof(header), 1, file) == 1;
   std::fclose(file);
   if (!whole || !std::equal(std::begin(kMagic), std::end(kMagic), header.magic)) return "";
-  return std::string(trimmed(header.kind));
+  const std::string_view kind = trimmed(header.kind);
+  return find_invalid_utf8(kind) == std::string_view::npos ? std::string(kind) : "";
 }
 
 }  // namespace tunesmith

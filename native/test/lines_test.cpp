@@ -28,6 +28,19 @@ TEST(lines_are_taken_in_order_as_many_as_asked_for) {
   CHECK(collector.take(1).empty());
 }
 
+TEST(many_small_takes_give_all_lines) {
+  LineCollector collector;
+  std::string data;
+  for (int i = 0; i < 1000; ++i) data += std::to_string(i) + "\n";
+  collector.feed(data);
+  int next = 0;
+  for (size_t most = 1; collector.size() > 0; most = most % 7 + 1) {
+    const TextColumn taken = collector.take(most);
+    for (size_t i = 0; i < taken.size(); ++i) CHECK(taken[i] == std::to_string(next++));
+  }
+  CHECK(next == 1000);
+}
+
 TEST(white_space_is_one_space_and_controls_are_noted) {
   const TextColumn lines = column({" a\t\u2028 b ", "a\x01\u0085\u009fz", "", "\u3000", "\U0001f600\u00a0x"});
   const SpacedLines spaced = space_lines(lines.view());

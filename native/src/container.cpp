@@ -223,7 +223,7 @@ std::string container_kind(const std::string& path) {
   std::fclose(file);
   if (!whole || !std::equal(std::begin(kMagic), std::end(kMagic), header.magic)) return "";
   const std::string_view kind = trimmed(header.kind);
-  return find_invalid_utf8(kind) == std::string_view::npos ? std::string(kind) : quoted(kind);
+  return find_invalid_utf8(kind) == std::string_view::npos ? std::string(kind) : "";
 }
 
 }  // namespace tunesmith

@@ -29,12 +29,16 @@ bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 }  // namespace
 
 TextColumn LineCollector::take(size_t most) {
-  TextColumn taken = std::exchange(lines_, TextColumn());
-  if (taken.size() <= most) return taken;
-  for (size_t i = most; i < taken.size(); ++i) lines_.add(taken[i]);
-  taken.offsets.resize(most + 1);
-  taken.blob.resize(static_cast<size_t>(taken.offsets.back()));
-  return taken;
+  const size_t end = taken_ + std::min(most, size());
+  TextColumn first;
+  for (; taken_ < end; ++taken_) first.add(lines_[taken_]);
+  if (2 * taken_ >= lines_.size()) {  // what is moved is at most what was taken: O(1) a line
+    TextColumn rest;
+    for (size_t i = taken_; i < lines_.size(); ++i) rest.add(lines_[i]);
+    lines_ = std::move(rest);
+    taken_ = 0;
+  }
+  return first;
 }
 
 SpacedLines space_lines(const Texts& lines) {

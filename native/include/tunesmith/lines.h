@@ -13,8 +13,8 @@ namespace tunesmith {
 /// Collects lines until they are taken: a long file passes through in blocks.
 class LineCollector : public LineParser {
  public:
-  size_t size() const { return lines_.size(); }
-  /// The first lines, at most `most` of them; they are gone from here.
+  size_t size() const { return lines_.size() - taken_; }
+  /// The first lines, at most `most` of them; they are gone from here. O(their bytes).
   TextColumn take(size_t most);
 
  protected:
@@ -22,6 +22,7 @@ class LineCollector : public LineParser {
 
  private:
   TextColumn lines_;
+  size_t taken_ = 0;  // of these
 };
 
 /// Lines with one space between tokens and none at the ends. White space of any kind (tabs, U+2028,

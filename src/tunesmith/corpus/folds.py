@@ -13,7 +13,7 @@ from tunesmith.corpus.clean import count_tokens
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write, read_lines
 from tunesmith.options import check_option, check_seed
-from tunesmith.types import IntArray
+from tunesmith.types import FloatArray, IntArray
 
 __all__ = ["document_folds", "document_numbers", "folds_of_file", "read_folds", "write_folds"]
 
@@ -118,14 +118,12 @@ def _check(n_sentences: int, folds: int, seed: int, weights: npt.ArrayLike | Non
     return weighed
 
 
-def _blocks(weighed: npt.NDArray[np.float64], folds: int) -> IntArray:
+def _blocks(weighed: FloatArray, folds: int) -> IntArray:
     """Cut where the running weight passes the next part of the total; no block is empty."""
+    fold = np.arange(folds)
     middles = np.cumsum(weighed) - weighed / 2
-    total = weighed.sum()
-    wanted = (
-        np.floor(middles * folds / total).astype(np.int64) if total > 0 else np.zeros(len(weighed), np.int64)
-    )
-    row = np.arange(len(weighed))
-    # Room on either side: fold f begins at row f at the earliest, and leaves a row for each later fold.
-    cut: IntArray = np.clip(np.minimum(wanted, folds - 1), folds - len(weighed) + row, row)
-    return cut
+    wanted = np.searchsorted(middles, weighed.sum() * fold / folds)
+    wanted[0] = 0
+    # Each fold begins after the one before it, and leaves a row for each fold after it.
+    begins = np.minimum(np.maximum.accumulate(wanted - fold) + fold, len(weighed) - folds + fold)
+    return np.repeat(fold, np.diff(begins, append=len(weighed)))

@@ -42,7 +42,7 @@ class Tokenizer:
 
     `split_dashes` makes `a-b` three tokens, `a @-@ b`. `escape` writes characters that are special to
     Moses as entities. `protected` are regular expressions of text that stays whole; they are sacremoses'
-    own work, which takes a hundred times as long. O(characters) but for those.
+    own work, which takes twenty times as long. O(characters) but for those.
     """
 
     language: str

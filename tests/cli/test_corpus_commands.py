@@ -1,0 +1,74 @@
+"""`tunesmith corpus`: prepare, split, folds, tokenize."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tunesmith.files import read_lines
+
+
+def tunesmith(*arguments: object, folder: Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "tunesmith", "corpus", *map(str, arguments)]
+    return subprocess.run(words, cwd=folder, input=text, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "raw.de").write_text("Das ist gut.\n\n" + "".join(f"Satz {n}.\n" for n in range(20)))
+    (tmp_path / "raw.en").write_text("That's good.\nx\n" + "".join(f"Sentence {n}.\n" for n in range(20)))
+    return tmp_path
+
+
+RAW = ("--source", "raw.de", "--target", "raw.en")
+LANGUAGES = ("--source-language", "de", "--target-language", "en")
+
+
+def test_prepare_writes_both_sides_and_tells_what_was_dropped(folder: Path) -> None:
+    done = tunesmith("prepare", *RAW, *LANGUAGES, "-o", "train", "--json", "--lines", "kept", folder=folder)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["files"] == ["train.de", "train.en"]
+    assert (answer["pairs"]["kept"], answer["pairs"]["empty"]) == (21, 1)
+    assert "kept 21 of 22 pairs; dropped: empty 1" in done.stderr
+    assert read_lines(folder / "train.en")[0] == "that 's good ."
+    assert read_lines(folder / "kept")[:2] == ["1", "3"]
+
+
+def test_quiet_prepare_is_silent(folder: Path) -> None:
+    done = tunesmith("prepare", *RAW, *LANGUAGES, "-o", "train", "--quiet", folder=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_bad_input_ends_with_1_and_a_wrong_option_with_2(folder: Path) -> None:
+    (folder / "raw.en").write_text("one line\n")
+    done = tunesmith("prepare", *RAW, *LANGUAGES, "-o", "train", folder=folder)
+    assert done.returncode == 1
+    assert "raw.de:2: this line has no partner" in done.stderr
+    done = tunesmith("prepare", *RAW, *LANGUAGES, "-o", "train", "--case", "upper", folder=folder)
+    assert done.returncode == 2
+    assert "case cannot be 'upper'" in done.stderr
+
+
+def test_split_and_folds_write_their_files(folder: Path) -> None:
+    done = tunesmith("split", *RAW, "--dev", 3, "--test", 0.1, "-o", "part", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert "train 17, dev 3, test 2, dropped 0" in done.stderr
+    assert len(read_lines(folder / "part.train.de")) == 17
+    done = tunesmith("folds", "part.train.de", "--folds", 4, folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert sorted(set(done.stdout.split())) == ["0", "1", "2", "3"]
+
+
+def test_tokenize_reads_and_writes_pipes_and_is_undone(folder: Path) -> None:
+    text = 'Hello, it\'s "A|B".\n\n'
+    done = tunesmith("tokenize", "-l", "en", "--escape", folder=folder, text=text)
+    assert done.stdout == "Hello , it &apos;s &quot; A &#124; B &quot; .\n\n"
+    back = tunesmith("tokenize", "-l", "en", "--reverse", folder=folder, text="Hello , it &apos;s .\n")
+    assert back.stdout == "Hello, it's.\n"
+    wrong = tunesmith("tokenize", "-l", "en", "--reverse", "--escape", folder=folder, text=text)
+    assert wrong.returncode == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import math
+import random
 from pathlib import Path
 
 import pytest
@@ -167,3 +169,34 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
     compile_lm(tmp_path / "lm.arpa", tmp_path / "one.bin")
     compile_lm(tmp_path / "lm.arpa", tmp_path / "two.bin")
     assert (tmp_path / "one.bin").read_bytes() == (tmp_path / "two.bin").read_bytes()
+
+
+def test_text_that_was_changed_anywhere_is_a_model_or_an_input_error(tmp_path: Path) -> None:
+    draw, read = random.Random(1), 0
+    pieces = [
+        "\t",
+        " ",
+        "\n",
+        "\\end\\",
+        "\\1-grams:",
+        "\\2-grams:",
+        "ngram 3=1\n",
+        "-1\ta\n",
+        "nan",
+        "=",
+        "\\",
+        "9" * 30,
+    ]
+    for _ in range(300):
+        text = GOOD
+        for _ in range(draw.randint(1, 3)):
+            at, length = draw.randrange(len(text)), draw.choice([0, 0, 1, 5])
+            text = text[:at] + draw.choice([*pieces, ""]) + text[at + length :]
+        try:
+            scores = opened(tmp_path, text).full_scores("a b zzz")
+        except InputError as error:
+            assert error.path is not None
+            continue
+        read += 1
+        assert all(math.isfinite(word.score) for word in scores)
+    assert 0 < read < 300

@@ -45,8 +45,8 @@ struct LmQuery {
 /// Words are numbers of the model's vocabulary; any other number is the unknown word.
 class NgramLm {
  public:
-  /// Maps a file. `in_memory` copies its tables into huge pages: queries in random order run faster, opening
-  /// takes longer, and processes do not share the memory.
+  /// Maps a file. `in_memory` copies its tables into huge pages: opening takes longer, processes do not share
+  /// the memory, and pages of very large models are found faster.
   explicit NgramLm(const std::string& path, bool in_memory = false);
   NgramLm(const NgramLm&) = delete;
   NgramLm& operator=(const NgramLm&) = delete;

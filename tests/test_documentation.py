@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.documents import PAGES, ROOT, blocks, commands
+from tests.tables.toy_tables import write_model
 
 SET_UP = re.compile(r"^(make|pip|pre-commit|cd|python -m benchmarks)\b")
 """Commands that set a machine up or measure it; they are checked to exist, not run here."""
@@ -25,6 +26,7 @@ def samples(tmp_path_factory) -> Path:
     for number in (1, 2, 3):
         shutil.copy(folder / "baseline.out", folder / f"base.{number}")
         shutil.copy(folder / "system.out", folder / f"new.{number}")
+    write_model(folder)
     return folder
 
 

@@ -32,6 +32,7 @@ static const Join join([](nb::module_& m) {
         return count_phrases(table, from, source_words, to, target_words);
       },
       "table"_a, "source"_a, "source_words"_a, "target"_a, "target_words"_a);
+  m.def("count_instances", &count_instances, "table"_a, nb::call_guard<nb::gil_scoped_release>());
   m.def(
       "prune_significance",
       [](const PhraseTable& table, int64_t total, double threshold, const PhraseCounts* counts,

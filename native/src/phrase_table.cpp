@@ -26,16 +26,15 @@ std::span<const To> records(std::span<const From> values) {
 
 }  // namespace
 
-uint64_t hash_step(uint32_t node, int32_t word) {
-  return mix(0, uint64_t{node} << 32 | static_cast<uint32_t>(word));
-}
+PhraseStep::PhraseStep(uint32_t node, int32_t word)
+    : hash(mix(0, uint64_t{node} << 32 | static_cast<uint32_t>(word))) {}
 
 PhraseTable::PhraseTable(const std::string& path)
     : container_(path, kKind, kVersion),
       source_words_(container_, "source"),
       target_words_(container_, "target"),
       nodes_(records<PhraseNode>(container_.section<uint32_t>("nodes"))),
-      slots_(container_.section<uint32_t>("slots")),
+      slots_(container_.section<uint64_t>("slots")),
       pairs_(container_.section<uint32_t>("pairs")),
       targets_(container_.section<int32_t>("targets")),
       target_offsets_(container_.section<uint32_t>("targets.offsets")),
@@ -64,13 +63,14 @@ void PhraseTable::damaged(const char* what) const {
 
 uint32_t PhraseTable::extend(uint32_t node, int32_t word) const {
   if (word < 0) return kNone;
+  const PhraseStep step(node, word);
   const size_t mask = slots_.size() - 1;
-  size_t at = hash_step(node, word) & mask;
+  size_t at = step.hash & mask;
   // A damaged table may lack free slots: never probe more of them than there are.
-  for (size_t probes = 0; probes <= mask; ++probes, at = (at + 1) & mask) {
-    const uint32_t found = slots_[at];
-    if (found >= nodes_.size()) return kNone;
-    if (nodes_[found].parent == node && nodes_[found].word == word) return found;
+  for (size_t probes = 0; probes <= mask && slots_[at] != PhraseStep::kFree; ++probes, at = (at + 1) & mask) {
+    if (!step.may_be(slots_[at])) continue;
+    const auto found = static_cast<uint32_t>(slots_[at]);
+    if (found < nodes_.size() && nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
   return kNone;
 }

@@ -51,7 +51,7 @@ PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : s
     throw InputError(
         "a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
         "reordering probabilities");
-  slots_.assign(16, PhraseTable::kNone);
+  slots_.assign(16, PhraseStep::kFree);
   writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
   writer().open<uint32_t>("pairs");
 }
@@ -65,15 +65,18 @@ void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
   writer();
   end_source();
   if (source.empty()) throw InputError("a source phrase has no words");
-  source_.clear();
-  for (const int32_t word : source) source_.push_back(source_words_.number(word));
-  source_node_ = PhraseTable::kRoot;
-  for (source_known_ = 0; source_known_ < source_.size(); ++source_known_) {
-    const uint32_t next = find_step(source_node_, source_[source_known_]);
+  words_.clear();
+  for (const int32_t word : source) words_.push_back(source_words_.number(word));
+  // Source phrases mostly come sorted: the path of the one before leads a part of the way.
+  const auto known = static_cast<size_t>(std::ranges::mismatch(words_, source_).in1 - words_.begin());
+  path_.resize(std::min(known + 1, path_.size()));
+  source_.swap(words_);
+  while (path_.size() <= source_.size()) {
+    const uint32_t next = find_step(path_.back(), source_[path_.size() - 1]);
     if (next == PhraseTable::kNone) break;
-    source_node_ = next;
+    path_.push_back(next);
   }
-  if (source_known_ == source_.size() && nodes_[source_node_].count > 0)
+  if (path_.size() > source_.size() && nodes_[path_.back()].count > 0)
     throw InputError(
         "the pairs of a source phrase are not side by side, or come twice; sort the table, as "
         "by LC_ALL=C sort");
@@ -132,10 +135,9 @@ void PhraseTableBuilder::end_source() {
   if (pair_count_ + group_.size() >= PhraseTable::kNone)
     throw InputError("a phrase table holds less than 2^32 - 1 pairs");
   std::sort(group_.begin(), group_.end(), [this](const Pair& a, const Pair& b) { return before(a, b); });
-  uint32_t node = source_node_;
-  for (size_t i = source_known_; i < source_.size(); ++i) node = add_step(node, source_[i]);
-  nodes_[node].begin = static_cast<uint32_t>(pair_count_);
-  nodes_[node].count = static_cast<uint32_t>(group_.size());
+  while (path_.size() <= source_.size()) path_.push_back(add_step(path_.back(), source_[path_.size() - 1]));
+  nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
+  nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
   for (const Pair& pair : group_) {
     rows_.insert(rows_.end(),
                  {pair.target, pair.alignment, pair.reordering, std::bit_cast<uint32_t>(pair.target_count),
@@ -155,12 +157,14 @@ void PhraseTableBuilder::end_source() {
 }
 
 uint32_t PhraseTableBuilder::find_step(uint32_t node, int32_t word) const {
+  const PhraseStep step(node, word);
   const size_t mask = slots_.size() - 1;
-  for (size_t at = hash_step(node, word) & mask;; at = (at + 1) & mask) {
-    const uint32_t found = slots_[at];
-    if (found == PhraseTable::kNone || (nodes_[found].parent == node && nodes_[found].word == word))
-      return found;
+  for (size_t at = step.hash & mask; slots_[at] != PhraseStep::kFree; at = (at + 1) & mask) {
+    if (!step.may_be(slots_[at])) continue;
+    const auto found = static_cast<uint32_t>(slots_[at]);
+    if (nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
+  return PhraseTable::kNone;
 }
 
 uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
@@ -168,7 +172,7 @@ uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
   if (added == PhraseTable::kNone) throw InputError("a phrase table holds less than 2^32 - 1 prefixes");
   nodes_.push_back({node, word, 0, 0});
   if (4 * nodes_.size() > 3 * slots_.size()) {
-    slots_.assign(2 * slots_.size(), PhraseTable::kNone);
+    slots_.assign(2 * slots_.size(), PhraseStep::kFree);
     for (uint32_t known = 1; known < added; ++known) place(known);
   }
   place(added);
@@ -176,10 +180,11 @@ uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
 }
 
 void PhraseTableBuilder::place(uint32_t node) {
+  const PhraseStep step(nodes_[node].parent, nodes_[node].word);
   const size_t mask = slots_.size() - 1;
-  size_t at = hash_step(nodes_[node].parent, nodes_[node].word) & mask;
-  while (slots_[at] != PhraseTable::kNone) at = (at + 1) & mask;
-  slots_[at] = node;
+  size_t at = step.hash & mask;
+  while (slots_[at] != PhraseStep::kFree) at = (at + 1) & mask;
+  slots_[at] = step.slot(node);
 }
 
 void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {
@@ -188,7 +193,7 @@ void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_w
   out.append(std::span<const uint32_t>(rows_));
   const auto* nodes = reinterpret_cast<const uint32_t*>(nodes_.data());
   out.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
-  out.add<uint32_t>("slots", slots_);
+  out.add<uint64_t>("slots", slots_);
   out.add<int32_t>("targets", targets_.values());
   out.add<uint32_t>("targets.offsets", targets_.offsets());
   const auto links = alignments_.values();

@@ -41,16 +41,38 @@ SequencePool<int32_t> target_pool(const PhraseTable& table) {
   return pool;
 }
 
-template <class Number>
-void keep_distinct(std::vector<Number>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
 std::vector<int32_t> translated(std::span<const int32_t> sentence, const std::vector<int32_t>& numbers) {
   std::vector<int32_t> words;
   for (const int32_t word : sentence) words.push_back(word < 0 ? -1 : numbers[static_cast<size_t>(word)]);
   return words;
+}
+
+/// The distinct source phrases of a sentence, as nodes.
+void collect_sources(const PhraseTable& table, std::span<const int32_t> words, std::vector<uint32_t>& nodes) {
+  nodes.clear();
+  for (size_t begin = 0; begin < words.size(); ++begin) {
+    uint32_t node = PhraseTable::kRoot;
+    for (size_t end = begin; end < words.size(); ++end) {
+      if ((node = table.extend(node, words[end])) == PhraseTable::kNone) break;
+      if (!table.pairs(node).empty()) nodes.push_back(node);
+    }
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+/// The distinct target phrases of sentence `number`, which counts from 1; seen[target] becomes the number.
+void collect_targets(const SequencePool<int32_t>& pool, std::span<const int32_t> words, size_t longest,
+                     uint32_t number, std::vector<uint32_t>& seen, std::vector<uint32_t>& targets) {
+  targets.clear();
+  for (size_t begin = 0; begin < words.size(); ++begin)
+    for (size_t length = 1; length <= std::min(longest, words.size() - begin); ++length) {
+      if (words[begin + length - 1] < 0) break;
+      const uint32_t found = pool.find(words.subspan(begin, length));
+      if (found == SequencePool<int32_t>::kUnknown || seen[found] == number) continue;
+      seen[found] = number;
+      targets.push_back(found);
+    }
 }
 
 }  // namespace
@@ -61,7 +83,7 @@ double log_significance(const Cooccurrence& counts) {
     throw InputError("a pair occurs " + std::to_string(joint) + " times, its source " +
                      std::to_string(source) + " and its target " + std::to_string(target) + " times among " +
                      std::to_string(total) +
-                     " sentence pairs, which cannot be; count sentences, by giving the bitext");
+                     ", which cannot be; give the bitext, in which sentences are counted, or a larger total");
   int64_t k = std::max(joint, source + target - total);
   double term = log_choose(source, k) + log_choose(total - source, target - k) - log_choose(total, target);
   double sum = term;
@@ -92,32 +114,17 @@ PhraseCounts count_phrases(const PhraseTable& table, const Sentences& source, co
   std::vector<uint32_t> nodes, targets;
   std::vector<uint32_t> seen(table.target_count(), 0);  // the last sentence pair, from 1, with the target
   for (size_t i = 0; i < source.size(); ++i) {
-    nodes.clear();
-    targets.clear();
-    const auto words = translated(source[i], source_numbers), others = translated(target[i], target_numbers);
-    for (size_t begin = 0; begin < words.size(); ++begin) {
-      uint32_t node = PhraseTable::kRoot;
-      for (size_t end = begin; end < words.size(); ++end) {
-        if ((node = table.extend(node, words[end])) == PhraseTable::kNone) break;
-        if (!table.pairs(node).empty()) nodes.push_back(node);
-      }
-    }
-    for (size_t begin = 0; begin < others.size(); ++begin)
-      for (size_t end = begin + 1; end <= std::min(others.size(), begin + table.longest_target()); ++end) {
-        if (others[end - 1] < 0) break;
-        const uint32_t found = pool.find(std::span<const int32_t>(others).subspan(begin, end - begin));
-        if (found == SequencePool<int32_t>::kUnknown || seen[found] == i + 1) continue;
-        seen[found] = static_cast<uint32_t>(i + 1);
-        targets.push_back(found);
-        ++counts.targets[found];
-      }
-    keep_distinct(nodes);
+    const auto number = static_cast<uint32_t>(i + 1);
+    collect_sources(table, translated(source[i], source_numbers), nodes);
+    collect_targets(pool, translated(target[i], target_numbers), table.longest_target(), number, seen,
+                    targets);
+    for (const uint32_t found : targets) ++counts.targets[found];
     for (const uint32_t node : nodes) {
       ++counts.sources[node];
       const PairRange pairs = table.pairs(node);
       if (pairs.size() <= std::max<size_t>(kMany, targets.size())) {
         for (uint32_t pair = pairs.begin; pair < pairs.end; ++pair)
-          if (seen[table.target(pair)] == i + 1) ++counts.pairs[pair];
+          if (seen[table.target(pair)] == number) ++counts.pairs[pair];
         continue;
       }
       const Index& index = index_of(table, node, indexes);
@@ -128,6 +135,13 @@ PhraseCounts count_phrases(const PhraseTable& table, const Sentences& source, co
     }
   }
   return counts;
+}
+
+int64_t count_instances(const PhraseTable& table) {
+  double sum = 0;
+  for (uint32_t pair = 0; pair < table.pair_count(); ++pair) sum += table.joint_count(pair);
+  if (!(sum < 0x1p62)) throw InputError(table.path() + ": is damaged: its counts cannot be");
+  return std::llround(sum);
 }
 
 void prune_significance(const PhraseTable& table, int64_t total, double threshold, const PhraseCounts* counts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 
@@ -58,6 +59,14 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path) -> None:
     first = build(tmp_path, rows, "first").path.read_bytes()
     (tmp_path / "again").mkdir()
     assert build(tmp_path / "again", rows, "first").path.read_bytes() == first
+
+
+def test_a_table_goes_to_another_process_by_its_name(tmp_path: Path) -> None:
+    table = build(tmp_path, random_rows(8))
+    again = pickle.loads(pickle.dumps(table))
+    assert as_rows(again) == as_rows(table)
+    again.write_moses(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "table.txt").read_bytes()
 
 
 def test_a_builder_takes_pairs_in_the_numbers_of_its_vocabularies(tmp_path: Path) -> None:

@@ -84,15 +84,18 @@ def test_pruning_by_the_tables_own_counts(tmp_path: Path) -> None:
     }
     assert set(as_rows(pruned)) == expected
     assert 0 < len(expected) < len(rows)
-    with pytest.raises(InputError, match="giving the bitext"):
+    instances = sum(row.counts[2] for row in rows.values())
+    own = prune_significance(table, tmp_path / "own").path.read_bytes()
+    assert own == prune_significance(table, tmp_path / "given", total=instances).path.read_bytes()
+    with pytest.raises(InputError, match="give the bitext"):
         prune_significance(table, tmp_path / "pruned", total=2)
 
 
 def test_wrong_options_are_refused(tmp_path: Path) -> None:
     table = build(tmp_path, random_rows(15))
-    for options in ({}, {"total": 5, "bitext": Bitext(Sentences.of(["a"]), Sentences.of(["a"]))}):
-        with pytest.raises(OptionError, match="not both"):
-            prune_significance(table, tmp_path / "pruned", **options)
+    bitext = Bitext(Sentences.of(["a"]), Sentences.of(["a"]))
+    with pytest.raises(OptionError, match="not both"):
+        prune_significance(table, tmp_path / "pruned", total=5, bitext=bitext)
     for options in ({"total": 0}, {"total": 5, "threshold": "alpha"}, {"total": 5, "threshold": math.nan}):
         with pytest.raises(OptionError, match="significance"):
             prune_significance(table, tmp_path / "pruned", **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,31 @@ import numpy as np
 from tunesmith.tables import PhraseTable, read_moses_table
 
 Key = tuple[str, str]
+
+ARPA = "\\data\\\nngram 1=3\n\n\\1-grams:\n-1\t<unk>\n-1\t<s>\n-1\t</s>\n\n\\end\\\n"
+INI = """[mapping]
+0 T 0
+[distortion-limit]
+6
+[stack]
+100
+[feature]
+UnknownWordPenalty
+WordPenalty
+PhrasePenalty
+PhraseDictionaryMemory name=TM0 num-features=4 path=phrase-table input-factor=0 output-factor=0 table-limit=7
+LexicalReordering name=LR0 num-features=6 type=wbe-msd-bidirectional-fe-allff \
+path=reordering-table.wbe-msd-bidirectional-fe
+Distortion
+KENLM name=LM0 factor=0 path=lm.arpa order=1
+[weight]
+WordPenalty0= -1
+PhrasePenalty0= 0.2
+TM0= 0.2 0.1 0.2 0.1
+LR0= 0.3 0.3 0.3 0.3 0.3 0.3
+Distortion0= 0.3
+LM0= 0.5
+"""
 
 
 @dataclass(frozen=True)
@@ -85,6 +111,21 @@ def build(folder: Path, rows: Mapping[Key, Row], name: str = "table") -> PhraseT
     with_reordering = any(row.reordering for row in rows.values())
     path = write(folder / f"{name}.wbe-msd-fe.txt", reordering_lines(rows)) if with_reordering else None
     return read_moses_table(text, folder / f"{name}.bin", reordering=path)
+
+
+def write_model(folder: Path) -> None:
+    """Write a small model of Moses: the files that the documents speak of."""
+    rows = random_rows(1, reordering=6)
+    rows["ein mann", "a man"] = Row((0.5, 0.4, 0.75, 0.5), ((0, 0), (1, 1)), (3, 4, 3), (0.2,) * 6)
+    files = {
+        "phrase-table.gz": phrase_lines(rows),
+        "reordering-table.wbe-msd-bidirectional-fe.gz": reordering_lines(rows),
+    }
+    for name, lines in files.items():
+        (folder / name).write_bytes(gzip.compress("".join(line + "\n" for line in lines).encode()))
+    (folder / "dev.de").write_text("ein mann a ab z .\n", encoding="utf-8")
+    (folder / "lm.arpa").write_text(ARPA, encoding="utf-8")
+    (folder / "moses.ini").write_text(INI, encoding="utf-8")
 
 
 def as_rows(table: PhraseTable) -> dict[Key, Row]:

@@ -43,8 +43,17 @@ struct PhraseNode {
 };
 static_assert(sizeof(PhraseNode) == 16);
 
-/// A step of the trie as a hash: builder and table must agree.
-uint64_t hash_step(uint32_t node, int32_t word);
+/// The hash table of the trie's steps. Its low bits say where the search for a step begins; the high ones are
+/// kept with the node in the slot, so that the nodes of other steps are hardly ever read.
+struct PhraseStep {
+  static constexpr uint64_t kFree = std::numeric_limits<uint64_t>::max();
+
+  PhraseStep(uint32_t node, int32_t word);
+  uint64_t slot(uint32_t next) const { return (hash & ~uint64_t{0xffffffff}) | next; }
+  bool may_be(uint64_t slot) const { return (hash ^ slot) >> 32 == 0; }
+
+  uint64_t hash;
+};
 
 /// Nothing is parsed: to open takes as long for a large table as for a small one. Every index that is
 /// read from the file is checked where it is used, so that a damaged file gives an InputError or wrong
@@ -121,7 +130,7 @@ class PhraseTable {
   size_t scores_ = 0, reordering_ = 0, longest_source_ = 0, longest_target_ = 0, order_ = 0;
   size_t pair_count_ = 0, source_count_ = 0;
   std::span<const PhraseNode> nodes_;
-  std::span<const uint32_t> slots_;
+  std::span<const uint64_t> slots_;
   std::span<const uint32_t> pairs_;  // rows of kScores + scores_ columns
   std::span<const int32_t> targets_;
   std::span<const uint32_t> target_offsets_;

@@ -30,8 +30,8 @@ class UsedWords {
 
 /// Pairs go to the file as they come, a source phrase at a time, sorted by the score `order`, highest first,
 /// then by the other scores, then by the target's words; in memory stay the trie of source phrases and
-/// the distinct target phrases, alignments and reordering rows: about 60 bytes a source phrase and 40 a
-/// target phrase. Nothing stays on disk without `finish`.
+/// the distinct target phrases, alignments and reordering rows: about 40 bytes for each phrase of either
+/// side. Nothing stays on disk without `finish`.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {
@@ -75,7 +75,7 @@ class PhraseTableBuilder : public PhraseSink {
   std::optional<ContainerWriter> writer_;  // none after the end
   UsedWords source_words_, target_words_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
-  std::vector<uint32_t> slots_;  // open addressing; a power of two, at most three quarters full
+  std::vector<uint64_t> slots_;  // open addressing; a power of two, at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<Link> alignments_;
   SequencePool<float> reordering_;
@@ -84,8 +84,7 @@ class PhraseTableBuilder : public PhraseSink {
   std::vector<int32_t> source_;  // of the open group
   std::vector<int32_t> words_;
   bool open_ = false;
-  uint32_t source_node_ = 0;  // of the longest known prefix of source_
-  size_t source_known_ = 0;   // the length of that prefix
+  std::vector<uint32_t> path_{PhraseTable::kRoot};  // path_[i] is the node of the first i words of source_
   std::vector<Pair> group_;
   std::vector<float> group_scores_;
   std::vector<uint32_t> rows_;  // not yet written

@@ -37,6 +37,9 @@ struct PhraseCounts {
 PhraseCounts count_phrases(const PhraseTable& table, const Sentences& source, const Texts& source_words,
                            const Sentences& target, const Texts& target_words);
 
+/// The sum of the pairs' counts: how many pairs were extracted for a table that holds them all.
+int64_t count_instances(const PhraseTable& table);
+
 /// Keeps the pairs whose -ln p is at least `threshold`. Counts are the table's own, or those given; a pair
 /// that does not occur in the sentences is dropped.
 void prune_significance(const PhraseTable& table, int64_t total, double threshold, const PhraseCounts* counts,

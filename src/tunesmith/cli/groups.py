@@ -10,6 +10,7 @@ _HELP = {
     "corpus": "Corpora: prepare, split, generate.",
     "extract": "Learn phrase pairs or rules from aligned text.",
     "lm": "Language models: train, compile, score.",
+    "table": "Phrase tables: convert, filter, prune, merge.",
 }
 
 

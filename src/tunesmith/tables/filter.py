@@ -42,8 +42,9 @@ def filter_table(
 class Pruning:
     """What a pair must have to stay.
 
-    `min_count` is the least count of the pair (paper 003 drops pairs of a count under 2), `threshold` the
-    least p(e|f), `top` the number of pairs a source phrase, those of the highest p(e|f).
+    `min_count` is the least count of the pair (2 is usual before a model is re-estimated, to forget what
+    was seen once), `threshold` the least p(e|f), `top` the number of pairs a source phrase, those of the
+    highest p(e|f).
     """
 
     min_count: float = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +22,8 @@ KIND, VERSION = "phrases", 1
 class PhrasePair:
     """A source phrase, one of its translations, and what the table holds about the two.
 
-    Scores and reordering are probabilities (float32). `counts` are those of the target, the source and
-    the pair, 0 where the table was made without them; `alignment` are links (source, target).
+    Scores and reordering are probabilities (float32). Counts are 0 where the table was made without them;
+    the alignment is links (source, target) of word positions within the phrases.
     """
 
     source: str
@@ -105,6 +105,15 @@ class PhraseTable:
     def spans(self, sentence: str) -> list[tuple[int, int, int]]:
         """Return (begin, end, number of pairs) of every span of words that is a source phrase."""
         return self.native.spans(sentence)
+
+    def write_moses(self, path: PathLike, reordering: PathLike | Sequence[PathLike] | None = None) -> None:
+        """Write the text form: see `write_moses_table`."""
+        from tunesmith.tables.moses import write_moses_table
+
+        write_moses_table(self, path, reordering)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (PhraseTable, (self.path,))
 
     @cached_property
     def _nodes(self) -> list[int]:

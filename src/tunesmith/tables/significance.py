@@ -35,17 +35,18 @@ def prune_significance(
 ) -> PhraseTable:
     """Write the pairs whose -ln p is at least the threshold (Johnson et al. 2007).
 
-    With `bitext`, counts are the sentence pairs that hold a phrase, as in the paper; with `total` they are
-    the table's own counts of extracted phrases, among so many sentence pairs. alpha = ln N is the value of
-    pairs that occur once, of phrases that occur once: `alpha+epsilon` drops them, `alpha-epsilon` keeps them
-    and drops what is less significant.
+    With `bitext`, counts are the sentence pairs that hold a phrase, as in the paper. Without, they are the
+    table's own counts of extracted phrases among `total` (the sum of the pairs' counts, where it is not
+    given). alpha = ln N is the value of pairs that occur once, of phrases that occur once: `alpha+epsilon`
+    drops them, `alpha-epsilon` keeps them and drops what is less significant.
     """
-    if (bitext is None) == (total is None):
-        raise OptionError("significance: give the bitext to count sentences, or their total; not both")
-    pairs = len(bitext) if bitext is not None else total or 0
-    if pairs < 1:
-        raise OptionError(f"significance: the number of sentence pairs must be at least 1, not {pairs}")
-    least = _threshold(threshold, pairs)
+    if bitext is not None and total is not None:
+        raise OptionError("significance: give the bitext to count sentences, or a total; not both")
+    if total is None:
+        total = len(bitext) if bitext is not None else _native.count_instances(table.native)
+    if total < 1:
+        raise OptionError(f"significance: the total must be at least 1, not {total}; has the table counts?")
+    least = _threshold(threshold, total)
     counts = None
     if bitext is not None:
         source, target = bitext.source, bitext.target
@@ -59,7 +60,7 @@ def prune_significance(
     with builder_like(table, output) as builder:
         _native.prune_significance(
             table.native,
-            total=pairs,
+            total=total,
             threshold=least,
             counts=counts,
             builder=builder.native,

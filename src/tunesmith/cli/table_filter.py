@@ -1,0 +1,48 @@
+"""`tunesmith table filter`: the part of a phrase table that a text needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, warn
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith table filter table.bin --text dev.de --text test.de -o small.bin
+
+Keeps the pairs whose source phrase occurs in one of the texts."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    group(root, "table").command("filter", help="Keep what a text needs.\n\n" + EXAMPLE)(filter_command)
+
+
+def filter_command(
+    table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    text: Annotated[
+        list[Path],
+        typer.Option(help="Source text, tokenized as the table's; repeat for more; - is standard input."),
+    ],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    quiet: Quiet = False,
+) -> None:
+    """Filter a phrase table to texts."""
+    from tunesmith.files import read_lines
+    from tunesmith.tables import PhraseTable, filter_table
+
+    mapped = PhraseTable.open(table)
+    kept = filter_table(mapped, [line for path in text for line in read_lines(path)], output_file)
+    if not quiet:
+        errors.print(f"kept {len(kept)} of {len(mapped)} pairs", markup=False)
+    if len(kept) == 0:
+        warn(
+            "no source phrase of the table occurs in the text; is it tokenized and lowercased as the table's?"
+        )

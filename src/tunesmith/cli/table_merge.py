@@ -1,0 +1,63 @@
+"""`tunesmith table merge`: one phrase table from several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet
+from tunesmith.errors import OptionError
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith table merge table.bin small.bin --weights 0.7,0.3 -o joined.bin
+
+    tunesmith table merge small.bin table.bin --indicators -o filled.bin
+
+With weights, probabilities are interpolated, and a table without a pair adds 0. Without, each pair is taken
+from the first table that has it."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    group(root, "table").command("merge", help="Interpolate tables, or fill one up.\n\n" + EXAMPLE)(merge)
+
+
+def merge(
+    tables: Annotated[list[Path], typer.Argument(help="Two or more mapped phrase tables.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    weights: Annotated[
+        str | None, typer.Option(help="Interpolate with these weights, which sum to 1: 0.7,0.3.")
+    ] = None,
+    indicators: Annotated[
+        bool, typer.Option("--indicators", help="Add a score that tells the table a pair is from.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Merge phrase tables."""
+    from tunesmith.tables import PhraseTable, interpolate_tables, merge_tables
+
+    mapped = [PhraseTable.open(path) for path in tables]
+    if weights is None:
+        joined = merge_tables(mapped, output_file, indicators=indicators)
+    elif indicators:
+        raise OptionError(
+            "--indicators: an interpolated pair is from all tables; leave out one of the options"
+        )
+    else:
+        joined = interpolate_tables(mapped, _numbers(weights), output_file)
+    if not quiet:
+        errors.print(f"{output_file}: {len(joined)} pairs", markup=False, soft_wrap=True)
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise OptionError(f"--weights: expected numbers between commas, found {text!r}") from None

@@ -1,0 +1,76 @@
+"""`tunesmith table prune`: phrase tables without what is rare, unlikely or due to chance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet
+from tunesmith.errors import OptionError
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith table prune table.bin --min-count 2 --top 20 -o pruned.bin
+
+    tunesmith table prune table.bin --significance alpha+epsilon -o significant.bin
+
+Significance is Fisher's exact test on how often two phrases are together. With --source and --target the
+sentences of the training text that hold them are counted; without, the table's own counts are taken."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Drop pairs that are rare, unlikely or due to chance.\n\n" + EXAMPLE
+    group(root, "table").command("prune", help=help_text)(prune)
+
+
+def prune(
+    table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    min_count: Annotated[float, typer.Option(help="Least count of a pair.")] = 0.0,
+    threshold: Annotated[float, typer.Option(help="Least p(e|f) of a pair.")] = 0.0,
+    top: Annotated[
+        int | None, typer.Option(help="Pairs a source phrase, those of the highest p(e|f).")
+    ] = None,
+    significance: Annotated[
+        str | None,
+        typer.Option(help="alpha+epsilon, alpha-epsilon, or the least -ln p: another way to prune."),
+    ] = None,
+    source: Annotated[Path | None, typer.Option(help="Source side of the training text.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Target side of the training text.")] = None,
+    total: Annotated[int | None, typer.Option(help="The total of the table's counts [their sum].")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Prune a phrase table."""
+    from tunesmith.corpus import Bitext
+    from tunesmith.tables import PhraseTable, Pruning, prune_significance, prune_table
+
+    mapped = PhraseTable.open(table)
+    pruning = Pruning(min_count=min_count, threshold=threshold, top=top)
+    if significance is None:
+        if (source, target, total) != (None, None, None):
+            raise OptionError("--source, --target and --total belong to --significance")
+        kept = prune_table(mapped, output_file, pruning)
+    else:
+        if pruning != Pruning():
+            raise OptionError("--significance: prune by counts in a run of its own")
+        if (source is None) != (target is None):
+            raise OptionError("--source and --target belong together")
+        bitext = Bitext.read(source, target) if source is not None and target is not None else None
+        least = _threshold(significance)
+        kept = prune_significance(mapped, output_file, bitext=bitext, total=total, threshold=least)
+    if not quiet:
+        errors.print(f"kept {len(kept)} of {len(mapped)} pairs", markup=False)
+
+
+def _threshold(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

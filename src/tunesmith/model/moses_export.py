@@ -1,0 +1,101 @@
+"""Export to Moses: text tables and a moses.ini."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write
+from tunesmith.model.moses_import import PHRASES, REORDERING, SETTINGS
+from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
+from tunesmith.model.moses_parts import ImportedModel, PhrasePart, ReorderingPart
+from tunesmith.tables import PhraseTable, write_moses_table
+from tunesmith.weights import Weights
+
+__all__ = ["export_moses"]
+
+HEADER = "# written by Tunesmith; paths are relative to this folder\n\n"
+
+FACTORS = {"input-factor": "0", "output-factor": "0"}
+
+WriteArpa = Callable[[Path, Path], None]
+"""Called with a compiled language model and the name of the ARPA file to write."""
+
+
+def export_moses(
+    model: ImportedModel,
+    directory: PathLike,
+    *,
+    weights: Weights | None = None,
+    write_arpa: WriteArpa | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Path:
+    """Write the model's tables as text, gzipped, and a moses.ini; return the name of the latter.
+
+    `weights` replace the model's own, such as those of a tuning run; a feature that they lack keeps the
+    model's. A language model without `write_arpa` is named where its ARPA file is.
+    """
+    tell = progress or (lambda line: None)
+    if len(model.phrase_tables) > 1 and model.reordering:
+        raise InputError(
+            "has several phrase tables and a reordering model; merge the tables first", path=model.directory
+        )
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    features = [MosesFeature(kind, name) for name, kind in model.penalties.items()]
+    for part in model.phrase_tables:
+        table = PhraseTable.open(model.directory / part.path)
+        feature = _phrase_feature(part)
+        output = folder / feature.arguments["path"]
+        write_moses_table(table, output, [folder / _reordering_file(each) for each in model.reordering])
+        tell(f"{output}: {len(table)} pairs")
+        features.append(feature)
+    features += [_reordering_feature(part) for part in model.reordering]
+    for language in model.language_models:
+        path = language.arpa
+        if write_arpa is not None and language.path is not None:
+            path = f"{language.name}.arpa.gz"
+            write_arpa(model.directory / language.path, folder / path)
+        arguments = {"factor": "0", "path": path, "order": str(language.order)}
+        features.append(MosesFeature("KENLM", language.name, arguments))
+    ini = MosesIni(tuple(features), _weights(model, features, weights or model.weights), _sections(model))
+    with open_write(folder / "moses.ini") as stream:
+        stream.write((HEADER + ini.format()).encode())
+    return folder / "moses.ini"
+
+
+def _phrase_feature(part: PhrasePart) -> MosesFeature:
+    arguments = {"num-features": str(part.width), "path": f"phrase-table.{part.name}.gz"}
+    return MosesFeature(PHRASES, part.name, arguments | FACTORS | {"table-limit": str(part.table_limit)})
+
+
+def _reordering_feature(part: ReorderingPart) -> MosesFeature:
+    width = part.columns[1] - part.columns[0]
+    arguments = {"num-features": str(width), "type": f"{part.type}-allff", "path": _reordering_file(part)}
+    return MosesFeature(REORDERING, part.name, arguments | FACTORS)
+
+
+def _reordering_file(part: ReorderingPart) -> str:
+    return f"reordering-table.{part.name}.{part.type}.gz"
+
+
+def _sections(model: ImportedModel) -> dict[str, tuple[str, ...]]:
+    steps = tuple(f"{number} T {number}" for number in range(len(model.phrase_tables)))
+    sections = {"input-factors": ("0",), "mapping": steps}
+    names = {ours: section for section, ours in SETTINGS.items() if section != "s"}
+    sections |= {names[name]: (str(value),) for name, value in model.settings.items()}
+    return sections
+
+
+def _weights(
+    model: ImportedModel, features: list[MosesFeature], given: Weights
+) -> dict[str, tuple[float, ...]]:
+    rows = {}
+    for feature in features:
+        names = dense_names(feature.name, int(feature.arguments.get("num-features", "1")))
+        missing = [name for name in names if name not in given and name not in model.weights]
+        if missing:
+            raise InputError(f"there is no weight for {missing[0]!r}", path=model.directory)
+        rows[feature.name] = tuple(given.get(name, model.weights.get(name, 0.0)) for name in names)
+    return rows

@@ -1,5 +1,7 @@
 #include "tunesmith/rule_counts.h"
 
+#include <mutex>
+
 #include "corpus.h"
 #include "tunesmith/rule_format.h"
 #include "tunesmith/rule_groups.h"
@@ -20,9 +22,18 @@ struct CountedRules {
   std::vector<std::string> source_words;
   std::vector<std::string> target_words;
   std::unique_ptr<RuleGroups> groups;
+  std::mutex reading;
+  uint64_t readers = 0;  // groups are walked by one reader at a time; a new one ends the one before
 
   CountedRules(const Texts& source, const Texts& target, const RuleCountOptions& options)
       : counts(source, target, options), source_words(rule_words(source)), target_words(rule_words(target)) {}
+
+  uint64_t start_reading() {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(reading);
+    grouped().rewind();
+    return ++readers;
+  }
 
   RuleGroups& grouped() {
     if (groups == nullptr) groups = std::make_unique<RuleGroups>(counts);
@@ -45,7 +56,9 @@ void save_rules(CountedRules& self, const TextPair& source_words, const TextPair
                 const std::string& path, const std::string& meta) {
   const Texts source = texts(source_words.first, source_words.second);
   const Texts target = texts(target_words.first, target_words.second);
-  nb::gil_scoped_release release;
+  self.start_reading();
+  const nb::gil_scoped_release release;
+  const std::lock_guard lock(self.reading);
   RuleTableBuilder builder;
   for (size_t i = 0; i < source.size(); ++i) builder.source_words.intern(source[i]);
   for (size_t i = 0; i < target.size(); ++i) builder.target_words.intern(target[i]);
@@ -59,19 +72,22 @@ struct RuleLineBlocks {
   CountedRules& rules;
   const Lexicon& lexicon;
   RuleLines lines;
+  uint64_t reader;
 
   RuleLineBlocks(CountedRules& given, const Lexicon& words, bool moses, std::vector<std::string> names)
       : rules(given),
         lexicon(words),
         lines(given.source_words, given.target_words, moses ? RuleFormat::kMoses : RuleFormat::kCdec,
-              std::move(names)) {
-    rules.grouped().rewind();
-  }
+              std::move(names)),
+        reader(given.start_reading()) {}
 
   nb::bytes next(size_t count) {
     std::string text;
     {
-      nb::gil_scoped_release release;
+      const nb::gil_scoped_release release;
+      const std::lock_guard lock(rules.reading);
+      if (reader != rules.readers)
+        throw InputError("the rules were read anew in the meantime; take the lines of one reader at a time");
       append_lines(rules.grouped(), rules.counts, lexicon, lines, count, text);
     }
     return nb::bytes(text.data(), text.size());

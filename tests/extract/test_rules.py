@@ -156,6 +156,15 @@ def test_relative_frequencies_of_a_source_side_sum_to_one(generated, tmp_path) -
     assert all(total == pytest.approx(1, rel=1e-5) for total in sums.values())
 
 
+def test_two_readers_at_once_are_refused(generated) -> None:
+    rules = extract_rules(*generated)
+    first = rules.lines()
+    next(first)
+    assert sum(block.count(b"\n") for block in rules.lines()) == len(rules)
+    with pytest.raises(InputError, match="one reader at a time"):
+        list(first)
+
+
 def test_progress_is_told(generated) -> None:
     told: list[str] = []
     rules = extract_rules(*generated, progress=told.append)

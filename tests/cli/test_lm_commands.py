@@ -34,6 +34,15 @@ def test_compile_then_score_is_the_contract(folder: Path) -> None:
     assert f"perplexity excluding unknown: {10 ** (3.1 / 4):.4f}" in done.stderr
 
 
+def test_compile_reads_standard_input_and_takes_classes(folder: Path) -> None:
+    (folder / "words.classes").write_text("dog\ta\n")
+    done = tunesmith(
+        folder, "compile", "-", "-o", "lm.bin", "--classes", "words.classes", "-q", text=SMALL.arpa()
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert tunesmith(folder, "score", "lm.bin", "-q", text="dog\n").stdout == "-0.600000\t0\n"
+
+
 def test_score_reads_arpa_files_and_named_texts_and_prints_words(folder: Path) -> None:
     (folder / "text").write_text("a b\n")
     done = tunesmith(folder, "score", "lm.arpa.gz", "text", "--words", "--quiet")

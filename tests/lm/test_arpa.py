@@ -74,7 +74,7 @@ def test_the_same_model_is_read_however_it_is_laid_out(text: str, tmp_path: Path
     assert opened(tmp_path, text).full_scores("a b c") == opened(tmp_path, GOOD).full_scores("a b c")
 
 
-def test_compressed_files_and_standard_input_are_read(tmp_path: Path) -> None:
+def test_compressed_files_are_read_unless_they_are_truncated(tmp_path: Path) -> None:
     path = tmp_path / "lm.arpa.gz"
     path.write_bytes(gzip.compress(GOOD.encode()))
     assert LanguageModel.open(path).score("a b") == opened(tmp_path, GOOD).score("a b")

@@ -49,7 +49,7 @@ class BleuCounter {
 
   const BleuOptions& options_;
   ReferenceWords words_;
-  NgramTable ngrams_;
+  NgramCounter ngrams_;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ class ChrfCounter {
  private:
   struct Reference {
     Symbols symbols;
-    NgramTable characters, words;
+    NgramCounter characters, words;
     WordIds ids;
   };
 

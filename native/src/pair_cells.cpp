@@ -39,7 +39,7 @@ void PairCells::fill(size_t block, int threads) {
   std::vector<int64_t> looked_up(occurrences.words()), work(occurrences.words());
   const auto rows = table_.rows();
   for (size_t e = 0; e < occurrences.words(); ++e) {
-    for (const Occurrence at : occurrences[e])
+    for (const WordOccurrence at : occurrences[e])
       looked_up[e] += static_cast<int64_t>(target_[static_cast<size_t>(at.sentence)].size());
     const int64_t row = e + 1 < rows.size() ? rows[e + 1] - rows[e] : 0;
     work[e] = looked_up[e] + std::min(row, kBisection * looked_up[e]);
@@ -58,7 +58,7 @@ void PairCells::fill(size_t block, int threads) {
       if (!bisect)
         for (uint32_t k = first; k < first + size; ++k)
           laid_out[static_cast<size_t>(table_.columns()[k])] = k;
-      for (const Occurrence at : occurrences[e]) {
+      for (const WordOccurrence at : occurrences[e]) {
         const auto sentence = target_[static_cast<size_t>(at.sentence)];
         uint32_t* cells = cells_.data() + (offsets_[static_cast<size_t>(at.sentence)] - offsets_[begin]) +
                           static_cast<int64_t>(at.position) * static_cast<int64_t>(sentence.size());

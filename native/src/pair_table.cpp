@@ -29,7 +29,7 @@ PairTable::PairTable(const Sentences& source, const Sentences& target, size_t so
                                 [&](size_t s) { return has_cells(source, target, s); });
   std::vector<int64_t> work(source_words);
   for (size_t e = 0; e < source_words; ++e)
-    for (const Occurrence at : occurrences[e])
+    for (const WordOccurrence at : occurrences[e])
       work[e] += static_cast<int64_t>(target[static_cast<size_t>(at.sentence)].size());
 
   const auto borders = work_shares(work, kShares);
@@ -41,7 +41,7 @@ PairTable::PairTable(const Sentences& source, const Sentences& target, size_t so
       const auto word = static_cast<int32_t>(e);
       const size_t begin = mine.size();
       int32_t last = -1;
-      for (const Occurrence at : occurrences[e]) {
+      for (const WordOccurrence at : occurrences[e]) {
         if (at.sentence == last) continue;
         last = at.sentence;
         for (const int32_t f : target[static_cast<size_t>(at.sentence)])

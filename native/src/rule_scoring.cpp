@@ -9,17 +9,17 @@ namespace {
 
 constexpr double kLastDigit = 1e-7;
 
-double probability(const Lexicon::Entry* entry, Direction direction, double missing) {
+double probability(const Lexicon::Entry* entry, RuleDirection direction, double missing) {
   if (entry == nullptr) return missing;
   const double exact =
-      direction == Direction::kTargetGivenSource ? entry->target_given_source : entry->source_given_target;
+      direction == RuleDirection::kTargetGivenSource ? entry->target_given_source : entry->source_given_target;
   return std::max(std::round(exact / kLastDigit), 1.0) * kLastDigit;
 }
 
 }  // namespace
 
-double lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction) {
-  const bool forward = direction == Direction::kTargetGivenSource;
+double lexical_weight(const Rule& rule, const Lexicon& lexicon, RuleDirection direction) {
+  const bool forward = direction == RuleDirection::kTargetGivenSource;
   const std::span<const Symbol> scored = forward ? rule.target : rule.source;
   double product = 1;
   for (size_t t = 0; t < scored.size(); ++t) {
@@ -43,8 +43,8 @@ double lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direct
   return product;
 }
 
-double best_lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction) {
-  const bool forward = direction == Direction::kTargetGivenSource;
+double best_lexical_weight(const Rule& rule, const Lexicon& lexicon, RuleDirection direction) {
+  const bool forward = direction == RuleDirection::kTargetGivenSource;
   const std::span<const Symbol> scored = forward ? rule.target : rule.source;
   const std::span<const Symbol> given = forward ? rule.source : rule.target;
   const auto lookup = [&](Symbol word, Symbol from) {
@@ -67,19 +67,19 @@ ScoredRule RuleScorer::score(const RuleGroup& group, const CountedRule& counted)
   if (counted.inverse_links != counted.links) {
     rule_.read_links(counted.inverse_links);
     scored.lexical_source_given_target =
-        lexical_weight(rule_.view(), lexicon_, Direction::kSourceGivenTarget);
+        lexical_weight(rule_.view(), lexicon_, RuleDirection::kSourceGivenTarget);
     rule_.read_links(counted.links);
   } else {
     rule_.read_links(counted.links);
     scored.lexical_source_given_target =
-        lexical_weight(rule_.view(), lexicon_, Direction::kSourceGivenTarget);
+        lexical_weight(rule_.view(), lexicon_, RuleDirection::kSourceGivenTarget);
   }
   scored.rule = rule_.view();
-  scored.lexical_target_given_source = lexical_weight(scored.rule, lexicon_, Direction::kTargetGivenSource);
+  scored.lexical_target_given_source = lexical_weight(scored.rule, lexicon_, RuleDirection::kTargetGivenSource);
   scored.best_lexical_target_given_source =
-      best_lexical_weight(scored.rule, lexicon_, Direction::kTargetGivenSource);
+      best_lexical_weight(scored.rule, lexicon_, RuleDirection::kTargetGivenSource);
   scored.best_lexical_source_given_target =
-      best_lexical_weight(scored.rule, lexicon_, Direction::kSourceGivenTarget);
+      best_lexical_weight(scored.rule, lexicon_, RuleDirection::kSourceGivenTarget);
   scored.target_count = weight_value(counted.target_weight);
   scored.source_count = weight_value(group.tally.weight);
   scored.joint_count = weight_value(counted.tally.weight);

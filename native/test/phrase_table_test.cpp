@@ -97,10 +97,10 @@ TEST(spans_of_a_sentence_are_enumerated) {
 }
 
 TEST(logs_have_a_floor) {
-  CHECK_NEAR(log_probability(0.5F), -0.6931472F, 1e-7F);
-  CHECK(log_probability(0) == kLogFloor);
-  CHECK(log_probability(1e-45F) == kLogFloor);
-  CHECK(log_probability(std::nanf("")) == kLogFloor);
+  CHECK_NEAR(log_score(0.5F), -0.6931472F, 1e-7F);
+  CHECK(log_score(0) == kLogFloor);
+  CHECK(log_score(1e-45F) == kLogFloor);
+  CHECK(log_score(std::nanf("")) == kLogFloor);
 }
 
 TEST(a_table_without_finish_leaves_no_file) {

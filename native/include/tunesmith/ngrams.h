@@ -11,7 +11,7 @@ namespace tunesmith {
 
 /// The n-grams of reference texts. An n-gram is a pair (id of its first n-1 symbols, last symbol),
 /// so equality is exact: no two n-grams share an id. A symbol is a word id or a character, at least 0.
-class NgramTable {
+class NgramCounter {
  public:
   void clear(size_t most_ngrams) {
     entries_.clear();

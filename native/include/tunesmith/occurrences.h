@@ -9,7 +9,7 @@
 
 namespace tunesmith {
 
-struct Occurrence {
+struct WordOccurrence {
   int32_t sentence;
   int32_t position;
 };
@@ -39,14 +39,14 @@ class Occurrences {
   }
 
   size_t words() const { return offsets_.size() - 1; }
-  std::span<const Occurrence> operator[](size_t word) const {
+  std::span<const WordOccurrence> operator[](size_t word) const {
     return std::span(all_).subspan(static_cast<size_t>(offsets_[word]),
                                    static_cast<size_t>(offsets_[word + 1] - offsets_[word]));
   }
 
  private:
   std::vector<int64_t> offsets_;
-  std::vector<Occurrence> all_;
+  std::vector<WordOccurrence> all_;
 };
 
 }  // namespace tunesmith

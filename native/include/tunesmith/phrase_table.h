@@ -20,7 +20,7 @@ namespace tunesmith {
 /// Tables hold probabilities, as text tables do, so that printed digits survive. A decoder takes their
 /// natural logs, not less than -100, as Moses has it; zero is -100.
 constexpr float kLogFloor = -100.0F;
-inline float log_probability(float probability) {
+inline float log_score(float probability) {
   const float log = std::log(probability);
   return log > kLogFloor ? log : kLogFloor;  // so is a NaN from a damaged file
 }

@@ -11,16 +11,16 @@
 namespace tunesmith {
 
 /// A direction from the words of `given` to those of `scored`.
-enum class Direction { kTargetGivenSource, kSourceGivenTarget };
+enum class RuleDirection { kTargetGivenSource, kSourceGivenTarget };
 
 /// prod_t 1/|A_t| sum_{s in A_t} p(t|s), over the words of the scored side, where A_t are the partners of t,
 /// or NULL if there are none (Koehn et al. 2003); gaps count 1. Word probabilities count as Moses prints
 /// them, to 7 digits after the point, and as the last of these where a pair was never seen.
-double lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction);
+double lexical_weight(const Rule& rule, const Lexicon& lexicon, RuleDirection direction);
 
 /// prod_t max_s p(t|s) over all words s of the other side and NULL, whatever the alignment, as cdec has it;
 /// 0 where no word explains t.
-double best_lexical_weight(const Rule& rule, const Lexicon& lexicon, Direction direction);
+double best_lexical_weight(const Rule& rule, const Lexicon& lexicon, RuleDirection direction);
 
 struct ScoredRule {
   Rule rule;

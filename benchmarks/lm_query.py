@@ -123,10 +123,12 @@ def show(columns: dict[str, Rates]) -> None:
         cells = [f"{rates[name][0]:.2f}" if name in rates else "" for rates in columns.values()]
         print(f"| {name} | {' | '.join(cells)} |")
     if "KenLM" in columns:
-        ours, theirs = columns["mapped"], columns["KenLM"]
-        ratios = [f"{name} {ours[name][0] / theirs[name][0]:.2f}" for name in theirs]
-        print(f"\nMapped over KenLM: {', '.join(ratios)}.")
-        apart = max(abs(ours[name][1] / theirs[name][1] - 1) for name in theirs)
+        theirs = columns.pop("KenLM")
+        print()
+        for column, ours in columns.items():
+            ratios = [f"{name} {ours[name][0] / theirs[name][0]:.2f}" for name in theirs]
+            print(f"{column.capitalize()} over KenLM: {', '.join(ratios)}.")
+        apart = max(abs(ours[name][1] / theirs[name][1] - 1) for ours in columns.values() for name in theirs)
         print(f"The sums of the scores differ by {apart:.0e} of their size.")
 
 

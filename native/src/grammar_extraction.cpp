@@ -6,6 +6,14 @@
 
 namespace tunesmith {
 
+namespace {
+
+/// Places of a frequent word that are looked at for each sample of a target pattern with gaps: target sides
+/// are many, and all of them are known to occur, so that missing a rare one changes an estimate only.
+constexpr size_t kPlaces = 100;
+
+}  // namespace
+
 GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                                    std::span<const int64_t> excluded)
     : index_(index),
@@ -17,9 +25,11 @@ GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOption
     throw InputError(index.path() +
                      ": holds no suffixes of the target side, which p(f|e) needs; build it with "
                      "both sides");
-  targets_ = std::make_unique<RuleFinder>(
-      index, PatternSide::kTarget, FinderOptions{options.limits, options.target_samples, options.cache_bytes},
-      excluded);
+  targets_ =
+      std::make_unique<RuleFinder>(index, PatternSide::kTarget,
+                                   FinderOptions{options.limits, options.target_samples, options.cache_bytes,
+                                                 kPlaces * options.target_samples},
+                                   excluded);
 }
 
 Grammar GrammarExtractor::extract(std::span<const int32_t> words, std::span<const int64_t> excluded) {

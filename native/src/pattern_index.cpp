@@ -35,7 +35,7 @@ void for_each_bit(uint64_t bits, Body body) {
 }  // namespace
 
 size_t PatternHash::operator()(const Pattern& pattern) const {
-  uint64_t hash = static_cast<uint64_t>(pattern.chunks);
+  uint64_t hash = mix(static_cast<uint64_t>(pattern.chunks), pattern.sides);
   for (const uint8_t length : pattern.lengths) hash = mix(hash, length);
   for (const int32_t word : pattern.words) hash = mix(hash, static_cast<uint32_t>(word));
   return hash;
@@ -70,8 +70,8 @@ std::vector<Occurrence> Sample::take() {
   return result;
 }
 
-PatternIndex::PatternIndex(const IndexSide& side, const RuleLimits& limits, size_t samples)
-    : side_(side), limits_(limits), samples_(samples) {
+PatternIndex::PatternIndex(const IndexSide& side, const RuleLimits& limits, size_t samples, size_t places)
+    : side_(side), limits_(limits), samples_(samples), places_(places) {
   check_limits(limits);
   if (limits.max_span > kSpanBits)
     throw InputError("the rule limit max_span is " + std::to_string(limits.max_span) +
@@ -148,11 +148,13 @@ void PatternIndex::scan(std::span<Driven> driven, std::span<const Pattern> patte
   const auto interval = side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
   const auto positions = side_.array.suffixes.subspan(interval.begin, interval.size());
   const int32_t* text = side_.array.text.data();
-  for (size_t i = 0; i < positions.size(); ++i) {
+  const size_t step = places_ == 0 ? 1 : (positions.size() + places_ - 1) / places_;
+  const size_t ahead = kAhead * step;
+  for (size_t i = 0; i < positions.size(); i += step) {
     // Suffixes lie all over the text: their words must be on the way before they are needed.
-    if (i + kAhead < positions.size()) {
-      __builtin_prefetch(text + positions[i + kAhead]);
-      __builtin_prefetch(text + positions[i + kAhead] + limits_.max_span - 1);
+    if (i + ahead < positions.size()) {
+      __builtin_prefetch(text + positions[i + ahead]);
+      __builtin_prefetch(text + positions[i + ahead] + limits_.max_span - 1);
     }
     look_around(positions[i]);
     for (const Driven& each : driven)

@@ -6,7 +6,8 @@ namespace tunesmith {
 
 RuleLimits turned_limits(const RuleLimits& limits) {
   RuleLimits turned = limits;
-  turned.max_span = std::min(kSpanBits, limits.max_target_span > 0 ? limits.max_target_span : kSpanBits);
+  turned.max_span =
+      std::min(kSpanBits, limits.max_target_span > 0 ? limits.max_target_span : 2 * limits.max_span);
   turned.max_target_span = limits.max_span;
   turned.max_symbols = kSpanBits;
   turned.min_hole = 1;
@@ -38,6 +39,7 @@ void PatternRuleExtractor::open(size_t sentence) {
   make_reaches(pair_.links, reach_here_, reach_there_);
   pair_.source_reach = reach_here_;
   pair_.target_reach = reach_there_;
+  opened_ = true;
 }
 
 bool PatternRuleExtractor::allows(const RuleOccurrence& turned) const {
@@ -59,18 +61,20 @@ PatternRules PatternRuleExtractor::extract(const Pattern& pattern, std::span<con
   SidePlacer placer(pattern, extractor_.limits());
   ChunkPlaces words{};
   for (const Occurrence& occurrence : sample) {
-    const size_t sentence = here_.sentence_of(occurrence.chunks[0]);
+    const auto sentence = static_cast<uint32_t>(here_.sentence_of(occurrence.chunks[0]));
     if (result.sentences.empty() || result.sentences.back() != sentence) {
-      open(sentence);
-      result.sentences.push_back(static_cast<uint32_t>(sentence));
+      result.sentences.push_back(sentence);
+      opened_ = false;
     }
     const uint32_t start = here_.starts[sentence];
     for (size_t c = 0; c < static_cast<size_t>(pattern.chunks); ++c)
       words[c] = static_cast<int32_t>(occurrence.chunks[c] - start);
-    const auto bits = here_.spans.subspan(start, pair_.source.size());
+    const auto bits = here_.spans.subspan(start, here_.sentence(sentence).size());
     for (size_t s = 0; s < sides.size(); ++s) {
+      if ((pattern.sides >> s & 1) == 0) continue;
       bool fertile = false;
       placer.place(sides[s], words, bits, [&](Span source, std::span<const Span> gaps) {
+        if (!opened_) open(sentence);
         extractor_.extract_at(pair_, source, gaps, [&](const RuleOccurrence& found) {
           if (side_ == PatternSide::kTarget && !allows(found)) return;
           tallies_[s].add(found.rule.target, found.rule.alignment);

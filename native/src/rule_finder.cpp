@@ -35,7 +35,7 @@ std::unique_ptr<RuleFinder::Worker> RuleFinder::borrow() {
     }
   }
   const RuleLimits limits = side_ == PatternSide::kSource ? options_.limits : turned_limits(options_.limits);
-  return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples),
+  return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples, options_.places),
                                   PatternRuleExtractor(index_, options_.limits, side_));
 }
 

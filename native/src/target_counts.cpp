@@ -37,13 +37,8 @@ bool turn(std::span<const Symbol> source, std::span<const Symbol> target, Turned
 }
 
 /// Counts of a rule in the rules of its target pattern.
-void count(const PatternRules& rules, const std::vector<GapCounts>& sides, const TurnedRule& turned,
-           SampledCounts& counts) {
-  const auto side = static_cast<size_t>(std::find(sides.begin(), sides.end(), turned.gaps) - sides.begin());
-  const Grammar& found = rules.grammar;
-  if (side >= found.sides()) return;
-  for (auto rule = static_cast<size_t>(found.rules[side]); rule < static_cast<size_t>(found.rules[side + 1]);
-       ++rule) {
+void count(const Grammar& found, const TurnedRule& turned, SampledCounts& counts) {
+  for (size_t rule = 0; rule < found.size(); ++rule) {  // all of one side: no other was asked for
     counts.target = found.counts[rule].source;
     if (std::ranges::equal(found.target_side(rule), turned.source)) {
       counts.target_joint = found.counts[rule].joint;
@@ -60,24 +55,26 @@ void count_targets(RuleFinder& targets, const RuleLimits& limits, std::span<cons
   std::vector<Pattern> patterns;
   std::vector<std::pair<TurnedRule, size_t>> turned;  // with the number of its pattern
   const size_t too_long = SIZE_MAX;
+  const RuleLimits seen_limits = turned_limits(limits);
   for (size_t side = 0; side < grammar.sides(); ++side)
     for (auto rule = static_cast<size_t>(grammar.rules[side]);
          rule < static_cast<size_t>(grammar.rules[side + 1]); ++rule) {
       auto& [now, number] = turned.emplace_back(TurnedRule(), too_long);
       if (!turn(grammar.source_side(side), grammar.target_side(rule), now)) continue;
+      const auto sides = sides_of(now.pattern, seen_limits);
+      const auto place = std::find(sides.begin(), sides.end(), now.gaps) - sides.begin();
+      if (place >= static_cast<std::ptrdiff_t>(sides.size())) continue;
+      now.pattern.sides = uint32_t{1} << place;
       const auto [known, is_new] = numbers.try_emplace(now.pattern, patterns.size());
       if (is_new) patterns.push_back(now.pattern);
       number = known->second;
     }
   const auto rules = targets.find(patterns, excluded);
-  const RuleLimits seen_limits = turned_limits(limits);
-  std::vector<std::vector<GapCounts>> sides;
-  for (const Pattern& pattern : patterns) sides.push_back(sides_of(pattern, seen_limits));
   for (size_t rule = 0; rule < grammar.size(); ++rule) {
     SampledCounts& counts = grammar.counts[rule];
     const auto& [now, number] = turned[rule];
     counts.target = counts.target_joint = 0;
-    if (number != too_long) count(*rules[number], sides[number], now, counts);
+    if (number != too_long) count(rules[number]->grammar, now, counts);
     // A sample may lack the rule; one place of it is known all the same.
     if (counts.target_joint == 0) counts.target_joint = number == too_long ? counts.joint : 1;
     counts.target = std::max(counts.target, counts.target_joint);

@@ -16,7 +16,7 @@ struct GrammarOptions {
   RuleLimits limits;
   size_t samples = 300;         // places of a source pattern that are looked at; 0 is all
   bool target_counts = false;   // look up target sides too, for p(f|e)
-  size_t target_samples = 300;  // places of a target pattern; 0 is all
+  size_t target_samples = 100;  // places of a target pattern; 0 is all
   size_t cache_bytes = size_t{1} << 30;
 };
 

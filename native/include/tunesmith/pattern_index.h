@@ -22,6 +22,7 @@ struct Pattern {
   std::vector<int32_t> words;
   std::array<uint8_t, kMaxChunks> lengths{};  // words of each chunk
   int chunks = 1;
+  uint32_t sides = UINT32_MAX;  // which of sides_of are asked for, a bit each
 
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
@@ -70,7 +71,8 @@ class Sample {
 class PatternIndex {
  public:
   /// Throws InputError where limits.max_span is over 31, which masks cannot hold. The views must outlive it.
-  PatternIndex(const IndexSide& side, const RuleLimits& limits, size_t samples);
+  /// Where `places` is not 0, only about so many places of a rarest chunk are looked at, evenly spread.
+  PatternIndex(const IndexSide& side, const RuleLimits& limits, size_t samples, size_t places = 0);
 
   /// samples[i] becomes a sample of the occurrences of patterns[i] that `excluded` does not hold.
   void find(std::span<const Pattern> patterns, const ExcludedText& excluded,
@@ -94,6 +96,7 @@ class PatternIndex {
   const IndexSide& side_;
   RuleLimits limits_;
   size_t samples_;
+  size_t places_;
   // The words of the patterns that share a driver have numbers of their own, from 0.
   std::vector<int32_t> words_;
   std::vector<int32_t> locals_;   // the numbers of the words of each pattern

@@ -43,13 +43,14 @@ class PatternRuleExtractor {
   const IndexSide& here_;
   RuleExtractor extractor_;
   AlignedPair pair_;
+  bool opened_ = false;  // whether pair_ is the pair of the place that is looked at
   std::vector<Reach> reach_here_, reach_there_;
   std::vector<Link> turned_links_;
   std::vector<TargetTally> tallies_;  // one for each source side
 };
 
-/// The limits of rules seen from their target side. Target spans are at most 31 words long, which is more
-/// than nearly all rules have.
+/// The limits of rules seen from their target side. Where target spans have no limit, they get one of twice
+/// the source spans', which few rules exceed; in any case it is at most 31 words.
 RuleLimits turned_limits(const RuleLimits& limits);
 
 }  // namespace tunesmith

@@ -16,6 +16,7 @@ struct FinderOptions {
   RuleLimits limits;
   size_t samples = 300;  // places of a pattern that are looked at; 0 is all
   size_t cache_bytes = size_t{1} << 30;
+  size_t places = 0;  // of the rarest chunk of a pattern with gaps that are looked at for it; 0 is all
 };
 
 /// Finds the rules of one side's patterns. What it finds depends on the index, the options and the pattern

@@ -10,9 +10,9 @@
 namespace tunesmith {
 
 /// Fills `target` and `target_joint` of each rule from a sample of the places of its target words:
-/// p(f|e) = target_joint / target. Exact where nothing is sampled, but for rules of more than 31 target
-/// words, which get counts of their own only. `targets` finds rules of target patterns. O(target sides *
-/// samples) where the finder has not seen them before.
+/// p(f|e) = target_joint / target. Exact where nothing is sampled, but for places whose target span is beyond
+/// turned_limits. A rule that the sample lacks counts once. `targets` finds rules of target patterns.
+/// O(target sides * samples) where the finder has not seen them before.
 void count_targets(RuleFinder& targets, const RuleLimits& limits, std::span<const int64_t> excluded,
                    Grammar& grammar);
 

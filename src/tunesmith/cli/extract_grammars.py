@@ -41,7 +41,7 @@ def grammars(
     ] = None,
     target_samples: Annotated[
         int, typer.Option(help="Places of a target pattern to look at; 0 is all.")
-    ] = 300,
+    ] = 100,
     coherent: Annotated[
         bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
     ] = True,

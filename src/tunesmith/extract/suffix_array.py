@@ -39,9 +39,9 @@ class GrammarOptions:
     samples: int = 300
     """Places of a source pattern that are looked at; 0 is all of them."""
     target_counts: bool | None = None
-    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about four times the
-    work. None does so if the index has both sides."""
-    target_samples: int = 300
+    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about three times
+    the work. None does so if the index has both sides."""
+    target_samples: int = 100
     """Places of a target pattern that are looked at; 0 is all of them."""
     coherent: bool = True
     """Count places that gave no rule in p(e|f), and occurrences of a source side by its words, as cdec does.

@@ -17,10 +17,11 @@ static const Join join([](nb::module_& m) {
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& target_words, const Vector<int32_t>& folds,
          const std::string& path, int max_length, uint64_t memory, const std::string& temporary, int threads,
          std::optional<std::function<void(const std::string&)>> progress) {
-        const AlignedBitext bitext{
-            sentences(source.first, source.second),         sentences(target.first, target.second),
-            alignments(links.first, links.second),          texts(source_words.first, source_words.second),
-            texts(target_words.first, target_words.second), view(folds)};
+        const FoldedBitext bitext{
+            {sentences(source.first, source.second), sentences(target.first, target.second),
+             alignments(links.first, links.second), texts(source_words.first, source_words.second),
+             texts(target_words.first, target_words.second)},
+            view(folds)};
         CountingOptions options{max_length, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
         nb::gil_scoped_release release;

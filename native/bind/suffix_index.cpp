@@ -14,9 +14,9 @@ void build(const Numbered& source, const Numbered& target, const Words& source_w
            const Words& target_words, const std::pair<Matrix<int32_t>, Vector<int64_t>>& links,
            const std::string& path, bool both_sides, int threads) {
   const AlignedBitext bitext{sentences(source.first, source.second), sentences(target.first, target.second),
+                             alignments(links.first, links.second),
                              texts(source_words.first, source_words.second),
-                             texts(target_words.first, target_words.second),
-                             alignments(links.first, links.second)};
+                             texts(target_words.first, target_words.second)};
   nb::gil_scoped_release release;
   build_suffix_index(bitext, path, both_sides, threads);
 }

@@ -109,7 +109,7 @@ std::vector<int32_t> merged(const ClassCounts& counts, int32_t classes, int32_t 
 }  // namespace
 
 ExchangedClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
-                             const ClassProgress& progress) {
+                                  const ClassProgress& progress) {
   if (options.classes < 1) throw InputError("expected at least one class");
   check_sentences(sentences, words);
   const Bigrams bigrams = count_bigrams(sentences, words);

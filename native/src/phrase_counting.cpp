@@ -50,7 +50,7 @@ class UsedPhrases {
   uint32_t size_ = 0;
 };
 
-uint32_t check(const AlignedBitext& bitext) {
+uint32_t check(const FoldedBitext& bitext) {
   check_sentences(bitext.source, bitext.source_words.size());
   check_sentences(bitext.target, bitext.target_words.size());
   if (bitext.source.size() != bitext.target.size())
@@ -77,7 +77,7 @@ uint32_t check(const AlignedBitext& bitext) {
   return static_cast<uint32_t>(largest) + 1;
 }
 
-void extract(const AlignedBitext& bitext, const CountingOptions& options, const PhraseNames& sources,
+void extract(const FoldedBitext& bitext, const CountingOptions& options, const PhraseNames& sources,
              const PhraseNames& targets, InstancePartitions& partitions, UsedPhrases& used) {
   parallel_chunks(
       bitext.source.size(), kChunkSentences, options.threads, [&](size_t, size_t begin, size_t end) {
@@ -163,8 +163,7 @@ void write_targets(ContainerWriter& writer, const PhraseNames& targets, const Us
 
 }  // namespace
 
-void count_phrase_pairs(const AlignedBitext& bitext, const std::string& path,
-                        const CountingOptions& options) {
+void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
   const auto say = [&](const std::string& line) {
     if (options.progress) options.progress(line);
   };

@@ -11,8 +11,8 @@ constexpr double kLastDigit = 1e-7;
 
 double probability(const Lexicon::Entry* entry, RuleDirection direction, double missing) {
   if (entry == nullptr) return missing;
-  const double exact =
-      direction == RuleDirection::kTargetGivenSource ? entry->target_given_source : entry->source_given_target;
+  const double exact = direction == RuleDirection::kTargetGivenSource ? entry->target_given_source
+                                                                      : entry->source_given_target;
   return std::max(std::round(exact / kLastDigit), 1.0) * kLastDigit;
 }
 
@@ -75,7 +75,8 @@ ScoredRule RuleScorer::score(const RuleGroup& group, const CountedRule& counted)
         lexical_weight(rule_.view(), lexicon_, RuleDirection::kSourceGivenTarget);
   }
   scored.rule = rule_.view();
-  scored.lexical_target_given_source = lexical_weight(scored.rule, lexicon_, RuleDirection::kTargetGivenSource);
+  scored.lexical_target_given_source =
+      lexical_weight(scored.rule, lexicon_, RuleDirection::kTargetGivenSource);
   scored.best_lexical_target_given_source =
       best_lexical_weight(scored.rule, lexicon_, RuleDirection::kTargetGivenSource);
   scored.best_lexical_source_given_target =

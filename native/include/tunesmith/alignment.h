@@ -32,6 +32,13 @@ struct Alignments {
   }
 };
 
+/// Parallel text with its alignments and the words of both vocabularies.
+struct AlignedBitext {
+  Sentences source, target;
+  Alignments alignments;
+  Texts source_words, target_words;
+};
+
 /// Throws InputError, with the pair's line, unless links are sorted and within their sentences.
 void check_alignments(const Alignments& alignments, const Sentences& source, const Sentences& target);
 

@@ -33,7 +33,7 @@ using ClassProgress = std::function<void(int, int64_t, double)>;
 /// cheapest of them; a plain start ends in poorer optima. Natural logarithm; O(words x classes x distinct
 /// neighboring classes) a pass.
 ExchangedClasses exchange_classes(const Sentences& sentences, size_t words, const ClassOptions& options,
-                             const ClassProgress& progress = {});
+                                  const ClassProgress& progress = {});
 
 /// The average mutual information of adjacent classes, borders included, for any classes of the words.
 double mutual_information(const Sentences& sentences, std::span<const int32_t> classes);

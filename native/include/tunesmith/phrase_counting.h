@@ -12,11 +12,9 @@
 
 namespace tunesmith {
 
-struct AlignedBitext {
-  Sentences source, target;
-  Alignments alignments;
-  Texts source_words, target_words;  // the vocabularies
-  std::span<const int32_t> folds;    // of each sentence pair; empty is fold 0 for all
+/// An aligned bitext in folds.
+struct FoldedBitext : AlignedBitext {
+  std::span<const int32_t> folds;  // of each sentence pair; empty is fold 0 for all
 };
 
 struct CountingOptions {
@@ -29,6 +27,6 @@ struct CountingOptions {
 
 /// Extracts all phrase pairs with their links and orientations, and writes their counts to `path`, the same
 /// bytes for any memory and number of threads.
-void count_phrase_pairs(const AlignedBitext& bitext, const std::string& path, const CountingOptions& options);
+void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options);
 
 }  // namespace tunesmith

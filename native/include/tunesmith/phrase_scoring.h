@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tunesmith/phrase_discounts.h"
 #include "tunesmith/lexicon.h"
 #include "tunesmith/phrase_counts.h"
+#include "tunesmith/phrase_discounts.h"
 #include "tunesmith/phrase_sink.h"
 #include "tunesmith/reordering.h"
 

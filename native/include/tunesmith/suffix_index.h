@@ -51,13 +51,6 @@ class SuffixIndex {
   bool both_sides_ = false;
 };
 
-/// The bitext that an index is built of.
-struct AlignedBitext {
-  Sentences source, target;
-  Texts source_words, target_words;  // the vocabularies
-  Alignments alignments;
-};
-
 /// Builds the index of a bitext and writes it. With `both_sides` target patterns can be looked up too, for
 /// twice the time and size. O(n log n).
 void build_suffix_index(const AlignedBitext& bitext, const std::string& path, bool both_sides, int threads);

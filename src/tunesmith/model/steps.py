@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import hashlib
 import json
 import os
@@ -154,13 +155,21 @@ def _present(folder: Path, record: StepRecord) -> bool:
 
 def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
     scratch = folder / SCRATCH
-    shutil.rmtree(scratch, ignore_errors=True)  # of a killed run
+    _sweep(folder, step)
     scratch.mkdir()
     try:
         step.run(Workshop(folder, scratch, progress))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return {name: FileRecord.of(folder / name) for name in step.outputs}
+
+
+def _sweep(folder: Path, step: Step) -> None:
+    """Remove what a killed run left: scratch files, and results that did not get their names."""
+    shutil.rmtree(folder / SCRATCH, ignore_errors=True)
+    for name in step.outputs:
+        for leftover in folder.glob(f".{glob.escape(name)}.*.tmp*"):
+            leftover.unlink(missing_ok=True)
 
 
 def _bytes(record: StepRecord) -> int:

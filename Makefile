@@ -68,7 +68,8 @@ bench: $(VENV)/test-installed
 native:
 	cmake -S . -B build/dev -G Ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(shell command -v $(PYTHON))
 	cmake --build build/dev
-	cp build/dev/_native*.so src/tunesmith/
+	for file in build/dev/_native*.so; do \
+	  cp $$file src/tunesmith/.new && mv src/tunesmith/.new src/tunesmith/$${file##*/}; done  # a running process keeps the old one
 	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
 
 format:

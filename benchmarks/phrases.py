@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.machine import SHARED
+from benchmarks.machine import SHARED, calibrate
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.extract import Lexicon, build_table, count_phrases
 
@@ -53,7 +53,12 @@ def main(source: str, target: str, alignment: str, moses_seconds: str) -> None:
     print(
         f"{counts.instances:,} extracted, {len(table):,} distinct pairs; {size} MB of counts, peak {peak} MB"
     )
-    print(f"{total:.2f} s in all, Moses {moses_seconds} s: {float(moses_seconds) / total:.0f} times faster")
+    speed = calibrate().speed or 1.0
+    times = float(moses_seconds) / total / speed
+    print(
+        f"{total:.2f} s in all, Moses {moses_seconds} s on a machine of 1/{speed:.2f} the speed of this one:"
+        f" {times:.0f} times faster"
+    )
 
 
 if __name__ == "__main__":

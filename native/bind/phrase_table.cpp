@@ -63,7 +63,7 @@ std::vector<uint32_t> source_nodes(const PhraseTable& table) {
 
 static const Join join([](nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "A phrase table mapped from disk.")
-      .def(nb::init<const std::string&>(), "path"_a)
+      .def(nb::init<const std::string&, bool>(), "path"_a, "in_memory"_a = false)
       .def_prop_ro("pair_count", &PhraseTable::pair_count)
       .def_prop_ro("source_count", &PhraseTable::source_count)
       .def_prop_ro("target_count", &PhraseTable::target_count)

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/huge_array.h"
 #include "tunesmith/quote.h"
 #include "tunesmith/text.h"
 
@@ -59,26 +60,49 @@ std::string temporary_name(const std::string& path) {
   return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(getpid()) + ".tmp";
 }
 
-/// A file mapped for reading; unmapped when the last owner leaves.
-std::shared_ptr<const char> map_file(const std::string& path, size_t& bytes) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail_errno(path, "cannot open");
-  struct stat status{};
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-    close(file);
-    fail(path, "is not a regular file; a binary model file is mapped, so it cannot be a pipe or a folder");
+/// All bytes of an open file in memory.
+std::shared_ptr<const char> read_file(const std::string& path, int file, size_t bytes) {
+  std::shared_ptr<char> memory(static_cast<char*>(allocate_huge(bytes)),
+                               [bytes](char* p) { release_huge(p, bytes); });
+  for (size_t done = 0; done < bytes;) {
+    const ssize_t count = read(file, memory.get() + done, bytes - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_errno(path, "cannot read");
+    if (count == 0) fail(path, "became shorter while it was read");
+    done += static_cast<size_t>(count);
   }
-  bytes = static_cast<size_t>(status.st_size);
-  if (bytes < sizeof(Header)) {
-    close(file);
-    fail(path, "is not a Tunesmith binary file: it is too short");
-  }
+  return memory;
+}
+
+std::shared_ptr<const char> map_file(const std::string& path, int file, size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
-  close(file);
   if (memory == MAP_FAILED) fail_errno(path, "cannot map");
-  const size_t length = bytes;
-  return {static_cast<const char*>(memory),
-          [length](const char* p) { munmap(const_cast<char*>(p), length); }};
+  return {static_cast<const char*>(memory), [bytes](const char* p) { munmap(const_cast<char*>(p), bytes); }};
+}
+
+/// A file to read from, until the end of the scope.
+struct OpenFile {
+  explicit OpenFile(const std::string& path) : number(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (number < 0) fail_errno(path, "cannot open");
+  }
+  ~OpenFile() { close(number); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int number;
+};
+
+/// The bytes of a file, mapped or read; released when the last owner leaves.
+std::shared_ptr<const char> load_file(const std::string& path, size_t& bytes, bool in_memory) {
+  struct stat status{};
+  // Before it is opened: to open a pipe would wait for its writer.
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    fail(path, "is not a regular file; a binary model file is mapped, so it cannot be a pipe or a folder");
+  const OpenFile file(path);
+  if (fstat(file.number, &status) != 0) fail_errno(path, "cannot open");
+  bytes = static_cast<size_t>(status.st_size);
+  if (bytes < sizeof(Header)) fail(path, "is not a Tunesmith binary file: it is too short");
+  return in_memory ? read_file(path, file.number, bytes) : map_file(path, file.number, bytes);
 }
 
 }  // namespace
@@ -163,8 +187,8 @@ void ContainerWriter::finish() {
   }
 }
 
-Container::Container(const std::string& path, std::string_view kind, uint32_t version)
-    : path_(path), mapping_(map_file(path, bytes_)) {
+Container::Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory)
+    : path_(path), mapping_(load_file(path, bytes_, in_memory)) {
   Header header;
   std::memcpy(&header, data(), sizeof(header));
   if (!std::equal(std::begin(kMagic), std::end(kMagic), header.magic))
@@ -216,6 +240,8 @@ void Container::verify() const {
 }
 
 std::string container_kind(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return "";
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return "";
   Header header;

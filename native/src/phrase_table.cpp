@@ -29,8 +29,8 @@ std::span<const To> records(std::span<const From> values) {
 PhraseStep::PhraseStep(uint32_t node, int32_t word)
     : hash(mix(0, uint64_t{node} << 32 | static_cast<uint32_t>(word))) {}
 
-PhraseTable::PhraseTable(const std::string& path)
-    : container_(path, kKind, kVersion),
+PhraseTable::PhraseTable(const std::string& path, bool in_memory)
+    : container_(path, kKind, kVersion, in_memory),
       source_words_(container_, "source"),
       target_words_(container_, "target"),
       nodes_(records<PhraseNode>(container_.section<uint32_t>("nodes"))),

@@ -54,6 +54,12 @@ def test_agreement_lowers_the_error_of_plain_counts(generated, aligners) -> None
     assert alignment_error_rate(aligners["hmm"].align(bitext), gold).aer < error
 
 
+def test_the_hmm_agrees_with_the_diagonal_model_on_most_links(generated, aligners) -> None:
+    bitext, _ = generated
+    links = [aligners[name].align(bitext) for name in ("hmm", "diagonal")]
+    assert 0.7 < 1 - alignment_error_rate(*links).aer < 0.99
+
+
 def test_the_diagonal_model_aligns_as_fast_align(shared_data: Path) -> None:
     bitext = Bitext.read(shared_data / "multi30k.train.de.xz", shared_data / "multi30k.train.en.xz")
     aligner = train_aligner(bitext, "diagonal")

@@ -33,6 +33,13 @@ def test_look_ups_give_what_a_dictionary_gives(seed: int, tmp_path: Path) -> Non
         assert bool(table.lookup(phrase)) == (phrase in known)
 
 
+def test_a_table_in_memory_holds_what_a_mapped_one_does(tmp_path: Path) -> None:
+    mapped = build(tmp_path, random_rows(4, reordering=6))
+    read = PhraseTable.open(mapped.path, in_memory=True)
+    mapped.path.unlink()
+    assert as_rows(read) == as_rows(mapped)
+
+
 def test_pairs_come_by_falling_probability_of_the_target(tmp_path: Path) -> None:
     table = build(tmp_path, random_rows(5, sources=30))
     for source in table.source_phrases():

@@ -99,8 +99,9 @@ class ContainerWriter {
 /// A container mapped into memory. Views of its sections hold as long as it lives.
 class Container {
  public:
-  /// A file that is missing, foreign, of another kind or version, or truncated is an InputError.
-  Container(const std::string& path, std::string_view kind, uint32_t version);
+  /// A file that is missing, foreign, of another kind or version, or truncated is an InputError. With
+  /// `in_memory` it is read into memory of its own, on large pages, instead of mapped.
+  Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory = false);
 
   template <class T>
   std::span<const T> section(std::string_view name) const {

@@ -67,7 +67,7 @@ class PhraseTable {
   /// What stands in a row of the section `pairs` before the scores.
   enum Column : size_t { kTarget, kAlignment, kReordering, kTargetCount, kSourceCount, kJointCount, kScores };
 
-  explicit PhraseTable(const std::string& path);
+  explicit PhraseTable(const std::string& path, bool in_memory = false);
 
   const std::string& path() const { return container_.path(); }
   const VocabularyView& source_words() const { return source_words_; }

@@ -39,10 +39,10 @@ class PhrasePair:
 class PhraseTable:
     """A mapped table; to open takes milliseconds, however large it is, and processes share its memory."""
 
-    def __init__(self, path: PathLike) -> None:
+    def __init__(self, path: PathLike, *, in_memory: bool = False) -> None:
         self.path = Path(path)
         self.meta = Container.open(path, KIND, VERSION).meta
-        self.native = _native.PhraseTable(str(path))
+        self.native = _native.PhraseTable(str(path), in_memory)
         try:
             self.score_names = tuple(str(name) for name in self.meta["scores"])
             widths = sum(width for _, width in self.reordering_models)
@@ -52,12 +52,13 @@ class PhraseTable:
             raise InputError("is damaged: its notes name other scores than it has", path=path)
 
     @classmethod
-    def open(cls, path: PathLike, *, verify: bool = False) -> PhraseTable:
+    def open(cls, path: PathLike, *, verify: bool = False, in_memory: bool = False) -> PhraseTable:
         """Map a table; one that is missing, foreign, truncated or of another version is an InputError.
 
-        `verify` reads all of it and compares its checksums.
+        `verify` reads all of it and compares its checksums. With `in_memory` it is read into memory of this
+        process: to open takes longer, look-ups never wait for the disk.
         """
-        table = cls(path)
+        table = cls(path, in_memory=in_memory)
         if verify:
             table.native.verify()
         return table

@@ -15,7 +15,7 @@ from tests.lm.kneser_ney import read_arpa, reference_model
 from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.errors import InputError, OptionError
 from tunesmith.lm.estimate import estimate
-from tunesmith.lm.memory import parse_bytes
+from tunesmith.memory import parse_bytes
 
 
 def model_of(data: bytes, tmp_path, **options):

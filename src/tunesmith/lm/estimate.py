@@ -13,7 +13,7 @@ from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_output, open_write, parse_chunks, read_chunks
-from tunesmith.lm.memory import parse_bytes
+from tunesmith.memory import parse_bytes
 from tunesmith.threads import thread_count
 
 __all__ = ["FALLBACK_DISCOUNTS", "MAX_ORDER", "EstimatedModel", "Progress", "estimate"]

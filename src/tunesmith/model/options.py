@@ -10,7 +10,7 @@ from tunesmith.errors import OptionError, suggest
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.scoring import PhraseSmoothing
 from tunesmith.lm.estimate import MAX_ORDER
-from tunesmith.lm.memory import parse_bytes
+from tunesmith.memory import parse_bytes
 
 __all__ = ["TrainingOptions"]
 

@@ -9,7 +9,7 @@ from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.tables import build_table
-from tunesmith.lm.memory import parse_bytes
+from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
 from tunesmith.model.steps import Step, Workshop

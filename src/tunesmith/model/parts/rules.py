@@ -7,7 +7,7 @@ from dataclasses import asdict
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rules import RuleOptions, extract_rules
 from tunesmith.extract.suffix_array import SuffixIndex
-from tunesmith.lm.memory import parse_bytes
+from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, LEXICON, RULES, SUFFIX, read_aligned
 from tunesmith.model.steps import Step, Workshop

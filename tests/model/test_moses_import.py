@@ -108,7 +108,7 @@ def test_models_that_cannot_be_imported_are_refused(
     with pytest.raises(InputError) as caught:
         import_moses(moses / "moses.ini", tmp_path / "model")
     assert message in str(caught.value)
-    assert not (tmp_path / "model" / "features.json").exists()
+    assert not (tmp_path / "model").exists()
 
 
 def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: Path) -> None:
@@ -116,6 +116,7 @@ def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: P
     (moses / "moses.ini").write_text(text)
     with pytest.raises(InputError, match="'TM0' has 3 weights, its table 4 values"):
         import_moses(moses / "moses.ini", tmp_path / "model")
+    assert not (tmp_path / "model").exists()
 
 
 def test_a_folder_that_is_no_model_is_refused(moses: Path, tmp_path: Path) -> None:

@@ -56,6 +56,12 @@ def test_filtering_to_another_language_warns(folder: Path) -> None:
     assert "no source phrase of the table occurs" in done.stderr
 
 
+def test_pruning_all_away_warns(folder: Path) -> None:
+    done = run("table", "prune", "a.bin", "--min-count", "100000", "-o", "none.bin")
+    assert done.returncode == 0
+    assert "the table is empty" in done.stderr
+
+
 def test_tables_are_merged_and_pruned(folder: Path) -> None:
     assert run("table", "merge", "a.bin", "b.bin", "-o", "m.bin").returncode == 0
     assert run("table", "merge", "a.bin", "b.bin", "--weights", "0.5,0.5", "-o", "i.bin").returncode == 0

@@ -20,7 +20,7 @@ HARD = {
     "Chinese and Japanese": [("我 喜欢 猫", "私 は 猫 が 好き"), ("猫 喜欢 我", "猫 は 私 が 好き")],
     "bars and brackets": [("a ||| b [X] [X,1]", "c | d"), ("[X][X] ||| |", "||| <s>x </s>y")],
     "words of formats": [("NULL <s> 0-0", "NULL 1-1"), ("&amp; &#124;", "<seg> \\data\\")],
-    "very unlike lengths": [("a", "b " * 8 + "b"), ("a b c d e f g h i", "b")],
+    "very unlike lengths": [("a", "b " * 8 + "b"), ("a b c d e f g h i", "b"), ("c", "d")],
     "combining and astral": [("e\u0301 \U0001f600", "\U0001f468\u200d\U0001f469 x"), ("\u202ea", "b\ufeff")],
 }
 

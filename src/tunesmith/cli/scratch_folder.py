@@ -42,13 +42,13 @@ def _removed_by_sigterm(folder: str) -> Iterator[None]:
 
     thread = threading.Thread(target=wait, daemon=True)
     thread.start()
-    handler = signal.signal(signal.SIGTERM, lambda *_: None)
     wakeup = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    handler = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         yield
     finally:
-        signal.set_wakeup_fd(wakeup)
         signal.signal(signal.SIGTERM, handler)
+        signal.set_wakeup_fd(wakeup)
         os.close(writer)  # the thread reads the end
         thread.join()
         os.close(reader)

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.errors import TunesmithError
+from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
 
 
@@ -99,7 +100,8 @@ def test_a_model_is_imported_and_exported(tmp_path: Path, monkeypatch: pytest.Mo
     write_model(tmp_path)
     done = run("import", "moses.ini", "-o", "model")
     assert done.returncode == 0, done.stderr
-    (tmp_path / "tuned").write_text("LM0 0.75\n")
+    weights = dict(Model.read(tmp_path / "model").weights) | {"LM0": 0.75}
+    (tmp_path / "tuned").write_text("".join(f"{name} {value}\n" for name, value in weights.items()))
     done = run("export", "model", "-o", "moses", "--weights", "tuned", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     assert "LM0= 0.75" in (tmp_path / "moses" / "moses.ini").read_text()

@@ -10,9 +10,14 @@ namespace tunesmith {
 VocabularyView::VocabularyView(const Container& container, const std::string& name)
     : words_{container.section<char>(name + ".blob"), container.section<int64_t>(name + ".offsets")},
       slots_(container.section<int32_t>(name + ".slots")) {
-  check_offsets(words_.offsets, words_.blob.size(), name);
+  try {
+    check_offsets(words_.offsets, words_.blob.size(), name);
+  } catch (const InputError& error) {
+    throw InputError(std::string("is damaged: ") + error.what(), container.path());
+  }
   if (!std::has_single_bit(slots_.size()) || slots_.size() <= words_.size())
-    throw InputError("the vocabulary '" + name + "' has a hash table of a wrong size; the file is damaged");
+    throw InputError("is damaged: the vocabulary '" + name + "' has a hash table of a wrong size",
+                     container.path());
 }
 
 int32_t VocabularyView::find(std::string_view word) const {

@@ -21,7 +21,7 @@ VocabularyView::VocabularyView(const Container& container, const std::string& na
     : words_{container.section<char>(name + ".blob"), container.section<int64_t>(name + ".offsets")},
       slots_(container.section<int32_t>(name + ".slots")) {
   const auto damaged = [&](const std::string& what) {
-    throw InputError(container.path() + ": is damaged: the vocabulary '" + name + "' " + what);
+    throw InputError("is damaged: the vocabulary '" + name + "' " + what, container.path());
   };
   try {
     check_offsets(words_.offsets, words_.blob.size(), name);

@@ -215,7 +215,7 @@ def test_damaged_words_are_told_with_the_name_of_the_file(model: LanguageModel, 
             struct.pack_into("<q", whole, struct.unpack_from("<Q", whole, at + 40)[0] + 8, 1 << 40)
     path = tmp_path / "damaged.bin"
     path.write_bytes(whole)
-    with pytest.raises(InputError, match=r"damaged\.bin: is damaged: words: ") as caught:
+    with pytest.raises(InputError, match=r"damaged\.bin: is damaged: .*words") as caught:
         LanguageModel.open(path)
     assert caught.value.path == str(path)
 

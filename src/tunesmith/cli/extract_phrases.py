@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
@@ -66,7 +67,6 @@ def phrases(
     quiet: Quiet = False,
 ) -> None:
     """Learn phrase pairs and reordering from aligned text."""
-    from tunesmith.corpus import Alignments, Bitext
     from tunesmith.extract import Lexicon, build_table, count_phrases
     from tunesmith.extract.folds import read_folds
     from tunesmith.extract.scoring import DEFAULT_REORDERING
@@ -79,10 +79,7 @@ def phrases(
     for path in [output if str(output) != "-" else None, *outputs]:
         if path is not None:
             check_output(path)
-    bitext = Bitext.read(source, target)
-    alignments = Alignments.read(alignment)
-    with _blaming(alignment):
-        alignments.check(bitext)
+    bitext, alignments = read_aligned_text(source, target, alignment)
     numbers = None if folds is None else read_folds(folds)
     with _blaming(folds):
         lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)

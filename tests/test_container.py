@@ -170,3 +170,40 @@ def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot write: No space left"):
         write_container(tmp_path / "file", "test", 1, {"big": np.zeros(1 << 16)})
     assert not list(tmp_path.iterdir())
+
+
+def test_arrays_and_notes_that_would_not_come_back_are_refused(tmp_path: Path) -> None:
+    one = np.zeros(1)
+    for arrays, meta, message in (
+        ({"meta": one}, None, "cannot be named 'meta'"),
+        ({"a\0b": one}, None, "cannot be named"),
+        ({"square": np.zeros((2, 2))}, None, "2 dimensions"),
+        ({"scalar": np.array(1.0)}, None, "0 dimensions"),
+        ({}, {"x": float("nan")}, "as JSON"),
+        ({}, {"x": object()}, "as JSON"),
+    ):
+        with pytest.raises(InputError, match=message):
+            write_container(tmp_path / "file", "test", 1, arrays, meta)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_is_followed_when_written_to(tmp_path: Path, there: bool) -> None:
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "file", tmp_path / "link"
+    if there:
+        target.write_bytes(b"old")
+    (tmp_path / "between").symlink_to(target)
+    link.symlink_to("between")
+    small(link)
+    assert link.is_symlink() and not target.is_symlink()
+    assert Container.open(target, "test", 3).meta == {"name": "größe"}
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["between", "file", "folder", "link"]
+
+
+def test_errors_of_native_code_have_the_path(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"short")
+    with pytest.raises(InputError, match="file: is not a Tunesmith binary file") as caught:
+        Container.open(tmp_path / "file", "test", 3)
+    assert caught.value.path == str(tmp_path / "file")
+    assert caught.value.message.startswith("is not")

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 import pytest
 import zstandard
 
-from tunesmith.errors import InputError
-from tunesmith.files import COMPRESSIONS, check_output, open_write, read_chunks, read_lines
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import COMPRESSIONS, check_output, check_outputs, open_write, read_chunks, read_lines
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -179,3 +179,22 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
 def test_an_output_that_cannot_be_written_is_told_before_the_work(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError):
         check_output("-" if name == "-" else tmp_path / name)
+
+
+def test_an_output_that_is_an_input_or_another_output_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("kept")
+    (tmp_path / "link").symlink_to("a")
+    for outputs, inputs in (
+        (["a"], ["a"]),
+        (["link"], ["a"]),
+        (["a"], ["b", "link"]),
+        (["b", "b"], ["a"]),
+        (["b", "c", "./b"], []),
+    ):
+        with pytest.raises(OptionError, match="too; choose another name"):
+            check_outputs([tmp_path / name for name in outputs], [tmp_path / name for name in inputs])
+    with pytest.raises(OptionError, match="- is another output"):
+        check_outputs(["-", "-"])
+    with pytest.raises(InputError, match="folder does not exist"):
+        check_outputs([tmp_path / "b", tmp_path / "no" / "c"])
+    check_outputs([tmp_path / "b", None, "-", "/dev/null", "/dev/null"], ["-", None, tmp_path / "a"])

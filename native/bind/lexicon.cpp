@@ -1,6 +1,7 @@
 #include "tunesmith/lexicon.h"
 
 #include "corpus.h"
+#include "tunesmith/vocabulary.h"
 
 namespace tunesmith::bind {
 
@@ -31,6 +32,13 @@ static const Join join([](nb::module_& m) {
           "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], "
           "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]"),
       "Columns of word pair counts: source, target, fold, count; -1 is the partner of a word without links.");
+
+  m.def(
+      "all_words_are_utf8",
+      [](const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
+        return all_words_are_utf8(texts(blob, offsets));
+      },
+      "blob"_a, "offsets"_a, "Whether each of the words is UTF-8.");
 
   nb::class_<Lexicon>(m, "Lexicon", "Word translation probabilities in a hash table.")
       .def(

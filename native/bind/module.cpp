@@ -9,7 +9,8 @@ NB_MODULE(_native, m) {
     } catch (const tunesmith::InputError& error) {
       nb::object type = nb::module_::import_("tunesmith.errors").attr("InputError");
       nb::object line = error.line() > 0 ? nb::object(nb::int_(error.line())) : nb::none();
-      nb::object value = type(error.what(), "line"_a = line);
+      nb::object path = error.path().empty() ? nb::none() : nb::object(nb::str(error.path().c_str()));
+      nb::object value = type(error.message(), "path"_a = path, "line"_a = line);
       PyErr_SetObject(type.ptr(), value.ptr());
     }
   });

@@ -35,6 +35,8 @@ static const Join join([](nb::module_& m) {
           nb::sig("def totals(self) -> dict[str, int]"))
       .def("source_words", [](const PhraseCountFile& self) { return copy(self.source_vocabulary().words()); })
       .def("target_words", [](const PhraseCountFile& self) { return copy(self.target_vocabulary().words()); })
+      .def("instances_without", &PhraseCountFile::instances_without, "fold"_a,
+           nb::call_guard<nb::gil_scoped_release>())
       .def("verify", &PhraseCountFile::verify, nb::call_guard<nb::gil_scoped_release>());
 });
 

@@ -1,6 +1,7 @@
 #include "tunesmith/phrase_extraction.h"
 
 #include "bind.h"
+#include "tunesmith/reordering.h"
 
 namespace tunesmith::bind {
 
@@ -16,7 +17,7 @@ static const Join join([](nb::module_& m) {
               checked[i].target >= target_length)
             throw InputError("a link is outside of its sentence pair");
         }
-        constexpr size_t kColumns = 10;
+        constexpr size_t kColumns = 12;
         std::vector<int32_t> rows;
         PhraseExtractor extractor(max_length);
         for (const PhraseInstance& instance : extractor.extract(source_length, target_length, checked)) {
@@ -25,13 +26,18 @@ static const Join join([](nb::module_& m) {
           for (auto model :
                {OrientationModel::kWord, OrientationModel::kPhrase, OrientationModel::kHierarchical})
             for (auto direction : {Direction::kBackward, Direction::kForward})
-              rows.push_back(static_cast<int32_t>(instance.orientations.get(model, direction)));
+              rows.push_back(
+                  class_of(OrientationClasses::kFive, instance.orientations.get(model, direction)));
+          for (auto direction : {Direction::kBackward, Direction::kForward})
+            rows.push_back(class_of(OrientationClasses::kMslr,
+                                    instance.orientations.get(OrientationModel::kHierarchical, direction)));
         }
         return to_numpy(std::move(rows), kColumns);
       },
       "source_length"_a, "target_length"_a, "links"_a, "max_length"_a,
       "Rows of source begin, source end, target begin, target end, and the orientations (word, phrase, "
-      "hierarchical; each backward, forward) of all phrase pairs of a sentence pair.");
+      "hierarchical; each backward, forward) of all phrase pairs of a sentence pair: monotone, swap, left, "
+      "right, global. The last two are the hierarchical ones without global.");
 });
 
 }  // namespace tunesmith::bind

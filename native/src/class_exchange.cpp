@@ -13,7 +13,8 @@ namespace {
 
 constexpr size_t kBatch = 256;  // words whose best class is sought while all classes stand still
 constexpr size_t kChunk = 16;
-constexpr size_t kFewFounders = 300;  // classes to merge from, where few are asked for
+constexpr size_t kFewFounders = 300;         // classes to merge from, where few are asked for
+constexpr size_t kMergeCells = 200'000'000;  // of the table of costs that merging may renew
 constexpr size_t kCareful = 2000;
 constexpr int kEarlyPasses = 5;
 constexpr double kLeastGain = 1e-7;  // below it, rounding could move words to and fro for ever
@@ -98,6 +99,12 @@ ClassCounts join_classes(const Bigrams& bigrams, std::span<const size_t> order, 
   return counts;
 }
 
+/// Twice the classes asked for and some more are merged down to them; fewer where that would take long.
+size_t founder_count(size_t classes) {
+  const size_t wanted = std::max(classes + 100, kFewFounders - std::min(classes, kFewFounders));
+  return classes + std::min(wanted, kMergeCells / (4 * classes * classes));
+}
+
 /// The classes of words after merging all but `keep` of them; the border is the class after these.
 std::vector<int32_t> merged(const ClassCounts& counts, int32_t classes, int32_t keep) {
   const auto number = merge_classes(counts, static_cast<size_t>(classes), static_cast<size_t>(keep));
@@ -116,9 +123,9 @@ ExchangedClasses exchange_classes(const Sentences& sentences, size_t words, cons
   const auto order = by_frequency(bigrams, words);
   if (order.empty()) throw InputError("there are no words to put into classes");
 
-  const auto found = [&](size_t classes) { return static_cast<int32_t>(std::min(classes, order.size())); };
-  const int32_t classes = found(static_cast<size_t>(options.classes));
-  const int32_t founders = found(std::max(2 * static_cast<size_t>(options.classes) + 100, kFewFounders));
+  const auto classes = static_cast<int32_t>(std::min(static_cast<size_t>(options.classes), order.size()));
+  const auto founders =
+      static_cast<int32_t>(std::min(founder_count(static_cast<size_t>(options.classes)), order.size()));
   ClassCounts many = join_classes(bigrams, order, founders, options.threads);
   for (int pass = 0; pass < kEarlyPasses; ++pass)
     if (exchange_all(many, order, founders, false, kBatch, options.threads) == 0) break;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/huge_array.h"
@@ -46,12 +47,20 @@ uint64_t checksum_of(const void* data, size_t bytes) {
   return checksum.value();
 }
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
-  throw InputError(path + ": " + what);
-}
+[[noreturn]] void fail(const std::string& path, const std::string& what) { throw InputError(what, path); }
 
 [[noreturn]] void fail_errno(const std::string& path, const std::string& what) {
   fail(path, what + ": " + std::strerror(errno));
+}
+
+/// Where a link leads to, even if nothing is there yet; any other path itself.
+std::string follow_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as Linux does; then they go round
+  std::filesystem::path at = path;
+  std::error_code ignored;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(at, ignored); ++i)
+    at = at.parent_path() / std::filesystem::read_symlink(at, ignored);
+  return at.string();
 }
 
 std::string temporary_name(const std::string& path) {
@@ -101,14 +110,18 @@ std::shared_ptr<const char> load_file(const std::string& path, size_t& bytes, bo
   const OpenFile file(path);
   if (fstat(file.number, &status) != 0) fail_errno(path, "cannot open");
   bytes = static_cast<size_t>(status.st_size);
-  if (bytes < sizeof(Header)) fail(path, "is not a Tunesmith binary file: it is too short");
+  if (bytes < sizeof(Header)) fail(path, "is not a Tunesmith binary file, or is truncated: it is too short");
   return in_memory ? read_file(path, file.number, bytes) : map_file(path, file.number, bytes);
 }
 
 }  // namespace
 
 ContainerWriter::ContainerWriter(const std::string& path, std::string_view kind, uint32_t version)
-    : path_(path), temporary_(temporary_name(path)), kind_(kind), version_(version) {
+    : path_(path),
+      target_(follow_links(path)),
+      temporary_(temporary_name(target_)),
+      kind_(kind),
+      version_(version) {
   if (kind.size() > sizeof(Header::kind))
     throw InputError("the kind of a container has at most 8 characters");
   struct stat status{};
@@ -145,6 +158,8 @@ void ContainerWriter::open_section(std::string_view name, Element element, uint3
   Section section;
   if (name.empty() || name.size() >= sizeof(section.name))
     throw InputError("the name of a section has 1 to 31 characters, not " + std::to_string(name.size()));
+  if (name.find('\0') != std::string_view::npos)
+    throw InputError("the name of a section holds a NUL character");
   close_section();
   name.copy(section.name, name.size());
   section.element = element;
@@ -179,7 +194,7 @@ void ContainerWriter::finish() {
   const bool flushed = std::fflush(file_) == 0 && fsync(fileno(file_)) == 0;
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
-  if (!flushed || !closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (!flushed || !closed || std::rename(temporary_.c_str(), target_.c_str()) != 0) {
     const int reason = errno;
     std::remove(temporary_.c_str());
     errno = reason;

@@ -12,7 +12,7 @@ namespace tunesmith {
 namespace {
 
 constexpr std::string_view kMarks[] = {"<unk>", "<s>", "</s>"};
-constexpr std::string_view kSpaces("\0\t\r ", 4);
+constexpr std::string_view kOtherSpaces("\0\t\r\n", 4);  // tools differ in whether these end a word
 
 KneserNeyOptions checked(KneserNeyOptions options) {
   if (options.order < 1 || options.order > kMaxNgramOrder)
@@ -80,8 +80,12 @@ void KneserNey::count_sentence() {
 
 void KneserNey::add_sentence(std::string_view line) {
   sentence_.clear();
-  for (size_t begin = 0; (begin = line.find_first_not_of(kSpaces, begin)) != std::string_view::npos;) {
-    const size_t end = std::min(line.find_first_of(kSpaces, begin), line.size());
+  const size_t odd = line.find_first_of(kOtherSpaces);
+  if (odd != std::string_view::npos)
+    throw InputError("the text holds " + quoted(line.substr(odd, 1)) +
+                     "; expected words between spaces: prepare the text (tunesmith corpus prepare)");
+  for (size_t begin = 0; (begin = line.find_first_not_of(' ', begin)) != std::string_view::npos;) {
+    const size_t end = std::min(line.find(' ', begin), line.size());
     const int32_t word = number_of(line.substr(begin, end - begin));
     if (word >= 0) sentence_.push_back(word);
     begin = end;
@@ -99,7 +103,8 @@ void KneserNey::add_sentences(const Sentences& sentences, const Texts& words) {
       int32_t& number = numbers[word];
       if (number == kNotYet) {
         const std::string_view token = words[word];
-        if (token.empty() || token.find_first_of(kSpaces) != std::string_view::npos)
+        if (token.empty() || token.find_first_of(kOtherSpaces) != std::string_view::npos ||
+            token.find(' ') != std::string_view::npos)
           throw InputError("the word " + quoted(token) + " is empty or holds white space", i + 1);
         number = number_of(token);
       }

@@ -43,6 +43,7 @@ void LineParser::take_line(std::string_view line) {
   try {
     parse_line(line);
   } catch (const InputError& error) {
+    if (!error.path().empty()) throw;  // another file is to blame
     throw InputError(error.what(), line_);
   }
 }

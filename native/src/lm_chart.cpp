@@ -18,14 +18,16 @@ void LmPiece::word(int32_t word) {
 }
 
 /// While the left side is not done, the state holds all words of the piece. A word whose n-gram is open waits
-/// for what comes before the piece; where the state forgets a word, no later one can.
+/// for what comes before the piece; where the state forgets a word, no later one can. Fewer than `order`
+/// words wait in any whole model; a damaged one, or a state of another model, must not make it more.
 void LmPiece::wait(int32_t word, float score, bool goes_on, bool open) {
-  if (open) {
+  const bool room = left_.length + 1 < model_.order();
+  if (open && room) {
     left_.words[left_.length] = word;
     left_.scores[left_.length] = score;
     ++left_.length;
   }
-  left_done_ = !goes_on;
+  left_done_ = !goes_on || !room;
 }
 
 void LmPiece::piece(const LmChartState& inner) {
@@ -49,12 +51,12 @@ void LmPiece::extend(const LmChartState& inner) {
     bool open = true;
     uint32_t matched = 0, kept = 0;
     float backoffs[kMaxLmOrder - 1];
-    while (matched < contexts.length && open) {
+    while (matched < contexts.length && open && j + matched + 2 <= model_.order()) {
       hash = extend_hash(hash, right_.words[matched]);
       const auto longer = model_.find_ngram(j + matched + 2, hash);
       if (!longer) break;
       score = log_probability(longer->probability);
-      open = extends_left(longer->probability);
+      open = j + matched + 2 < model_.order() && extends_left(longer->probability);
       backoffs[matched++] = longer->backoff;
       if (extends_right(longer->backoff)) kept = matched;
     }
@@ -73,7 +75,7 @@ void LmPiece::extend(const LmChartState& inner) {
   }
   // All words of the inner piece are in its state, and words of this piece's state follow them.
   LmState joined = inner.right;
-  for (uint32_t i = 0; i < contexts.length; ++i, ++joined.length) {
+  for (uint32_t i = 0; i < contexts.length && joined.length + 1 < model_.order(); ++i, ++joined.length) {
     joined.words[joined.length] = right_.words[i];
     joined.backoffs[joined.length] = contexts.backoffs[i];
   }

@@ -55,7 +55,7 @@ void NgramLm::map_tables(bool in_memory) {
 }
 
 void NgramLm::fail_damaged(const std::string& what) const {
-  throw InputError(container_.path() + ": is damaged: " + what + "; compile the model anew");
+  throw InputError("is damaged: " + what + "; compile the model anew", container_.path());
 }
 
 void NgramLm::use_classes(ClassMap classes) {

@@ -5,8 +5,9 @@
 namespace tunesmith {
 
 bool OrientationSet::valid() const {
-  for (uint32_t rest = bits_; rest != 0; rest >>= 3)
-    if ((rest & 7) >= kOrientations) return false;
+  for (OrientationModel model : {OrientationModel::kWord, OrientationModel::kPhrase})
+    for (Direction direction : {Direction::kBackward, Direction::kForward})
+      if (is_global(get(model, direction))) return false;
   return bits_ >> 18 == 0;
 }
 
@@ -16,6 +17,16 @@ void PositionSets::reset(int rows, int columns) {
   words_ = (columns + 63) / 64;
   bits_.assign(index(rows, 0), 0);
   least_.assign(static_cast<size_t>(rows), std::numeric_limits<int>::max());
+}
+
+void PositionSets::insert(int row, int first, int last) {
+  for (int word = first / 64; word <= last / 64; ++word) {
+    uint64_t bits = ~uint64_t{0};
+    if (word == first / 64) bits &= ~uint64_t{0} << first % 64;
+    if (word == last / 64) bits &= ~uint64_t{0} >> (63 - last % 64);
+    at(row, word) |= bits;
+  }
+  least_[static_cast<size_t>(row)] = std::min(least_[static_cast<size_t>(row)], first);
 }
 
 bool PositionSets::contains_any(int row, int first, int last) const {
@@ -48,8 +59,9 @@ void OrientationReader::reset(int source_length, int target_length, std::span<co
 
 void OrientationReader::add(const Block& block) {
   const int last_target = block.target_end - 1;
-  begins_.insert(last_target, block.first_begin, block.last_begin);
-  ends_.insert(last_target, block.first_end, block.last_end);
+  // The linked word at the inner end of a range tells the other end: the unaligned words beside it.
+  begins_.insert_once(last_target, block.first_begin, block.last_begin, block.last_begin);
+  ends_.insert_once(last_target, block.first_end, block.last_end, block.first_end);
   if (block.target_begin == 0) ends_of_prefix_.insert(last_target, block.first_end, block.last_end);
   if (block.target_end == target_length_)
     begins_of_suffix_.insert(block.target_begin, block.first_begin, block.last_begin);
@@ -65,8 +77,7 @@ OrientationSet OrientationReader::read(const PhraseSpan& span) const {
     result.set(OrientationModel::kWord, direction, word(span, direction));
     result.set(OrientationModel::kPhrase, direction, block(span, direction, short_ends_, short_begins_));
     Orientation hierarchical = block(span, direction, ends_, begins_);
-    if (hierarchical == Orientation::kMonotone && global(span, direction))
-      hierarchical = Orientation::kGlobal;
+    if (global(span, direction)) hierarchical = with_global(hierarchical);
     result.set(OrientationModel::kHierarchical, direction, hierarchical);
   }
   return result;
@@ -113,10 +124,14 @@ Orientation OrientationReader::block(const PhraseSpan& span, Direction direction
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
+/// Whether all target words before (after) are one block that ends (begins) beside the source side; where
+/// there are none, the border of the source must be there.
 bool OrientationReader::global(const PhraseSpan& span, Direction direction) const {
   if (direction == Direction::kBackward)
-    return span.target_begin == 0 || ends_of_prefix_.contains(span.target_begin - 1, span.source_begin - 1);
-  return span.target_end == target_length_ || begins_of_suffix_.contains(span.target_end, span.source_end);
+    return span.target_begin == 0 ? span.source_begin == 0
+                                  : ends_of_prefix_.contains(span.target_begin - 1, span.source_begin - 1);
+  return span.target_end == target_length_ ? span.source_end == source_length_
+                                           : begins_of_suffix_.contains(span.target_end, span.source_end);
 }
 
 }  // namespace tunesmith

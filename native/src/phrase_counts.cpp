@@ -6,9 +6,13 @@ namespace tunesmith {
 
 namespace {
 
-[[noreturn]] void damaged() { throw InputError("the file of phrase counts is damaged; count again"); }
+[[noreturn]] void fail(const std::string& file) {
+  throw InputError((file.empty() ? "" : file + ": ") + "the file of phrase counts is damaged; count again");
+}
 
 }  // namespace
+
+void PhraseCountCursor::damaged() const { fail(file_); }
 
 uint64_t PhraseCountCursor::number(uint64_t largest) {
   uint64_t value = 0;
@@ -80,6 +84,8 @@ void PhraseCountEncoder::event(const PhraseEvent& event) {
   number(event.count);
 }
 
+void PhraseCountFile::damaged() const { fail(container_.path()); }
+
 PhraseCountFile::PhraseCountFile(const std::string& path)
     : container_(path, kPhraseCountsKind, kPhraseCountsVersion),
       source_vocabulary_(container_, "source"),
@@ -91,8 +97,12 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
   const auto totals = container_.section<PhraseTotals>("totals");
   if (totals.size() != 1) damaged();
   totals_ = totals[0];
-  check_offsets(target_offsets_, target_words_.size(), "target phrases");
-  check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
+  try {
+    check_offsets(target_offsets_, target_words_.size(), "target phrases");
+    check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
+  } catch (const InputError&) {
+    damaged();
+  }
   if (totals_.targets + 1 != target_offsets_.size() || totals_.max_length > kMaxPhraseLength ||
       totals_.folds == 0 || totals_.folds > kMaxFolds || totals_.source_words != source_vocabulary_.size())
     damaged();
@@ -107,7 +117,18 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
 
 PhraseCountCursor PhraseCountFile::block(size_t index) const {
   const auto begin = static_cast<size_t>(blocks_[index]);
-  return {bytes_.subspan(begin, static_cast<size_t>(blocks_[index + 1]) - begin), totals_};
+  return {bytes_.subspan(begin, static_cast<size_t>(blocks_[index + 1]) - begin), totals_, container_.path()};
+}
+
+uint64_t PhraseCountFile::instances_without(uint32_t fold) const {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < blocks(); ++i) {
+    PhraseCountCursor cursor = block(i);
+    while (cursor.next_source())
+      while (cursor.next_pair())
+        for (const PhraseEvent& event : cursor.events()) sum += event.fold == fold ? 0 : event.count;
+  }
+  return sum;
 }
 
 }  // namespace tunesmith

@@ -6,13 +6,12 @@ namespace {
 
 struct Classes {
   int count;
-  std::array<int8_t, kOrientations> of;  // monotone, swap, left, right, global
+  std::array<int8_t, 4> of;  // monotone, swap, left, right
 };
 
 const Classes& table(OrientationClasses classes) {
   static constexpr Classes kTables[] = {
-      {2, {0, 1, 1, 1, 0}}, {3, {0, 1, 2, 2, 0}}, {4, {0, 1, 2, 3, 0}},
-      {2, {0, 1, 1, 0, 0}}, {5, {0, 1, 2, 3, 4}},
+      {2, {0, 1, 1, 1}}, {3, {0, 1, 2, 2}}, {4, {0, 1, 2, 3}}, {2, {0, 1, 1, 0}}, {5, {0, 1, 2, 3}},
   };
   return kTables[static_cast<size_t>(classes)];
 }
@@ -22,7 +21,8 @@ const Classes& table(OrientationClasses classes) {
 int class_count(OrientationClasses classes) { return table(classes).count; }
 
 int class_of(OrientationClasses classes, Orientation orientation) {
-  return table(classes).of[static_cast<size_t>(orientation)];
+  if (classes == OrientationClasses::kFive && is_global(orientation)) return 4;
+  return table(classes).of[static_cast<size_t>(without_global(orientation))];
 }
 
 int column_count(const ReorderingModel& model) {

@@ -17,8 +17,9 @@ namespace {
 constexpr size_t kPending = 1 << 18;
 
 [[noreturn]] void fail(const std::string& folder, int reason) {
-  throw InputError(folder + ": cannot write temporary files: " + std::strerror(reason) +
-                   "; give another folder, or more memory");
+  throw InputError(std::string("cannot write temporary files: ") + std::strerror(reason) +
+                       "; give another folder, or more memory",
+                   folder);
 }
 
 int open_nameless(const std::string& folder) {

@@ -75,6 +75,15 @@ void collect_targets(const SequencePool<int32_t>& pool, std::span<const int32_t>
     }
 }
 
+std::string text_of(std::span<const int32_t> phrase, const VocabularyView& words) {
+  std::string text;
+  for (const int32_t word : phrase) {
+    if (!text.empty()) text += ' ';
+    text += words.word(word);
+  }
+  return text;
+}
+
 }  // namespace
 
 double log_significance(const Cooccurrence& counts) {
@@ -156,7 +165,14 @@ void prune_significance(const PhraseTable& table, int64_t total, double threshol
         found = {std::llround(phrase.source_count), std::llround(phrase.target_count),
                  std::llround(phrase.joint_count), total};
       }
-      if (found.joint > 0 && log_significance(found) >= threshold) kept.push_back(pair);
+      try {
+        if (found.joint > 0 && log_significance(found) >= threshold) kept.push_back(pair);
+      } catch (const InputError& error) {
+        const auto source = table.source(node);
+        throw InputError(table.path() + ": " + text_of(source, table.source_words()) + " ||| " +
+                         text_of(table.target_phrase(table.target(pair)), table.target_words()) + ": " +
+                         error.what());
+      }
     }
   });
 }

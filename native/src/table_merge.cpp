@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/sequence_pool.h"
 #include "tunesmith/table_filter.h"
 
 namespace tunesmith {
@@ -62,9 +64,10 @@ void JoinedTables::collect(std::span<const int32_t> source, size_t first, std::v
 }
 
 /// Sends combine(entries of one pair in the order of the tables, source length, phrase) for each pair that
-/// any table has; `combine` fills the phrase, or returns false to leave it out.
-template <class Combine>
-void JoinedTables::for_each_pair(PhraseSink& sink, Combine combine) const {
+/// any table has; `combine` fills the phrase, or returns false to leave it out. Before the pairs of a source
+/// phrase `enter` gets the entries of all of them.
+template <class Enter, class Combine>
+void JoinedTables::for_each_pair(PhraseSink& sink, Enter enter, Combine combine) const {
   std::vector<Entry> entries;
   std::vector<int32_t> words;
   const auto target = [&](const Entry& entry) {
@@ -88,6 +91,7 @@ void JoinedTables::for_each_pair(PhraseSink& sink, Combine combine) const {
       if (known) continue;
       collect(source, table, entries, words);
       std::sort(entries.begin(), entries.end(), before);
+      enter(std::span<const Entry>(entries));
       bool begun = false;
       for (size_t begin = 0, end; begin < entries.size(); begin = end) {
         for (end = begin + 1;
@@ -105,23 +109,63 @@ void JoinedTables::for_each_pair(PhraseSink& sink, Combine combine) const {
   }
 }
 
+std::vector<std::vector<double>> JoinedTables::sum_target_counts(std::span<const double> weights) const {
+  SequencePool<int32_t> phrases;
+  std::vector<std::vector<uint32_t>> numbers(tables_.size());  // by table, then by its own number
+  std::vector<double> sums;
+  std::vector<int32_t> words;
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const PhraseTable& table = *tables_[i];
+    for (uint32_t target = 0; target < table.target_count(); ++target) {
+      words.clear();
+      for (const int32_t word : table.target_phrase(target))
+        words.push_back(joined_target_[i][static_cast<size_t>(word)]);
+      numbers[i].push_back(phrases.intern(words));
+    }
+    sums.resize(phrases.size());
+    if (!(weights[i] > 0)) continue;
+    std::vector<float> own(table.target_count());
+    for (uint32_t pair = 0; pair < table.pair_count(); ++pair)
+      own[table.target(pair)] =
+          std::max(own[table.target(pair)], table.pair(pair, table.longest_source()).target_count);
+    for (uint32_t target = 0; target < table.target_count(); ++target)
+      sums[numbers[i][target]] += own[target];
+  }
+  std::vector<std::vector<double>> counts(tables_.size());
+  for (size_t i = 0; i < tables_.size(); ++i)
+    for (const uint32_t number : numbers[i]) counts[i].push_back(sums[number]);
+  return counts;
+}
+
+double JoinedTables::sum_source_counts(std::span<const Entry> pairs, std::span<const double> weights) const {
+  std::vector<float> own(tables_.size());
+  for (const Entry& entry : pairs)
+    if (weights[entry.table] > 0)
+      own[entry.table] = std::max(
+          own[entry.table],
+          tables_[entry.table]->pair(entry.pair, tables_[entry.table]->longest_source()).source_count);
+  return std::accumulate(own.begin(), own.end(), 0.0);
+}
+
 void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink) const {
   if (weights.size() != tables_.size())
     throw InputError("found " + std::to_string(weights.size()) + " weights for " +
                      std::to_string(tables_.size()) + " tables");
   std::vector<double> scores(tables_[0]->score_count()), reordering(tables_[0]->reordering_count());
   std::vector<float> score_values(scores.size()), reordering_values(reordering.size());
-  for_each_pair(sink, [&](std::span<const Entry> entries, size_t length, ScoredPhrase& phrase) {
+  const std::vector<std::vector<double>> target_counts = sum_target_counts(weights);
+  double source_count = 0;
+  const auto enter = [&](std::span<const Entry> all) { source_count = sum_source_counts(all, weights); };
+  for_each_pair(sink, enter, [&](std::span<const Entry> entries, size_t length, ScoredPhrase& phrase) {
     std::fill(scores.begin(), scores.end(), 0.0);
     std::fill(reordering.begin(), reordering.end(), 0.0);
     double total = 0, highest = 0;
     for (const Entry& entry : entries) {
       const double weight = weights[entry.table];
+      if (!(weight > 0)) continue;
       const ScoredPhrase found = tables_[entry.table]->pair(entry.pair, length);
       for (size_t i = 0; i < scores.size(); ++i) scores[i] += weight * found.scores[i];
       for (size_t i = 0; i < reordering.size(); ++i) reordering[i] += weight * found.reordering[i];
-      phrase.target_count += found.target_count;
-      phrase.source_count += found.source_count;
       phrase.joint_count += found.joint_count;
       total += weight;
       if (weight > highest) {
@@ -130,6 +174,10 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
       }
     }
     if (!(total > 0)) return false;
+    const Entry& first = entries.front();
+    phrase.source_count = static_cast<float>(source_count);
+    phrase.target_count =
+        static_cast<float>(target_counts[first.table][tables_[first.table]->target(first.pair)]);
     for (size_t i = 0; i < scores.size(); ++i) score_values[i] = static_cast<float>(scores[i]);
     for (size_t i = 0; i < reordering.size(); ++i)
       reordering_values[i] = static_cast<float>(reordering[i] / total);
@@ -141,7 +189,8 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
 
 void JoinedTables::fill_up(bool indicators, PhraseSink& sink) const {
   std::vector<float> scores;
-  for_each_pair(sink, [&](std::span<const Entry> entries, size_t length, ScoredPhrase& phrase) {
+  const auto enter = [](std::span<const Entry>) {};
+  for_each_pair(sink, enter, [&](std::span<const Entry> entries, size_t length, ScoredPhrase& phrase) {
     const Entry& first = entries.front();
     phrase = tables_[first.table]->pair(first.pair, length);
     if (indicators) {

@@ -13,7 +13,7 @@ namespace tunesmith {
 namespace {
 
 [[noreturn]] void fail(const std::string& folder, const char* what) {
-  throw InputError(folder + ": " + what + " a temporary file: " + std::strerror(errno));
+  throw InputError(what + std::string(" a temporary file: ") + std::strerror(errno), folder);
 }
 
 }  // namespace

@@ -7,12 +7,30 @@
 
 namespace tunesmith {
 
+bool all_words_are_utf8(const Texts& words) {
+  if (find_invalid_utf8({words.blob.data(), words.blob.size()}) != std::string_view::npos) return false;
+  // Where all of it is valid, a word is valid unless it begins within a character.
+  for (size_t i = 0; i < words.size(); ++i)
+    if (const std::string_view word = words[i];
+        !word.empty() && (static_cast<unsigned char>(word.front()) & 0xc0) == 0x80)
+      return false;
+  return true;
+}
+
 VocabularyView::VocabularyView(const Container& container, const std::string& name)
     : words_{container.section<char>(name + ".blob"), container.section<int64_t>(name + ".offsets")},
       slots_(container.section<int32_t>(name + ".slots")) {
-  check_offsets(words_.offsets, words_.blob.size(), name);
+  const auto damaged = [&](const std::string& what) {
+    throw InputError("is damaged: the vocabulary '" + name + "' " + what, container.path());
+  };
+  try {
+    check_offsets(words_.offsets, words_.blob.size(), name);
+  } catch (const InputError& error) {
+    damaged(std::string("does not fit: ") + error.what());
+  }
   if (!std::has_single_bit(slots_.size()) || slots_.size() <= words_.size())
-    throw InputError("the vocabulary '" + name + "' has a hash table of a wrong size; the file is damaged");
+    damaged("has a hash table of a wrong size");
+  if (!all_words_are_utf8(words_)) damaged("has words that are not UTF-8");
 }
 
 int32_t VocabularyView::find(std::string_view word) const {

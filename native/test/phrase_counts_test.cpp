@@ -91,6 +91,7 @@ TEST(bytes_that_are_cut_or_changed_are_refused_or_read_but_never_overrun) {
 
 TEST(orientations_out_of_range_are_not_valid) {
   CHECK(OrientationSet(0).valid());
-  CHECK(!OrientationSet(5).valid());
+  CHECK(OrientationSet(7u << 15).valid());  // hierarchical, forward
+  CHECK(!OrientationSet(5).valid());        // of words, which are never global
   CHECK(!OrientationSet(1u << 18).valid());
 }

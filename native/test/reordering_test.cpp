@@ -23,3 +23,12 @@ TEST(classes_of_orientations_are_coarsenings) {
   CHECK_NEAR(out[0], 3.5 / 4, 1e-6);
   CHECK_NEAR(out[3], 3.5 / 4, 1e-6);
 }
+
+TEST(only_the_five_way_set_tells_global_from_what_moses_says) {
+  const Orientation both = with_global(Orientation::kRight);
+  CHECK(class_of(OrientationClasses::kFive, both) == 4);
+  CHECK(class_of(OrientationClasses::kFive, Orientation::kRight) == 3);
+  CHECK(class_of(OrientationClasses::kMslr, both) == 3);
+  CHECK(class_of(OrientationClasses::kMsd, both) == 2);
+  CHECK(class_of(OrientationClasses::kLeftRight, both) == 0);
+}

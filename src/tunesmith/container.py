@@ -15,7 +15,10 @@ from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, check_output
 
-__all__ = ["Container", "container_kind", "write_container"]
+__all__ = ["MAGIC", "Container", "container_kind", "is_container", "write_container"]
+
+MAGIC = b"TUNESMTH"
+"""The first bytes of every container."""
 
 _META = "meta"
 
@@ -54,9 +57,17 @@ def write_container(
 ) -> None:
     """Write arrays of one dimension under their names, whole or not at all."""
     check_output(path)
+    for name, array in arrays.items():
+        if name == _META or "\0" in name:
+            raise InputError(f"a section cannot be named {name!r}", path=path)
+        if np.ndim(array) != 1:
+            raise InputError(f"section {name!r} has {np.ndim(array)} dimensions; expected 1", path=path)
     sections = [(name, np.ascontiguousarray(array)) for name, array in arrays.items()]
     if meta is not None:
-        noted = json.dumps(meta, ensure_ascii=False, sort_keys=True).encode()
+        try:
+            noted = json.dumps(meta, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
+        except (TypeError, ValueError) as error:
+            raise InputError(f"its notes cannot be written as JSON: {error}", path=path) from None
         sections.append((_META, np.frombuffer(noted, dtype=np.uint8)))
     _native.write_container(str(path), kind, version, sections)
 
@@ -64,6 +75,18 @@ def write_container(
 def container_kind(path: PathLike) -> str:
     """Return the kind that a file's header names, or "" where it is not one of ours."""
     return _native.container_kind(str(path))
+
+
+def is_container(path: PathLike) -> bool:
+    """Whether a regular file begins as ours do, be it whole or not."""
+    file = Path(path)
+    if not file.is_file():
+        return False
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
 
 
 def _check_file(path: PathLike) -> None:

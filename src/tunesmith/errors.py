@@ -24,7 +24,10 @@ class InputError(TunesmithError, ValueError):
     """A file or an array does not hold what it must; says where, what was expected and what was found."""
 
     def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
-        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
+        if path is None:
+            where = "" if line is None else f"line {line}: "
+        else:
+            where = f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
         self.path = path
         self.line = line

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, TypeAlias, TypeVar, cast
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 
 __all__ = [
     "COMPRESSIONS",
     "PathLike",
     "check_output",
+    "check_outputs",
     "check_single_lines",
     "open_write",
     "parse_chunks",
@@ -189,6 +190,24 @@ def check_output(path: PathLike) -> None:
         raise InputError("cannot write: the folder does not exist", path=path)
     if not os.access(file if file.exists() else file.parent, os.W_OK):
         raise InputError("cannot write: permission denied", path=path)
+
+
+def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
+    """Check each output as `check_output` does; one that is an input, or another output, is an OptionError.
+
+    Files are compared by where they are, links followed. None stands for an option that was not given, and
+    `-` for standard output; devices and pipes may be given twice.
+    """
+    given = [path for path in outputs if path is not None]
+    taken = {os.path.realpath(path): "an input" for path in inputs if path is not None and str(path) != "-"}
+    for path in given:
+        place = "-" if str(path) == "-" else os.path.realpath(path)
+        if place in taken and (place == "-" or Path(place).is_file() or not Path(place).exists()):
+            raise OptionError(f"{path} is {taken[place]} too; choose another name for the output")
+        taken[place] = "another output"
+    for path in given:
+        if str(path) != "-":
+            check_output(path)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -188,3 +189,17 @@ def test_unknown_words_within_training_text_are_left_alone() -> None:
         found = align(made, model)
         assert isinstance(found, Alignments)
         found.check(made)
+
+
+def test_an_empty_bitext_has_no_posteriors_and_no_links(aligner: Aligner) -> None:
+    assert aligner.posteriors(bitext([])) == []
+    assert len(aligner.align(bitext([]))) == 0
+
+
+def test_an_aligner_is_pickled_as_the_file_it_was_opened_from(
+    text: Bitext, aligner: Aligner, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="cannot be pickled"):
+        pickle.dumps(aligner)
+    aligner.save(tmp_path / "a.bin")
+    assert pickle.loads(pickle.dumps(Aligner.open(tmp_path / "a.bin"))).align(text) == aligner.align(text)

@@ -27,6 +27,7 @@ def folder(tmp_path_factory) -> Path:
     write_corpus(made / "t", 200, lowercase=True)
     (made / "short.en").write_text("one line\n")
     (made / "few.align").write_text("0-0\n")
+    (made / "far.align").write_text("0-0\n0-999\n" + "\n" * 198)
     (made / "bad.de").write_bytes(b"a\n\xff\n")
     os.mkfifo(made / "pipe")
     return made
@@ -74,7 +75,11 @@ def test_gold_links_give_the_error_rate(folder: Path) -> None:
         ((*TEXT, "-o", "x", "--load-model", "m", "--model", "hmm"), 2, "--load-model takes a trained"),
         ((*TEXT, "-o", "x", "--possible", "t.align"), 2, "--possible goes with --gold"),
         ((*TEXT, "-o", "x", "--gold", "short.en", "-q"), 1, "short.en:1: "),
-        ((*TEXT, "-o", "x", "--gold", "few.align", "-q"), 1, "found 200 alignments and 1 gold ones"),
+        ((*TEXT, "-o", "x", "--gold", "few.align", "-q"), 1, "few.align: found 1 alignments for 200"),
+        ((*TEXT, "-o", "x", "--gold", "far.align", "-q"), 1, "far.align:2: found the link 0-999"),
+        ((*TEXT, "-o", "t.de"), 2, "t.de is an input"),
+        ((*TEXT, "-o", "x", "--gold", "t.align", "--save-model", "t.align"), 2, "t.align is an input"),
+        ((*TEXT, "-o", "x", "--forward", "y", "--reverse", "y"), 2, "y is another output"),
     ],
 )
 def test_mistakes_end_with_a_message_and_a_code(folder: Path, arguments, code: int, message: str) -> None:

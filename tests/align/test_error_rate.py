@@ -49,3 +49,11 @@ def test_unequal_counts_are_refused() -> None:
     with pytest.raises(InputError, match="found 1 alignments and 2 gold ones"):
         alignment_statistics(Alignments.of([[]]), Alignments.of([[], []]))
     assert np.shape(alignment_statistics(Alignments.of([]), Alignments.of([]))) == (0, 4)
+
+
+def test_links_between_far_words_do_not_meet_others() -> None:
+    far = (1 << 31) - 1
+    gold = Alignments.of([[(0, 0)], [(0, 0), (far, far)], [(0, 5)]])
+    assert alignment_statistics(gold, gold).tolist() == [[1, 1, 1, 1], [2, 2, 2, 2], [1, 1, 1, 1]]
+    other = Alignments.of([[(0, far)], [(far, 0)], [(4, 0)]])
+    assert alignment_error_rate(other, gold).aer == 1.0

@@ -28,9 +28,9 @@ def test_the_error_falls_from_ibm1_to_diagonal_to_hmm(generated, aligners) -> No
     directions = {name: aligner.directions(bitext) for name, aligner in aligners.items()}
     for side in (0, 1):
         rates = [alignment_error_rate(directions[name][side], gold).aer for name in aligners]
-        assert rates == sorted(rates, reverse=True)
+        assert rates[0] > rates[1] > rates[2]
     joined = [alignment_error_rate(symmetrize(*directions[name]), gold).aer for name in aligners]
-    assert joined == sorted(joined, reverse=True)
+    assert joined[0] > joined[1] > joined[2]
     assert joined[0] < 0.2
     assert joined[2] < joined[1] - 0.01
 

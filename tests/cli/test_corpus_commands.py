@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -72,3 +73,27 @@ def test_tokenize_reads_and_writes_pipes_and_is_undone(folder: Path) -> None:
     assert back.stdout == "Hello, it's.\n"
     wrong = tunesmith("tokenize", "-l", "en", "--reverse", "--escape", folder=folder, text=text)
     assert wrong.returncode == 2
+
+
+def test_an_output_never_is_an_input(folder: Path) -> None:
+    before = (folder / "raw.de").read_bytes()
+    for words in (
+        ("folds", "raw.de", "-o", "raw.de"),
+        ("tokenize", "raw.de", "-l", "de", "-o", "raw.de"),
+        ("prepare", *RAW, *LANGUAGES, "-o", "out", "--lines", "raw.de"),
+    ):
+        done = tunesmith(*words, folder=folder)
+        assert done.returncode == 2 and "is an input" in done.stderr, done.stderr
+    command = [sys.executable, "-m", "tunesmith", "classes", "raw.de", "-o", "raw.de"]
+    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 2
+    assert (folder / "raw.de").read_bytes() == before
+
+
+def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    words = ["corpus", "tokenize", "pipe", "-l", "de", "-o", "out.de"]
+    process = subprocess.Popen([sys.executable, "-m", "tunesmith", *words], cwd=folder)
+    with (folder / "pipe").open("wb"):  # waits until the command reads
+        process.terminate()
+        assert process.wait() == 143
+    assert sorted(path.name for path in folder.iterdir()) == ["pipe", "raw.de", "raw.en"]

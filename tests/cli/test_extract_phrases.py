@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -75,14 +76,66 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
         (["--reordering", "hier-msd-backward-fe"], 2, "--reordering-output"),
         (["--reordering-output", "a", "--reordering-output", "b"], 2, "2 files for 1"),
         (["--exclude-fold", "1"], 2, "no fold 1"),
+        (["--exclude-fold", "0"], 2, "without --folds"),
+        (["--exclude-fold", "4", "--folds", "folds"], 2, "no fold 4 among 4"),
         (["--folds", "train.de"], 1, "train.de:1:"),
+        (["--folds", "few"], 1, "few:3:"),
+        (["--folds", "many"], 1, "many:41:"),
+        (["--folds", "large"], 1, "large:2:"),
+        (["--memory", "much"], 2, "such as 1G"),
+        (["--temporary", "none"], 1, "none: the folder"),
+        (["--reordering-smoothing", "0", "--table-output", "t"], 2, "above 0"),
+        (["--table-output", "table.gz"], 2, "table.gz is to be two of the outputs"),
+        (["--table-output", "./lex.e2f", "--lexicon-output", "lex"], 2, "two of the outputs"),
+        (["--lexicon-output", "none/lex"], 1, "folder does not exist"),
+        (["--reordering", "hier-x-backward-fe", "--table-output", "t"], 2, "cannot have 'x'"),
         (["--counts-output", "none/counts"], 1, "folder does not exist"),
     ],
 )
 def test_wrong_options_are_told(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    numbers = {"folds": range(40), "few": range(2), "many": range(41), "large": [0, 1 << 14, *range(38)]}
+    for name, folds in numbers.items():
+        text = "".join(f"{fold % 4 if fold < 99 else fold}\n" for fold in folds)
+        (folder / name).write_text(text)
+    before = set(folder.iterdir())
     done = extract(folder, "-o", "table.gz", *arguments)
+    assert "lexicon:" not in done.stderr, "work was begun before all was checked"
+    assert set(folder.iterdir()) == before
     assert (done.returncode, message in " ".join(done.stderr.split())) == (code, True), done.stderr
     assert not (folder / "table.gz").exists()
+
+
+def test_what_holds_no_pairs_is_an_error_that_says_why(folder: Path) -> None:
+    done = extract(folder, "-o", "table.gz", "--min-count", "100000")
+    assert (done.returncode, "min_count" in done.stderr) == (1, True)
+    (folder / "train.align").write_text("\n" * 40)
+    done = extract(folder, "-o", "table.gz")
+    assert (done.returncode, "train.align: holds no links" in done.stderr) == (1, True)
+    assert not (folder / "table.gz").exists()
+
+
+def test_memory_and_temporary_files_change_nothing(folder: Path) -> None:
+    (folder / "spill").mkdir()
+    choices = ([], ["--memory", "1K", "--temporary", "spill"], ["--memory", "0.5G"])
+    outputs = [extract(folder, "-o", "-", "--quiet", *arguments).stdout for arguments in choices]
+    assert outputs[0]
+    assert outputs[1:] == outputs[:1] * 2
+    assert not list((folder / "spill").iterdir())
+
+
+def test_a_terminated_command_leaves_no_temporary_files(folder: Path) -> None:
+    write_corpus(folder / "train", 20_000, lowercase=True)
+    before = set(folder.iterdir())
+    words = [sys.executable, "-m", "tunesmith", "extract", "phrases", *INPUT, "-o", "table.gz"]
+    with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if "numbered" in line:  # the extraction of phrases begins, in native code
+                running.terminate()
+                break
+        running.stderr.read()
+    assert running.returncode == 128 + signal.SIGTERM
+    assert set(folder.iterdir()) == before
 
 
 def test_a_full_disk_is_told(folder: Path) -> None:

@@ -74,3 +74,10 @@ def test_bad_input_ends_with_one_and_says_where(folder: Path) -> None:
     assert tunesmith(folder, "score", "lm.arpa.gz", text="").returncode == 1
     assert tunesmith(folder, "compile", "lm.arpa.gz").returncode == 2
     assert tunesmith(folder, "score", "lm.arpa.gz", "--unknown", "3", text="a\n").returncode == 2
+
+
+def test_an_output_never_is_an_input(folder: Path) -> None:
+    before = (folder / "lm.arpa.gz").read_bytes()
+    done = tunesmith(folder, "compile", "lm.arpa.gz", "-o", "lm.arpa.gz")
+    assert (done.returncode, "is an input" in done.stderr) == (2, True)
+    assert (folder / "lm.arpa.gz").read_bytes() == before

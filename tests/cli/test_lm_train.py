@@ -69,9 +69,20 @@ def test_a_binary_is_the_one_that_compiling_the_text_gives(folder) -> None:
         (["absent"], 1, "absent: no such file"),
         (["train.en", "-o", "absent/lm.arpa"], 1, "the folder does not exist"),
         (["train.en", "--temporary", "absent"], 1, "no such folder for temporary files"),
+        (["train.en", "-o", "train.en"], 2, "train.en is an input"),
+        (["train.en", "-o", "lm.bin.gz"], 2, "cannot be compressed"),
     ],
 )
 def test_mistakes_are_named_and_end_with_their_code(folder, words, code, message) -> None:
     done = train(folder, *words)
     assert done.returncode == code
     assert message in " ".join(done.stderr.split())
+
+
+def test_words_of_a_limiting_file_stand_between_ascii_spaces(folder) -> None:
+    (folder / "odd").write_text("a\u3000b c\u00a0d e\n" * 2, encoding="utf-8")
+    done = train(
+        folder, "odd", "--order", 2, "--limit-vocab-file", "odd", "--fallback-discounts", "0.5 1 1.5", "-q"
+    )
+    assert done.returncode == 0, done.stderr  # the discounts are a fallback without --discount-fallback
+    assert "ngram 1=6\n" in done.stdout

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.errors import TunesmithError
+from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
 
 
@@ -56,6 +57,12 @@ def test_filtering_to_another_language_warns(folder: Path) -> None:
     assert "no source phrase of the table occurs" in done.stderr
 
 
+def test_pruning_all_away_warns(folder: Path) -> None:
+    done = run("table", "prune", "a.bin", "--min-count", "100000", "-o", "none.bin")
+    assert done.returncode == 0
+    assert "the table is empty" in done.stderr
+
+
 def test_tables_are_merged_and_pruned(folder: Path) -> None:
     assert run("table", "merge", "a.bin", "b.bin", "-o", "m.bin").returncode == 0
     assert run("table", "merge", "a.bin", "b.bin", "--weights", "0.5,0.5", "-o", "i.bin").returncode == 0
@@ -93,7 +100,8 @@ def test_a_model_is_imported_and_exported(tmp_path: Path, monkeypatch: pytest.Mo
     write_model(tmp_path)
     done = run("import", "moses.ini", "-o", "model")
     assert done.returncode == 0, done.stderr
-    (tmp_path / "tuned").write_text("LM0 0.75\n")
+    weights = dict(Model.read(tmp_path / "model").weights) | {"LM0": 0.75}
+    (tmp_path / "tuned").write_text("".join(f"{name} {value}\n" for name, value in weights.items()))
     done = run("export", "model", "-o", "moses", "--weights", "tuned", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     assert "LM0= 0.75" in (tmp_path / "moses" / "moses.ini").read_text()

@@ -79,7 +79,6 @@ def test_links_within_their_pair_pass() -> None:
         ([(0, 0), (0, 1)], [0, 1, 2], 2, "another tokenization"),
         ([(2, 0)], [0, 1, 1], 1, "found the link 2-0 for 2 source and 3 target words"),
         ([(0, 3)], [0, 1, 1], 1, "0-3"),
-        ([(-1, 0)], [0, 1, 1], 1, "-1-0"),
         ([(1, 0), (0, 0)], [0, 2, 2], 1, "not sorted"),
         ([(0, 1), (0, 0)], [0, 2, 2], 1, "not sorted"),
         ([(0, 0), (0, 0)], [0, 2, 2], 1, "there twice"),
@@ -99,7 +98,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     for offsets in ([0, 2, 1], [0, 1, 5], [1, 1, 1], []):
         with pytest.raises(InputError):
             raw([(0, 0)], offsets).check(BITEXT)
-    with pytest.raises(InputError, match="rows of two"):
+    with pytest.raises(InputError, match=r"shape \(1, 3\)"):
         Alignments(np.zeros((1, 3), np.int32), np.array([0, 1, 1])).check(BITEXT)
 
 
@@ -119,3 +118,35 @@ def test_pairs_are_taken_in_any_order(pairs: list[list[tuple[int, int]]], data: 
     for row in (-1, len(pairs)):
         with pytest.raises(InputError, match="outside"):
             Alignments.of(pairs).take([row])
+
+
+def test_masks_take_pairs() -> None:
+    pairs = Alignments.of([[(0, 0)], [], [(1, 2)]])
+    assert pairs.take([False, False, True]) == Alignments.of([[(1, 2)]])
+    for rows in ([True], [0.5]):
+        with pytest.raises(InputError):
+            pairs.take(rows)
+
+
+def test_arrays_that_are_no_alignments_are_refused_at_once() -> None:
+    one = np.zeros((1, 2), np.int32)
+    for links, offsets in (
+        (one, [0, 2]),
+        (one, [0, 1, 0, 1]),
+        (one, [1, 1]),
+        (one, []),
+        (one - 1, [0, 1]),
+        (np.zeros((1, 3), np.int32), [0, 1]),
+        (np.zeros(2, np.int32), [0, 1]),
+    ):
+        with pytest.raises(InputError):
+            Alignments(links, np.array(offsets, np.int64))
+    with pytest.raises(InputError, match="below 2"):
+        Alignments.of([[(0, 1 << 31)]])
+
+
+def test_a_file_is_checked_against_its_bitext(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    path.write_text("0-0\n0-99\n" + "\n" * (len(BITEXT) - 2))
+    with pytest.raises(InputError, match=r"links:2: found the link 0-99"):
+        Alignments.read(path, BITEXT)

@@ -186,3 +186,30 @@ def test_europarl_is_what_sacremoses_and_python_make_of_it(shared_data: Path, tm
             expected.append((row, *(" ".join(side) for side in tokens)))
     found = zip(done.rows.tolist(), read_lines(done.source), read_lines(done.target), strict=True)
     assert list(found) == expected
+
+
+TRUE = PrepareOptions("de", "en", case="true")
+
+
+def test_all_outputs_are_checked_before_the_work(tmp_path: Path) -> None:
+    inputs = write(tmp_path, SOURCE, TARGET)
+    said: list[str] = []
+    (tmp_path / "out.truecase.en").mkdir()
+    with pytest.raises(InputError, match=r"out\.truecase\.en: is a directory"):
+        prepare(*inputs, tmp_path / "out", TRUE, progress=said.append)
+    with pytest.raises(InputError, match="folder does not exist"):
+        prepare(*inputs, tmp_path / "out", AS_GIVEN, lines=tmp_path / "no" / "lines", progress=said.append)
+    with pytest.raises(OptionError, match="is another output"):
+        prepare(*inputs, tmp_path / "out", AS_GIVEN, lines=tmp_path / "out.source", progress=said.append)
+    with pytest.raises(OptionError, match="is an input"):
+        prepare(*inputs, tmp_path / "out", AS_GIVEN, lines=inputs[0], progress=said.append)
+    assert not said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.truecase.en", "raw.de", "raw.en"]
+
+
+@pytest.mark.parametrize("full", ["out.truecase.en", "lines"])
+def test_no_file_appears_where_one_cannot_be_written(tmp_path: Path, full: str) -> None:
+    (tmp_path / full).symlink_to("/dev/full")
+    with pytest.raises(InputError, match="cannot write"):
+        prepare(*write(tmp_path, SOURCE, TARGET), tmp_path / "out", TRUE, lines=tmp_path / "lines")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([full, "raw.de", "raw.en"])

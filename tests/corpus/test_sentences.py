@@ -112,3 +112,23 @@ def test_a_line_of_ten_thousand_words_is_one_sentence() -> None:
     sentences = Sentences.of(["w " * 10_000, "w"])
     assert sentences.lengths.tolist() == [10_000, 1]
     assert len(sentences.vocabulary) == 1
+
+
+def test_an_empty_vocabulary_is_kept_where_there_are_no_lines() -> None:
+    vocabulary = Vocabulary()
+    assert Sentences.of([], vocabulary).vocabulary is vocabulary
+
+
+def test_a_string_and_lone_surrogates_are_refused() -> None:
+    with pytest.raises(InputError, match="expected a list of sentences"):
+        Sentences.of("a b")
+    with pytest.raises(InputError, match="lone surrogate"):
+        Sentences.of(["a \ud800"])
+
+
+def test_masks_take_and_rows_that_are_not_there_are_refused() -> None:
+    sentences = Sentences.of(["a", "b", "c"])
+    assert [row.tolist() for row in sentences.take(np.array([True, False, True]))] == [[0], [2]]
+    for rows in ([3], [-1], [0.5], [True], [[0]]):
+        with pytest.raises(InputError):
+            sentences.take(rows)

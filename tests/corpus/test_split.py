@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -98,3 +99,15 @@ def test_nothing_is_written_where_a_side_is_shorter(tmp_path: Path) -> None:
         split_files(tmp_path / "a", tmp_path / "b", tmp_path / "p", dev=1, test=1)
     assert caught.value.line == 5
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_what_cannot_be_read_twice_and_an_output_that_is_an_input_are_refused(tmp_path: Path) -> None:
+    for name in ("p.train.de", "p.train.en"):
+        (tmp_path / name).write_text("".join(f"s{n}\n" for n in range(50)))
+    os.mkfifo(tmp_path / "pipe")
+    for source in ("-", tmp_path / "pipe"):
+        with pytest.raises(OptionError, match="cannot be read twice"):
+            split_files(source, tmp_path / "p.train.en", tmp_path / "q", dev=5, test=5)
+    with pytest.raises(OptionError, match="is an input"):
+        split_files(tmp_path / "p.train.de", tmp_path / "p.train.en", tmp_path / "p", dev=5, test=5)
+    assert len(read_lines(tmp_path / "p.train.de")) == 50

@@ -100,3 +100,9 @@ def test_a_damaged_model_is_refused_with_the_line(tmp_path: Path, line: str) -> 
     with pytest.raises(InputError, match="expected forms and counts") as caught:
         Truecaser.load(path)
     assert caught.value.line == 2
+
+
+def test_only_ascii_spaces_separate_forms_in_a_model(tmp_path: Path) -> None:
+    casings = {"a\u3000b": {"A\u3000b": 2}, "c\u00a0": {"C\u00a0": 1}}
+    Truecaser(casings).save(tmp_path / "model")
+    assert Truecaser.load(tmp_path / "model").casings == casings

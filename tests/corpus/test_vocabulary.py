@@ -45,3 +45,8 @@ def test_a_vocabulary_is_pickled() -> None:
     copy = pickle.loads(pickle.dumps(Vocabulary(["b", "a", "ü"])))
     assert list(copy.words()) == ["b", "a", "ü"]
     assert copy.add("new") == 3
+
+
+def test_a_lone_surrogate_is_no_word() -> None:
+    with pytest.raises(InputError, match="UTF-8"):
+        Vocabulary(["a", "\ud800"])

@@ -88,26 +88,34 @@ def block_orientation(pair: Pair, span: Span, backward: bool, blocks: Iterable[S
 
 
 def is_global(pair: Pair, span: Span, backward: bool, blocks: Iterable[Span]) -> bool:
-    """Whether all target words before (after) form one block that ends (begins) beside the source side."""
+    """Whether "all previous phrases can be combined into a single hierarchical block" (all following ones).
+
+    The block is monotone with the span: it ends (begins) where the span's source side begins (ends). At the
+    border of the target side, where no phrases are left, the span must be at the border of the source side.
+    """
+    f, e = len(pair.source), len(pair.target)
     if backward:
-        return span.tb == 0 or any(b.tb == 0 and b.te == span.tb and b.se == span.sb for b in blocks)
-    last = len(pair.target)
-    return span.te == last or any(b.tb == span.te and b.te == last and b.sb == span.se for b in blocks)
+        blocks = [*blocks, Span(0, 0, 0, 0)]
+        return any((b.tb, b.te, b.se) == (0, span.tb, span.sb) for b in blocks)
+    blocks = [*blocks, Span(f, f, e, e)]
+    return any((b.tb, b.te, b.sb) == (span.te, e, span.se) for b in blocks)
 
 
 def extract(pair: Pair, max_length: int) -> dict[Span, tuple[int, ...]]:
-    """Return the orientations of each phrase pair: word, phrase, hierarchical, each backward and forward."""
+    """Return the orientations of each phrase pair: word, phrase, hierarchical, each backward and forward.
+
+    The hierarchical ones come twice: of the five-way set, then as Moses has them.
+    """
     blocks = list(consistent(pair))
     short = [span for span in blocks if is_short(span, max_length)]
     result = {}
     for span in short:
         row = [word_orientation(pair, span, backward) for backward in (True, False)]
         row += [block_orientation(pair, span, backward, short) for backward in (True, False)]
-        for backward in (True, False):
-            orientation = block_orientation(pair, span, backward, blocks)
-            whole = orientation == MONOTONE and is_global(pair, span, backward, blocks)
-            row.append(GLOBAL if whole else orientation)
-        result[span] = tuple(row)
+        moses = [block_orientation(pair, span, backward, blocks) for backward in (True, False)]
+        whole = [is_global(pair, span, backward, blocks) for backward in (True, False)]
+        row += [GLOBAL if yes else other for yes, other in zip(whole, moses, strict=True)]
+        result[span] = (*row, *moses)
     return result
 
 

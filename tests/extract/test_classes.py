@@ -123,12 +123,23 @@ def test_a_vocabulary_of_one_word_is_one_class():
     assert dict(train_classes(Sentences.of(["x x", "", "x"]), 4)) == {"x": 0}
 
 
+def test_numbers_of_classes_may_be_any(tmp_path):
+    sentences = Sentences.of(["a b", "b a a"])
+    near, far = ({"a": 0, "b": 1}, {"a": 100_000, "b": 2_000_000_000})
+    assert class_information(sentences, far) == class_information(sentences, near)
+
+
+def test_a_word_without_a_class_is_named():
+    with pytest.raises(InputError, match="'b' has no class"):
+        class_information(Sentences.of(["a b"]), {"a": 0})
+
+
 def test_text_without_words_is_refused():
     with pytest.raises(InputError, match="no words"):
         train_classes(Sentences.of(["", ""]), 4)
 
 
-@pytest.mark.parametrize("option", [{"classes": 0}, {"passes": 0}])
+@pytest.mark.parametrize("option", [{"classes": 0}, {"passes": 0}, {"classes": 2.5}])
 def test_counts_below_one_are_refused(option):
     with pytest.raises(OptionError, match="at least 1"):
         train_classes(Sentences.of(["a b"]), **option)

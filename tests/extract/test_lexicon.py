@@ -11,7 +11,7 @@ from tests.extract.reference import Pair, aligned_pairs
 from tests.extract.test_scoring import word_counts
 
 from tunesmith.corpus import Alignments
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract import Lexicon
 from tunesmith.files import read_lines
 
@@ -44,6 +44,15 @@ def test_a_fold_can_be_left_out() -> None:
     lexicon = Lexicon.estimate(*bitext_of(TWO), [0, 1])
     assert lexicon.probability("das", "house", exclude_fold=0) == (1.0, 1.0)
     assert lexicon.probability("das", "the", exclude_fold=0) == (0.0, 0.0)
+
+
+def test_a_fold_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    lexicon = Lexicon.estimate(*bitext_of(TWO), [0, 1])
+    for fold in (-1, 2, 99, 0.5):
+        with pytest.raises(OptionError, match="fold"):
+            lexicon.probability("das", "house", exclude_fold=fold)
+        with pytest.raises(OptionError, match="fold"):
+            lexicon.write_moses(tmp_path / "lex", exclude_fold=fold)
 
 
 def test_moses_text_form_has_both_directions(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from tunesmith import _native
 from tunesmith.errors import InputError
 
 WORD, PHRASE, HIERARCHICAL = 0, 2, 4  # columns of the backward orientations; the forward ones follow
+FORWARD, MOSES_FORWARD = 5, 7  # the hierarchical ones, of the five-way set and as Moses has them
 
 
 def native(pair: Pair, max_length: int = 7) -> dict[Span, tuple[int, ...]]:
@@ -35,8 +38,31 @@ def test_phrase_pairs_and_their_orientations_are_those_of_the_definitions(
 
 def test_the_borders_of_a_sentence_are_monotone_and_global() -> None:
     orientations = native(pair_of(2, 2, "0-0 1-1"))
-    assert orientations[Span(0, 1, 0, 1)] == (MONOTONE, MONOTONE, MONOTONE, MONOTONE, GLOBAL, GLOBAL)
-    assert orientations[Span(0, 2, 0, 2)] == (MONOTONE, MONOTONE, MONOTONE, MONOTONE, GLOBAL, GLOBAL)
+    expected = (*[MONOTONE] * 4, GLOBAL, GLOBAL, MONOTONE, MONOTONE)
+    assert orientations[Span(0, 1, 0, 1)] == expected
+    assert orientations[Span(0, 2, 0, 2)] == expected
+
+
+def test_global_looks_at_all_that_follows_where_moses_looks_at_one_word() -> None:
+    # The two words that follow are swapped, and one block beside the first word.
+    first = native(pair_of(3, 3, "0-0 1-2 2-1"))[Span(0, 1, 0, 1)]
+    assert first[FORWARD] == GLOBAL
+    assert first[MOSES_FORWARD] == RIGHT  # no block that ends with the second target word begins there
+
+
+def test_a_phrase_that_leaves_source_words_before_it_is_not_global_at_the_border() -> None:
+    orientations = native(pair_of(2, 2, "1-0 0-1"))
+    assert orientations[Span(1, 2, 0, 1)][HIERARCHICAL] == RIGHT
+    assert orientations[Span(0, 1, 1, 2)][FORWARD] == RIGHT
+
+
+@pytest.mark.parametrize("length", [2000, 4000])
+def test_a_long_pair_with_a_single_link_takes_no_cubic_time(length: int) -> None:
+    middle = length // 2
+    began = time.process_time()
+    rows = _native.extract_phrases(length, length, np.array([[middle, middle]], dtype=np.int32), 7)
+    assert time.process_time() - began < 2
+    assert len(rows) == 28 * 28  # spans of up to 7 words around the link, of either side
 
 
 def test_a_block_is_seen_by_the_hierarchical_model_only() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -97,3 +99,47 @@ def test_an_empty_piece_changes_nothing(tmp_path: Path) -> None:
     piece.piece(empty.state)
     assert piece.state == before
     assert piece.score == 0
+
+
+DAMAGED = """
+import itertools, struct, sys
+from tunesmith._native import LmPiece, NgramLm
+
+path = sys.argv[1]
+data = bytearray(open(path, "rb").read())
+table, sections = struct.unpack_from("<QQ", data, 32)
+for at in range(table, table + 64 * sections, 64):
+    begin, size = struct.unpack_from("<QQ", data, at + 40)
+    if data[at : at + 32].rstrip(b"\\0") == b"order.7":
+        for line, slot in itertools.product(range(begin, begin + size, 64), range(5)):
+            data[line + 40 + 4 * slot + 3] ^= 0x80  # the sign says that longer n-grams follow
+open(path, "wb").write(data)
+model = NgramLm(path, False)
+words = [model.find(f"w{i}") for i in range(12)]
+states = []
+for start in range(len(words)):
+    for length in (1, 3, 12):
+        piece = LmPiece(model)
+        for word in (words[start:] + words[:start])[:length]:
+            piece.word(word)
+            assert len(piece.state.left) <= 6 and len(piece.state.right) <= 6, len(piece.state.left)
+        states.append(piece.state)
+for first, second in itertools.product(states, states):
+    joined = LmPiece(model)
+    joined.piece(first)
+    joined.piece(second)
+    joined.piece(first)
+    assert len(joined.state.left) <= 6 and len(joined.state.right) <= 6, len(joined.state.left)
+print("whole")
+"""
+
+
+def test_a_damaged_model_of_the_highest_order_makes_no_state_too_long(tmp_path: Path) -> None:
+    words = [f"w{i}" for i in range(12)]
+    ring = words + words
+    ngrams = {(mark,): (-1.0, 0.0) for mark in ("<s>", "</s>", "<unk>")}
+    ngrams |= {tuple(ring[i : i + n]): (-0.5, -0.25) for n in range(1, 8) for i in range(12)}
+    BackoffModel(7, ngrams).compile(tmp_path)
+    command = [sys.executable, "-c", DAMAGED, str(tmp_path / "model.bin")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "whole\n"), done.stderr

@@ -12,6 +12,7 @@ from tests.lm.kneser_ney import log10_probability, read_arpa, reference_model
 
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.generated import generate
+from tunesmith.lm import LanguageModel
 from tunesmith.lm.estimate import estimate
 
 TOLERANCE = 2e-6
@@ -173,3 +174,15 @@ def test_every_value_of_multi30k_is_that_of_lmplz(tmp_path, shared_data) -> None
         model = kenlm.Model(str(file))
         perplexities.append(10 ** (-math.fsum(model.score(line) for line in text) / tokens))
     assert perplexities[0] == pytest.approx(perplexities[1], rel=1e-6)
+
+
+def test_perplexity_of_our_arpa_is_that_of_kenlm(tmp_path) -> None:
+    text = [pair.target for pair in generate(600, seed=1, lowercase=True)]
+    estimate(Sentences.of(text[:500]), order=4).write_arpa(tmp_path / "lm.arpa")
+    peer = kenlm.Model(str(tmp_path / "lm.arpa"))
+    held = text[500:]
+    total = sum(peer.score(line) for line in held)
+    tokens = sum(len(line.split()) + 1 for line in held)
+    found = LanguageModel.open(tmp_path / "lm.arpa").perplexity(held)
+    assert found.tokens == tokens
+    assert found.including_unknown == pytest.approx(10 ** (-total / tokens), rel=5e-5)

@@ -45,10 +45,14 @@ def test_words_of_any_script_and_separators_of_other_formats_are_words(tmp_path)
     assert all(word in peer for word in words)
 
 
-def test_tabs_carriage_returns_and_nuls_separate_words_as_in_lmplz(tmp_path) -> None:
-    assert model_of(b"a\tb\0c\rd\r\n\xef\xbb\xbfe  f ", tmp_path) == model_of(
-        "a b c d\n\ufeffe f\n".encode(), tmp_path
-    )
+@pytest.mark.parametrize("space", [b"\t", b"\r", b"\0"])
+def test_other_spaces_than_ascii_spaces_are_refused_with_their_line(tmp_path, space) -> None:
+    with pytest.raises(InputError, match=r"text:2: the text holds .*tunesmith corpus prepare"):
+        model_of(b"a b\nc" + space + b"d\n", tmp_path)
+
+
+def test_dos_line_ends_and_repeated_spaces_are_no_words(tmp_path) -> None:
+    assert model_of(b" a  b \r\nc\r\n", tmp_path) == model_of(b"a b\nc\n", tmp_path)
 
 
 def test_a_line_of_ten_thousand_words_is_a_sentence(tmp_path) -> None:

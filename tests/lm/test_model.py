@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
+import pickle
 import random
+import struct
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -178,6 +182,64 @@ def test_a_damaged_file_is_refused_or_answers_but_never_crashes(model: LanguageM
     assert 0 < refused < 1500
 
 
-def test_a_full_disk_is_an_error(model: LanguageModel, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot write"):
-        compile_lm(tmp_path / "model.arpa", "/dev/full/lm.bin")
+SMALL_FILES = """
+import resource, signal, sys
+from tunesmith.errors import InputError
+from tunesmith.lm import compile_lm
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
+try:
+    compile_lm(sys.argv[1], sys.argv[2])
+except InputError as error:
+    print(error.path, error.line, error.message)
+"""
+
+
+def test_a_full_disk_is_an_error_of_the_output_and_leaves_no_file(
+    model: LanguageModel, tmp_path: Path
+) -> None:
+    arpa, output = tmp_path / "model.arpa", tmp_path / "full" / "lm.bin"
+    output.parent.mkdir()
+    command = [sys.executable, "-c", SMALL_FILES, str(arpa), str(output)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(f"{output} None cannot write")
+    assert not list(output.parent.iterdir())
+
+
+def test_damaged_words_are_told_with_the_name_of_the_file(model: LanguageModel, tmp_path: Path) -> None:
+    whole = bytearray((tmp_path / "model.bin").read_bytes())
+    table, sections = struct.unpack_from("<QQ", whole, 32)
+    for at in range(table, table + 64 * sections, 64):
+        if whole[at : at + 32].rstrip(b"\0") == b"words.offsets":
+            struct.pack_into("<q", whole, struct.unpack_from("<Q", whole, at + 40)[0] + 8, 1 << 40)
+    path = tmp_path / "damaged.bin"
+    path.write_bytes(whole)
+    with pytest.raises(InputError, match=r"damaged\.bin: is damaged: words: ") as caught:
+        LanguageModel.open(path)
+    assert caught.value.path == str(path)
+
+
+def test_binaries_are_never_taken_for_text(model: LanguageModel, tmp_path: Path) -> None:
+    binary = tmp_path / "model.bin"
+    with pytest.raises(InputError, match=r"model\.bin: is compiled already"):
+        compile_lm(binary, tmp_path / "other.bin")
+    write_container(tmp_path / "foreign", "phrases", 1, {})
+    with pytest.raises(InputError, match="foreign: is a Tunesmith binary file of 'phrases'"):
+        compile_lm(tmp_path / "foreign", tmp_path / "other.bin")
+    for size in (8, 20, 63, 64, 200):
+        (tmp_path / "cut.bin").write_bytes(binary.read_bytes()[:size])
+        with pytest.raises(InputError, match=r"cut\.bin: is .*truncated"):
+            LanguageModel.open(tmp_path / "cut.bin")
+
+
+@pytest.mark.parametrize("name", ["model.bin", "model.arpa"])
+def test_a_model_is_pickled_as_the_file_it_was_opened_from(
+    model: LanguageModel, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "classes").write_text(CLASSES)
+    opened = LanguageModel.open(tmp_path / name, classes=tmp_path / "classes")
+    again = pickle.loads(pickle.dumps(opened))
+    assert again.full_scores("dog runs") == opened.full_scores("dog runs")
+    with pytest.raises(InputError, match="cannot be pickled"):
+        pickle.dumps(LanguageModel(model.native))

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tunesmith.errors import InputError
-from tunesmith.lm import LanguageModel
-from tunesmith.model import Manifest, Model, train
+from tunesmith.model import Model, train
 from tunesmith.model.kinds import KINDS
 
 HARD = {
@@ -21,7 +20,7 @@ HARD = {
     "Chinese and Japanese": [("我 喜欢 猫", "私 は 猫 が 好き"), ("猫 喜欢 我", "猫 は 私 が 好き")],
     "bars and brackets": [("a ||| b [X] [X,1]", "c | d"), ("[X][X] ||| |", "||| <s>x </s>y")],
     "words of formats": [("NULL <s> 0-0", "NULL 1-1"), ("&amp; &#124;", "<seg> \\data\\")],
-    "very unlike lengths": [("a", "b " * 8 + "b"), ("a b c d e f g h i", "b")],
+    "very unlike lengths": [("a", "b " * 8 + "b"), ("a b c d e f g h i", "b"), ("c", "d")],
     "combining and astral": [("e\u0301 \U0001f600", "\U0001f468\u200d\U0001f469 x"), ("\u202ea", "b\ufeff")],
 }
 
@@ -38,11 +37,9 @@ def write(folder: Path, pairs: list[tuple[str, str]]) -> tuple[Path, Path]:
 def test_hard_text_gives_a_model(tmp_path, kind, name):
     source, target = write(tmp_path / "text", HARD[name])
     train(source, target, tmp_path / "model", kind=kind, lm_order=3)
-    Manifest.read(tmp_path / "model").verify(tmp_path / "model")
-    model = Model.open(tmp_path / "model")
+    model = Model.open(tmp_path / "model", verify=True)
     lines = (tmp_path / "model" / "target.txt").read_text(encoding="utf-8").split("\n")[:-1]
-    lm = LanguageModel.open(model.directory / model.language_models[0].path)
-    assert lm.perplexity(lines).unknown == 0
+    assert model.language_model().perplexity(lines).unknown == 0
 
 
 def test_lines_of_ten_thousand_words_are_left_out_or_taken_when_asked_for(tmp_path):
@@ -70,10 +67,12 @@ def test_text_that_cannot_be_trained_on_is_an_error_that_says_where(tmp_path, so
     (tmp_path / "target").write_bytes(target)
     with pytest.raises(InputError, match=message):
         train(tmp_path / "source", tmp_path / "target", tmp_path / "model")
-    assert not (tmp_path / "model" / "manifest.json").exists()
+    with pytest.raises(InputError, match="not finished"):
+        Model.open(tmp_path / "model")
 
 
 def test_marks_of_language_models_in_the_text_are_an_error_with_the_line(tmp_path):
     source, target = write(tmp_path / "text", [("a", "b"), ("a", "b <unk> c")])
-    with pytest.raises(InputError, match=r"target\.txt:2: .*<unk>"):
+    with pytest.raises(InputError, match=r"text/target:2: the word '<unk>'.*--skip-marks"):
         train(source, target, tmp_path / "model")
+    train(source, target, tmp_path / "model", skip_marks=True, lm_order=2)

@@ -10,7 +10,7 @@ import pytest
 from tests.tables.toy_tables import ARPA, INI, as_rows, random_rows, write_model
 
 from tunesmith.errors import InputError
-from tunesmith.model.model import Model
+from tunesmith.model.model import LanguageModelPart, Model
 from tunesmith.model.moses_export import export_moses
 from tunesmith.model.moses_import import import_moses
 from tunesmith.tables import PhraseTable
@@ -39,7 +39,7 @@ def test_a_model_is_imported_with_its_tables_weights_and_settings(moses: Path, t
     table = PhraseTable.open(model.directory / model.phrase_tables[0].path)
     assert set(as_rows(table)) == {("ein mann", "a man"), *random_rows(1, reordering=6)}
     assert table.reordering_models == (("wbe-msd-bidirectional-fe", 6),)
-    assert Model.open(tmp_path / "model") == model
+    assert Model.read(tmp_path / "model") == model
     assert any("TM0.phrases" in line for line in said)
 
 
@@ -63,8 +63,8 @@ def test_language_models_go_through_the_functions_that_are_given(moses: Path, tm
         calls.append(arpa.name)
         output.write_text("compiled")
 
-    def write_arpa(compiled: Path, output: Path) -> None:
-        assert compiled.read_text() == "compiled"
+    def write_arpa(part: LanguageModelPart, output: Path) -> None:
+        assert (tmp_path / "model" / str(part.path)).read_text() == "compiled"
         output.write_bytes(gzip.compress(ARPA.encode()))
 
     model = import_moses(moses / "moses.ini", tmp_path / "model", compile_lm=compile_lm)
@@ -108,7 +108,7 @@ def test_models_that_cannot_be_imported_are_refused(
     with pytest.raises(InputError) as caught:
         import_moses(moses / "moses.ini", tmp_path / "model")
     assert message in str(caught.value)
-    assert not (tmp_path / "model" / "features.json").exists()
+    assert not (tmp_path / "model").exists()
 
 
 def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: Path) -> None:
@@ -116,21 +116,22 @@ def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: P
     (moses / "moses.ini").write_text(text)
     with pytest.raises(InputError, match="'TM0' has 3 weights, its table 4 values"):
         import_moses(moses / "moses.ini", tmp_path / "model")
+    assert not (tmp_path / "model").exists()
 
 
 def test_a_folder_that_is_no_model_is_refused(moses: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no features\.json"):
-        Model.open(tmp_path)
+        Model.read(tmp_path)
     import_moses(moses / "moses.ini", tmp_path / "model")
     path = tmp_path / "model" / "features.json"
     record = json.loads(path.read_text())
     for damage in ({"format": "x"}, {"phrase_tables": [{"name": 1}]}, {"reordering": 5}):
         path.write_text(json.dumps(record | damage))
         with pytest.raises(InputError, match=r"features\.json"):
-            Model.open(tmp_path / "model")
+            Model.read(tmp_path / "model")
     path.write_text("not json")
     with pytest.raises(InputError, match=r"features\.json"):
-        Model.open(tmp_path / "model")
+        Model.read(tmp_path / "model")
 
 
 def test_hierarchical_models_of_moses_are_refused(shared_data: Path, tmp_path: Path) -> None:

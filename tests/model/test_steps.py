@@ -79,7 +79,7 @@ def test_a_missing_or_cut_file_is_made_again(tmp_path, text):
     (tmp_path / "model" / "2").unlink()
     run_steps(tmp_path / "model", "toy", chain(text, ran))
     assert ran == ["one", "two", "one", "two"]
-    Manifest.read(tmp_path / "model").verify(tmp_path / "model")
+    Manifest.read(tmp_path / "model").check(tmp_path / "model", verify=True)
 
 
 def test_a_failed_step_keeps_those_before_it(tmp_path, text):
@@ -139,7 +139,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, text):
 
 def test_a_model_of_another_kind_is_not_built_over(tmp_path, text):
     run_steps(tmp_path / "model", "toy", chain(text, []))
-    with pytest.raises(InputError, match="kind 'toy', not 'other'"):
+    with pytest.raises(InputError, match="kind 'toy' from training, not of kind 'other'"):
         run_steps(tmp_path / "model", "other", chain(text, []))
 
 
@@ -161,8 +161,53 @@ def test_a_file_that_is_no_manifest_is_an_error(tmp_path, content):
 def test_verifying_finds_a_changed_byte(tmp_path, text):
     run_steps(tmp_path / "model", "toy", chain(text, []))
     manifest = Manifest.read(tmp_path / "model")
-    manifest.verify(tmp_path / "model")
+    manifest.check(tmp_path / "model", verify=True)
     data = (tmp_path / "model" / "2").read_bytes()
     (tmp_path / "model" / "2").write_bytes(b"X" + data[1:])
-    with pytest.raises(InputError, match="checksum"):
-        manifest.verify(tmp_path / "model")
+    with pytest.raises(InputError, match="is not the file"):
+        manifest.check(tmp_path / "model", verify=True)
+
+
+def test_a_step_that_is_killed_while_it_is_made_anew_is_not_taken_for_the_old_one(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+
+    def half(shop: Workshop) -> None:
+        size = shop["2"].stat().st_size
+        shop["2"].write_bytes(b"x" * size)
+        raise KeyboardInterrupt
+
+    changed = [chain(text, ran)[0], Step("two", ("2",), half, needs=("1",), options={"k": 3})]
+    with pytest.raises(KeyboardInterrupt):
+        run_steps(tmp_path / "model", "toy", changed)
+    with pytest.raises(InputError, match="not finished; run the same `tunesmith train` again"):
+        Manifest.read(tmp_path / "model").check(tmp_path / "model")
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert ran == ["one", "two", "two"]
+    Manifest.read(tmp_path / "model").check(tmp_path / "model", verify=True)
+
+
+def test_a_changed_byte_is_mended_by_running_again(tmp_path, text):
+    ran: list[str] = []
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    data = (tmp_path / "model" / "2").read_bytes()
+    (tmp_path / "model" / "2").write_bytes(b"X" + data[1:])
+    run_steps(tmp_path / "model", "toy", chain(text, ran))
+    assert (tmp_path / "model" / "2").read_bytes() == data
+
+
+def test_files_of_options_that_are_no_longer_asked_for_go_away(tmp_path, text):
+    run_steps(tmp_path / "model", "toy", chain(text, []))
+    run_steps(tmp_path / "model", "toy", chain(text, [])[:1])
+    assert not (tmp_path / "model" / "2").exists()
+
+
+def test_an_import_and_a_training_do_not_share_a_folder(tmp_path, text):
+    run_steps(tmp_path / "model", "toy", chain(text, []), origin="import")
+    with pytest.raises(InputError, match="from import, not of kind 'toy' from training"):
+        run_steps(tmp_path / "model", "toy", chain(text, []))
+
+
+def test_a_file_cannot_be_a_models_folder(tmp_path, text):
+    with pytest.raises(InputError, match="cannot be the model's folder"):
+        run_steps(text, "toy", chain(text, []))

@@ -20,11 +20,12 @@ from tunesmith.extract.classes import WordClasses
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.lm import LanguageModel
-from tunesmith.model import Manifest, Model, train
+from tunesmith.model import Model, train
 from tunesmith.model.exporting import export_model
 from tunesmith.model.importing import import_model
 from tunesmith.model.kinds import KINDS
 from tunesmith.tables import PhraseTable
+from tunesmith.weights import Weights
 
 PAIRS = 120
 
@@ -50,8 +51,8 @@ def bytes_of(directory: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_trained_verified_and_opened(corpus, tmp_path, kind):
-    trained = train(corpus / "de", corpus / "en", tmp_path / "model", kind=kind, lm_order=3)
-    trained.manifest.verify(tmp_path / "model")
+    train(corpus / "de", corpus / "en", tmp_path / "model", kind=kind, lm_order=3)
+    Model.open(tmp_path / "model", verify=True)
     model = Model.open(tmp_path / "model")
     assert LanguageModel.open(model.directory / model.language_models[0].path).order == 3
     for part in model.phrase_tables:
@@ -160,7 +161,7 @@ def test_a_trained_model_goes_to_moses_and_back(corpus, tmp_path):
         LanguageModel.open(m.directory / m.language_models[0].path).score(line) for m in (first, second)
     ]
     assert scores[0] == pytest.approx(scores[1], abs=1e-4)
-    Manifest.read(tmp_path / "again").verify(tmp_path / "again")
+    Model.open(tmp_path / "again", verify=True)
 
 
 @pytest.mark.parametrize("kind", ["hiero", "itg"])
@@ -205,13 +206,92 @@ def test_sides_of_different_lengths_are_an_error_with_the_line(corpus, tmp_path)
         ({"folds": 1}, "at least 2"),
         ({"memory": "lots"}, "lots"),
         ({"smoothing": "good"}, "good-turing"),
-        ({"lm_order": 9}, "order"),
+        ({"lm_order": 9}, "lm_order"),
+        ({"threads": 0}, "threads"),
+        ({"max_phrase_length": 9}, "max_phrase_length"),
+        ({"classes": 0}, "classes"),
+        ({"lm_prune": 3}, "lm_prune"),
+        ({"ratio": 0}, "ratio"),
+        ({"kind": "hiero", "smoothing": "good-turing"}, "smoothing is an option of itg and phrase models"),
+        ({"kind": "itg", "grammar": "global"}, "grammar is an option of hiero models"),
     ],
 )
 def test_a_wrong_option_is_refused_before_any_work(corpus, tmp_path, options, message):
     with pytest.raises(OptionError, match=message):
         train(corpus / "de", corpus / "en", tmp_path / "model", **options)
     assert not (tmp_path / "model" / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("option", ["source", "target", "alignment", "lm_text", "temporary"])
+def test_a_missing_file_is_found_before_any_work(corpus, tmp_path, option):
+    given = {"source": corpus / "de", "target": corpus / "en"} | {option: tmp_path / "missing"}
+    with pytest.raises(InputError, match=r"no such file|does not exist"):
+        train(given.pop("source"), given.pop("target"), tmp_path / "model", **given)
+    assert not (tmp_path / "model").exists()
+
+
+def test_options_take_names_of_files_and_single_values(corpus, tmp_path):
+    options = {"alignment": str(corpus / "align"), "lm_text": str(corpus / "en"), "classes": 3}
+    given = (str(corpus / "de"), str(corpus / "en"), str(tmp_path / "model"))
+    train(*given, reordering="none", lm_order=2, **options)
+    model = Model.open(str(tmp_path / "model"))
+    assert model.reordering == ()
+    assert (tmp_path / "model" / "classes.source.3.txt").is_file()
+
+
+def test_more_text_for_the_language_model_is_prepared_as_the_target_is(tmp_path):
+    for side, line in (("de", "Das Haus."), ("en", "The house."), ("more", "Another House, large.")):
+        (tmp_path / side).write_text(f"{line}\n" * 3)
+    options = {"tokenize": "moses", "source_language": "de", "target_language": "en", "lm_order": 2}
+    for case, word in (("lower", "another"), ("true", "Another")):
+        more = {"case": case, "lm_text": tmp_path / "more"}
+        train(tmp_path / "de", tmp_path / "en", tmp_path / case, **options, **more)
+        lm = Model.open(tmp_path / case).language_model()
+        assert word in lm and "large" in lm and "House," not in lm
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (lambda links: [*links, "0-0"], rf"a:{PAIRS + 1}: has {PAIRS + 1} lines for {PAIRS} sentence pairs"),
+        (lambda links: links[:-1], rf"a:{PAIRS}: has {PAIRS - 1} lines"),
+        (lambda links: [*links[:6], "99-3", *links[7:]], "a:7: found the link 99-3"),
+    ],
+)
+def test_an_alignment_that_does_not_fit_is_an_error_with_its_line(corpus, tmp_path, lines, message):
+    links = lines((corpus / "align").read_text().splitlines())
+    (tmp_path / "a").write_text("".join(f"{line}\n" for line in links))
+    with pytest.raises(InputError, match=message):
+        train(corpus / "de", corpus / "en", tmp_path / "model", alignment=tmp_path / "a")
+
+
+def test_tuned_weights_outlive_another_training(corpus, tmp_path):
+    train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2)
+    tuned = Weights(dict.fromkeys(Model.open(tmp_path / "model").weights, 0.5))
+    tuned.write(tmp_path / "model" / "weights.json")
+    train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2, min_count=2)
+    assert dict(Model.open(tmp_path / "model").weights) == dict(tuned)
+
+
+def test_a_model_with_a_missing_or_cut_file_does_not_open(corpus, tmp_path):
+    train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2)
+    (tmp_path / "model" / "lm.bin").write_bytes(b"x")
+    with pytest.raises(InputError, match=r"lm\.bin: is not the file"):
+        Model.open(tmp_path / "model")
+    (tmp_path / "model" / "lm.bin").unlink()
+    with pytest.raises(InputError, match=r"lm\.bin: is missing; run the same `tunesmith train` again"):
+        Model.open(tmp_path / "model")
+
+
+def test_an_export_is_refused_before_anything_is_written(corpus, tmp_path):
+    train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2, lm_text=corpus / "en")
+    with pytest.raises(InputError, match="--lm-text"):
+        export_model(tmp_path / "model", tmp_path / "moses")
+    assert not (tmp_path / "moses").exists()
+    with pytest.raises(InputError, match="not empty"):
+        export_model(tmp_path / "model", corpus)
+    with pytest.raises(InputError, match="no feature 'foo'"):
+        export_model(tmp_path / "model", tmp_path / "moses", weights=Weights({"foo": 1.0}))
 
 
 def test_the_command_prints_steps_sizes_and_times(corpus, tmp_path):

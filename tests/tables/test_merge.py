@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,24 @@ from tunesmith.tables import interpolate_tables, merge_tables
 
 @pytest.fixture
 def rows() -> list[dict[Key, Row]]:
-    return [random_rows(seed, sources=120, reordering=4) for seed in range(3)]
+    return [counted(random_rows(seed, sources=120, reordering=4)) for seed in range(3)]
+
+
+def counted(rows: dict[Key, Row]) -> dict[Key, Row]:
+    """Return the rows with the counts of phrases that the counts of pairs sum to."""
+    sums: Counter[tuple[int, str]] = Counter()
+    for key, row in rows.items():
+        sums.update({(side, key[side]): row.counts[2] for side in (0, 1)})
+    return {
+        key: replace(row, counts=(sums[1, key[1]], sums[0, key[0]], row.counts[2]))
+        for key, row in rows.items()
+    }
+
+
+def marginal(rows: list[dict[Key, Row]], weights: list[float], key: Key, *, of: int) -> int:
+    """Return c(f) (of = 0) or c(e) (of = 1) in all the text that the weighted tables are of."""
+    used = [each for weight, each in zip(weights, rows, strict=True) if weight > 0]
+    return sum(row.counts[2] for each in used for other, row in each.items() if other[of] == key[of])
 
 
 def interpolated(rows: list[dict[Key, Row]], weights: list[float], key: Key) -> Row:
@@ -25,7 +44,11 @@ def interpolated(rows: list[dict[Key, Row]], weights: list[float], key: Key) -> 
     return Row(
         tuple(sum(weight * row.scores[i] for weight, row in having) for i in range(4)),
         max(having, key=lambda pair: pair[0])[1].alignment,
-        tuple(sum(row.counts[i] for _, row in having) for i in range(3)),
+        (
+            marginal(rows, weights, key, of=1),
+            marginal(rows, weights, key, of=0),
+            sum(row.counts[2] for weight, row in having if weight > 0),
+        ),
         tuple(sum(weight * row.reordering[i] for weight, row in having) / total for i in range(4)),
     )
 

@@ -10,7 +10,7 @@ import pytest
 from tests.tables.toy_tables import as_float32, as_rows, build, random_rows
 
 from tunesmith.corpus import Vocabulary
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.tables import PhraseTable, PhraseTableBuilder
 
 
@@ -179,3 +179,9 @@ def test_a_damaged_table_gives_an_error_or_other_values_but_never_a_crash(tmp_pa
             assert as_rows(unharmed) == as_rows(table)  # only what lies between sections was hit
     assert refused > 50
     assert noticed > 500
+
+
+def test_a_table_without_scores_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="at least one score"):
+        PhraseTableBuilder(tmp_path / "table", scores=[])
+    assert not list(tmp_path.iterdir())

@@ -10,9 +10,19 @@ import pytest
 import scipy.stats
 from tests.tables.toy_tables import as_rows, build, random_rows
 
-from tunesmith.corpus import Bitext, Sentences
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
-from tunesmith.tables import log_significance, prune_significance
+from tunesmith.extract import Lexicon, build_table, count_phrases
+from tunesmith.tables import (
+    Pruning,
+    filter_table,
+    interpolate_tables,
+    log_significance,
+    merge_tables,
+    prune_significance,
+    prune_table,
+)
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -87,8 +97,28 @@ def test_pruning_by_the_tables_own_counts(tmp_path: Path) -> None:
     instances = sum(row.counts[2] for row in rows.values())
     own = prune_significance(table, tmp_path / "own").path.read_bytes()
     assert own == prune_significance(table, tmp_path / "given", total=instances).path.read_bytes()
-    with pytest.raises(InputError, match="give the bitext"):
+    with pytest.raises(InputError, match=r"table\.bin: .* \|\|\| .*: .*give the bitext"):
         prune_significance(table, tmp_path / "pruned", total=2)
+
+
+def test_the_total_stays_that_of_the_text_when_pairs_are_dropped(tmp_path: Path) -> None:
+    pairs = list(generate(60, seed=1, lowercase=True))
+    bitext = Bitext(Sentences.of(p.source for p in pairs), Sentences.of(p.references[0] for p in pairs))
+    alignments = Alignments.of(p.alignment for p in pairs)
+    counts = count_phrases(bitext, alignments, path=tmp_path / "counts")
+    table = build_table(counts, Lexicon.estimate(bitext, alignments), tmp_path / "table")
+    assert table.instances == counts.instances
+    small = filter_table(table, [pair.source for pair in pairs[:20]], tmp_path / "small")
+    rare = prune_table(small, tmp_path / "rare", Pruning(top=1))
+    significant = prune_significance(rare, tmp_path / "significant", threshold="alpha-epsilon")
+    assert 0 < len(significant) < len(rare) < len(small) < len(table)
+    assert {each.instances for each in (small, rare, significant)} == {counts.instances}
+    expected = prune_significance(table, tmp_path / "all", threshold="alpha-epsilon")
+    kept = {(p.source, p.target) for p in expected}
+    assert set(as_rows(significant)) == kept & set(as_rows(rare))
+    joined = interpolate_tables([table, rare, small], [0.5, 0.5, 0.0], tmp_path / "joined")
+    assert joined.instances == 2 * counts.instances
+    assert merge_tables([rare, table], tmp_path / "filled").instances == counts.instances
 
 
 def test_wrong_options_are_refused(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ class ContainerWriter {
   void write(const void* data, size_t bytes);
   void close_section();
 
-  std::string path_, temporary_;
+  std::string path_, target_, temporary_;  // the target is where a link leads to
   std::string kind_;
   uint32_t version_;
   std::FILE* file_ = nullptr;

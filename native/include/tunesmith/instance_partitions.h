@@ -1,11 +1,14 @@
-// Extracted phrase pairs in partitions by source phrase, in memory or, beyond a limit, in files.
+// Extracted phrase pairs in partitions by source phrase, in memory or, beyond a limit, in a file.
 #pragma once
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "tunesmith/temporary_file.h"
 
 namespace tunesmith {
 
@@ -19,12 +22,11 @@ struct InstanceRecord {
   friend auto operator<=>(const InstanceRecord&, const InstanceRecord&) = default;
 };
 
-/// Partition i takes the source phrases of numbers from begins[i] to below begins[i + 1]. Files are removed
-/// when it goes.
+/// Partition i takes the source phrases of numbers from begins[i] to below begins[i + 1]. The file has
+/// no name, so it never stays behind.
 class InstancePartitions {
  public:
   InstancePartitions(std::vector<uint32_t> begins, uint64_t memory, std::string folder);
-  ~InstancePartitions();
   InstancePartitions(const InstancePartitions&) = delete;
   InstancePartitions& operator=(const InstancePartitions&) = delete;
 
@@ -51,15 +53,19 @@ class InstancePartitions {
   size_t part_of(uint32_t source) const;
   void append(size_t part, std::vector<InstanceRecord>& piece);
   void spill();  // with the lock held
-  std::string file(size_t part) const;
 
+  struct Run {
+    uint64_t begin;  // in the file
+    size_t records;
+  };
   struct Part {
     std::vector<std::vector<InstanceRecord>> pieces;
-    uint64_t on_disk = 0;
+    std::vector<Run> on_disk;
   };
   std::vector<uint32_t> begins_;
   uint64_t limit_;  // records in memory
   std::string folder_;
+  std::optional<TemporaryFile> file_;
   std::mutex lock_;
   std::vector<Part> parts_;
   uint64_t records_ = 0, held_ = 0;

@@ -43,8 +43,8 @@ class KneserNeyStages {
 
 /// Chen and Goodman (1998), with the conventions of KenLM's lmplz (Heafield et al. 2013): a model over words,
 /// `<unk>` with the probability of a word that never occurred, `<s>` with probability 1, and `</s>`.
-/// Tokens stand between spaces, tabs, carriage returns and NULs, none of which an ARPA file can hold in a
-/// word.
+/// Tokens stand between ASCII spaces. Tabs, carriage returns and NULs, which no word of an ARPA file can
+/// hold, are an InputError.
 class KneserNey {
  public:
   explicit KneserNey(const KneserNeyOptions& options);

@@ -158,7 +158,9 @@ inline LmScore NgramLm::resolve(const LmState& in, int32_t word, const Probe& pr
   }
   float score = log_probability(longest.probability);
   for (uint32_t i = found - 1; i < in.length; ++i) score += in.backoffs[i];
-  return {score, found, found > in.length && extends_left(longest.probability)};
+  // Nothing is longer than the longest n-grams, even where a damaged file says so.
+  const bool open = found < order_ && found > in.length && extends_left(longest.probability);
+  return {score, found, open};
 }
 
 }  // namespace tunesmith

@@ -11,10 +11,20 @@
 
 namespace tunesmith {
 
-/// The finest set: every other one is a coarsening of it. `kGlobal` is a monotone of the hierarchical model
-/// where all that comes before (after) is one block.
+/// Every set of classes is a coarsening of these. `kGlobal` is a bit beside the other four, in the
+/// hierarchical model only: all that comes before (after) is one block that is monotone with the phrase pair.
+/// Forward that may be so where Moses says something else than monotone.
 enum class Orientation : uint8_t { kMonotone = 0, kSwap = 1, kLeft = 2, kRight = 3, kGlobal = 4 };
-inline constexpr int kOrientations = 5;
+inline constexpr int kOrientations = 8;
+
+inline bool is_global(Orientation orientation) { return (static_cast<uint8_t>(orientation) & 4) != 0; }
+/// What Moses says: one of the first four.
+inline Orientation without_global(Orientation orientation) {
+  return static_cast<Orientation>(static_cast<uint8_t>(orientation) & 3);
+}
+inline Orientation with_global(Orientation orientation) {
+  return static_cast<Orientation>(static_cast<uint8_t>(orientation) | 4);
+}
 
 /// What a phrase pair is compared with: a word, a phrase pair that may be extracted, a block of any size.
 enum class OrientationModel : uint8_t { kWord = 0, kPhrase = 1, kHierarchical = 2 };
@@ -35,7 +45,7 @@ class OrientationSet {
     return static_cast<Orientation>(bits_ >> shift(model, direction) & 7);
   }
   uint32_t bits() const { return bits_; }
-  /// Whether each of the six is an orientation: a damaged file may hold anything.
+  /// Whether only hierarchical orientations are global: a damaged file may hold anything.
   bool valid() const;
 
  private:
@@ -55,9 +65,11 @@ struct PhraseSpan {
 class PositionSets {
  public:
   void reset(int rows, int columns);
-  void insert(int row, int first, int last) {  // all of [first, last]
-    for (int column = first; column <= last; ++column) at(row, column / 64) |= uint64_t{1} << column % 64;
-    least_[static_cast<size_t>(row)] = std::min(least_[static_cast<size_t>(row)], first);
+  /// All of [first, last], O(words of 64).
+  void insert(int row, int first, int last);
+  /// The same where [first, last] always comes with the same `mark`, one of its ends: O(1) but once a row.
+  void insert_once(int row, int first, int last, int mark) {
+    if (!contains(row, mark)) insert(row, first, last);
   }
   bool contains(int row, int column) const {
     if (row < 0 || row >= rows_ || column < 0 || column >= columns_) return false;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tunesmith/container.h"
@@ -46,8 +47,9 @@ struct PhraseTotals {
 /// of events; an event is links, orientations, fold, count. All are variable-length integers.
 class PhraseCountCursor {
  public:
-  PhraseCountCursor(std::span<const uint8_t> bytes, const PhraseTotals& totals)
-      : rest_(bytes), totals_(totals) {}
+  /// `file` is named where it is damaged.
+  PhraseCountCursor(std::span<const uint8_t> bytes, const PhraseTotals& totals, std::string file = {})
+      : rest_(bytes), totals_(totals), file_(std::move(file)) {}
 
   /// Moves to the next source phrase, over what is left of the present one.
   bool next_source();
@@ -59,9 +61,11 @@ class PhraseCountCursor {
 
  private:
   uint64_t number(uint64_t largest);
+  [[noreturn]] void damaged() const;
 
   std::span<const uint8_t> rest_;
   const PhraseTotals& totals_;
+  std::string file_;
   std::vector<int32_t> source_;
   uint64_t pairs_left_ = 0;
   uint32_t target_ = 0;
@@ -89,6 +93,8 @@ class PhraseCountFile {
   const PhraseTotals& totals() const { return totals_; }
   size_t blocks() const { return blocks_.size() - 1; }
   PhraseCountCursor block(size_t index) const;
+  /// How many phrase pairs were extracted, those that repeat included, without those of a fold. O(file).
+  uint64_t instances_without(uint32_t fold) const;
   /// The words of a target phrase.
   std::span<const int32_t> target(uint32_t number) const {
     return target_words_.subspan(static_cast<size_t>(target_offsets_[number]),
@@ -100,6 +106,8 @@ class PhraseCountFile {
   void verify() const { container_.verify(); }
 
  private:
+  [[noreturn]] void damaged() const;
+
   Container container_;
   VocabularyView source_vocabulary_, target_vocabulary_;
   PhraseTotals totals_{};

@@ -31,8 +31,8 @@ class PhraseExtractor {
   explicit PhraseExtractor(int max_length);
 
   /// All phrase pairs of at most max_length words a side that hold a link, and no link from inside to
-  /// outside; unaligned words beside a source side extend it. O(target^2 + instances) time. The result
-  /// holds until the next call.
+  /// outside; unaligned words beside a source side extend it. O(target (source + target) + instances)
+  /// time. The result holds until the next call.
   std::span<const PhraseInstance> extract(int source_length, int target_length, std::span<const Link> links);
 
  private:

@@ -15,13 +15,17 @@ namespace tunesmith {
 /// A vocabulary that grows: the first word is 0, the next new one 1, and so on.
 using Vocabulary = NameTable;
 
+/// Whether each of the words is UTF-8: those of a damaged file may hold anything. O(bytes).
+bool all_words_are_utf8(const Texts& words);
+
 /// A vocabulary that is mapped: words as one blob, and a hash table of their numbers.
 class VocabularyView {
  public:
   static constexpr int32_t kUnknown = -1;
 
   VocabularyView() = default;
-  /// Maps the sections `<name>.blob`, `<name>.offsets` and `<name>.slots` of a container.
+  /// Maps the sections `<name>.blob`, `<name>.offsets` and `<name>.slots` of a container. What is damaged is
+  /// an InputError that names the file.
   VocabularyView(const Container& container, const std::string& name);
 
   int32_t find(std::string_view word) const;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -35,6 +36,7 @@ class Aligner:
 
     Forward explains each target word by a source word, reverse each source word by a target word. Words
     that training did not see have a small probability with every word, and a larger one with each other.
+    One that was opened from a file is pickled as its `path`, where the file must still be.
     """
 
     model: AlignmentModel
@@ -43,6 +45,12 @@ class Aligner:
     source: Vocabulary
     target: Vocabulary
     history: tuple[Iteration, ...] = ()
+    path: str | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.path is None:
+            raise InputError("an aligner that was not opened from a file cannot be pickled; save and open it")
+        return (Aligner.open, (self.path,))
 
     def align(
         self, bitext: Bitext, symmetrize: str = "grow-diag-final-and", *, threads: int | None = None
@@ -61,7 +69,8 @@ class Aligner:
     ) -> list[Float32Array]:
         """Return, for each pair, the matrix of p(source word i is linked to target word j | pair).
 
-        Forward, a column sums to one less the posterior of no partner; reverse, a row does.
+        Forward, a column sums to one less the posterior of no partner; reverse, a row does. A pair of more
+        than 2^20 cells (source words times target words) is an InputError.
         """
         if direction not in ("forward", "reverse"):
             raise OptionError(f"direction must be forward or reverse, not {direction!r}")
@@ -73,7 +82,8 @@ class Aligner:
         )
         shapes = list(zip(bitext.source.lengths.tolist(), bitext.target.lengths.tolist(), strict=True))
         ends = np.cumsum([rows * columns for rows, columns in shapes], dtype=np.int64)
-        return [part.reshape(shape) for part, shape in zip(np.split(flat, ends[:-1]), shapes, strict=True)]
+        parts = np.split(flat, ends)[:-1]  # what follows the last end is empty
+        return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
 
     def probability(self, source: str, target: str) -> tuple[float, float]:
         """Return (p(target | source), p(source | target)) of two words."""
@@ -115,7 +125,7 @@ class Aligner:
             for name, values in arrays.items()
             if name.startswith("parameter.")
         }
-        return cls(model, table, parameters, source, target, history)
+        return cls(model, table, parameters, source, target, history, str(Path(path).absolute()))
 
     def _cells(self, bitext: Bitext) -> _native.PairCells:
         return _native.PairCells(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,21 +46,13 @@ def alignment_statistics(
             raise InputError(
                 f"found {len(candidate)} alignments and {len(other)} gold ones; expected as many of each"
             )
-    width = 1 + max(
-        (
-            int(each.links.max())
-            for each in (candidate, sure, possible)
-            if each is not None and each.links.size
-        ),
-        default=0,
-    )
-    proposed, wanted = _keys(candidate, width), _keys(sure, width)
-    allowed = wanted if possible is None else np.union1d(wanted, _keys(possible, width))
-    hits = np.isin(proposed, wanted), np.isin(proposed, allowed)
+    proposed, wanted, *others = _keys([candidate, sure, *([] if possible is None else [possible])])
+    hits = np.isin(proposed, wanted), np.isin(proposed, np.concatenate([wanted, *others]))
+    pairs = _pairs(candidate)
     columns = [
         np.diff(candidate.offsets),
         np.diff(sure.offsets),
-        *(_by_pair(proposed[hit], width, len(candidate)) for hit in hits),
+        *(np.bincount(pairs[hit], minlength=len(candidate)) for hit in hits),
     ]
     return np.stack(columns, axis=1).astype(np.float64)
 
@@ -71,14 +64,20 @@ def alignment_error_rate(
     return AlignmentError.of(alignment_statistics(candidate, sure, possible).sum(axis=0))
 
 
-def _keys(alignments: Alignments, width: int) -> IntArray:
-    """Number links so that equal ones of the same pair are equal."""
-    pairs = np.repeat(np.arange(len(alignments), dtype=np.int64), np.diff(alignments.offsets))
-    return (pairs * width + alignments.links[:, 0]) * width + alignments.links[:, 1]
+def _keys(every: Sequence[Alignments]) -> list[IntArray]:
+    """Number links so that equal ones of the same pair are equal, for any positions below 2^31.
+
+    (pair, source word) are numbered anew before the target word is added, so that 63 bits do.
+    """
+    width = 1 << 31
+    pairs = np.concatenate([_pairs(each) for each in every])
+    links = np.concatenate([each.links for each in every]).astype(np.int64)
+    _, words = np.unique(pairs * width + links[:, 0], return_inverse=True)
+    return np.split(words * width + links[:, 1], np.cumsum([len(each.links) for each in every])[:-1])
 
 
-def _by_pair(keys: IntArray, width: int, pairs: int) -> IntArray:
-    return np.bincount(keys // (width * width), minlength=pairs)
+def _pairs(alignments: Alignments) -> IntArray:
+    return np.repeat(np.arange(len(alignments), dtype=np.int64), np.diff(alignments.offsets))
 
 
 def _ratio(part: float, whole: float) -> float:

@@ -61,7 +61,7 @@ def align_command(
     from tunesmith.align.model import get_model
     from tunesmith.align.symmetrize import check_symmetrization
     from tunesmith.corpus import Alignments, Bitext
-    from tunesmith.files import check_output
+    from tunesmith.files import check_outputs
 
     given = {
         "iterations": iterations,
@@ -74,21 +74,16 @@ def align_command(
     check_symmetrization(symmetrize)
     if possible is not None and gold is None:
         raise OptionError("--possible goes with --gold, the sure links")
-    for path in (save_model, forward, reverse, output_file):
-        if path is not None and str(path) != "-":
-            check_output(path)
-    sure = None if gold is None else Alignments.read(gold)
-    allowed = None if possible is None else Alignments.read(possible)
-    if load_model is not None:
-        if model is not None or options:
-            raise OptionError("--load-model takes a trained aligner; options of training do not go with it")
-        aligner = Aligner.open(load_model)
-        bitext = Bitext.read(source, target)
-    else:
-        chosen = get_model(model or "hmm", **options)
-        bitext = Bitext.read(source, target)
-        progress = None if quiet else _print
-        aligner = train_aligner(bitext, chosen, threads=threads, progress=progress)
+    check_outputs([save_model, forward, reverse, output_file], [source, target, load_model, gold, possible])
+    if load_model is not None and (model is not None or options):
+        raise OptionError("--load-model takes a trained aligner; options of training do not go with it")
+    chosen = get_model(model or "hmm", **options)
+    aligner = None if load_model is None else Aligner.open(load_model)
+    bitext = Bitext.read(source, target)
+    sure = None if gold is None else Alignments.read(gold, bitext)
+    allowed = None if possible is None else Alignments.read(possible, bitext)
+    if aligner is None:
+        aligner = train_aligner(bitext, chosen, threads=threads, progress=None if quiet else _print)
     if save_model is not None:
         aligner.save(save_model)
     directions = aligner.directions(bitext, threads=threads)

@@ -37,11 +37,9 @@ def classes(
     """Put words into classes."""
     from tunesmith.corpus import Sentences
     from tunesmith.extract.classes import train_classes
-    from tunesmith.files import check_output
+    from tunesmith.files import check_outputs
 
-    if str(output_file) != "-":
-        check_output(output_file)
-
+    check_outputs([output_file], [text])
     with reporting(quiet) as progress:
         trained = train_classes(Sentences.read(text), k, passes=passes, threads=threads, progress=progress)
     trained.write(output_file)

@@ -37,6 +37,8 @@ def folds(
 ) -> None:
     """Deal the sentences of a corpus to folds of about as many words."""
     from tunesmith.corpus.folds import folds_of_file, write_folds
+    from tunesmith.files import check_outputs
 
+    check_outputs([output_file], [text, documents])
     fold_of = folds_of_file(text, documents, folds=n, balance=balance, seed=seed)  # type: ignore[arg-type]
     write_folds(output_file, fold_of)

@@ -59,7 +59,6 @@ def prepare(
     """Tokenize, case, clean and de-duplicate parallel text."""
     from tunesmith.corpus.prepare import PrepareOptions
     from tunesmith.corpus.prepare import prepare as run
-    from tunesmith.files import open_write
 
     choices: dict[str, Any] = {"tokenize": tokenize, "case": case, "controls": controls}
     options = PrepareOptions(
@@ -77,12 +76,10 @@ def prepare(
         prefix,
         options,
         documents=documents,
+        lines=lines,
         threads=threads,
         progress=None if quiet else lambda line: errors.print(line, markup=False),
     )
-    if lines is not None:
-        with open_write(lines) as stream:
-            stream.write("".join(f"{row + 1}\n" for row in done.rows.tolist()).encode())
     if json:
         files = [str(path) for path in (done.source, done.target, done.documents) if path is not None]
         print_json({"files": files, "pairs": done.counts, "tokens": list(done.tokens)})

@@ -44,12 +44,13 @@ def tokenize(
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.corpus.tokenize import Tokenizer, detokenize
     from tunesmith.errors import OptionError
-    from tunesmith.files import open_write
+    from tunesmith.files import check_outputs, open_write
     from tunesmith.texts import Texts
 
     if reverse and (lowercase or split_dashes or escape):
         raise OptionError("--reverse joins tokens; it has no use for the options of tokenizing")
     tokenizer = Tokenizer(language, split_dashes=split_dashes, escape=escape)
+    check_outputs([output_file], [file])
     with open_write(output_file) as stream:
         for block in read_blocks(file):
             if reverse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.errors import InputError, OptionError
 
 __all__ = ["register"]
@@ -46,6 +46,9 @@ def phrases(
         list[str] | None,
         typer.Option(help="A reordering model [hier-mslr-bidirectional-fe]; repeat for more."),
     ] = None,
+    reordering_smoothing: Annotated[
+        float, typer.Option(help="What is added to the count of each orientation.")
+    ] = 0.5,
     reordering_output: Annotated[
         list[Path] | None, typer.Option(help="Reordering table to write, one a model, in their order.")
     ] = None,
@@ -62,51 +65,64 @@ def phrases(
     exclude_fold: Annotated[
         int | None, typer.Option(help="Score as if the sentences of this fold were not there.")
     ] = None,
-    memory: Annotated[int, typer.Option(help="Megabytes of phrase pairs to hold; more go to disk.")] = 2048,
+    memory: Annotated[str, typer.Option(help="Memory for phrase pairs; more go to disk.")] = "2G",
+    temporary: Annotated[
+        Path | None, typer.Option(help="Folder of temporary files [beside an output].")
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn phrase pairs and reordering from aligned text."""
-    from tunesmith.extract import Lexicon, build_table, count_phrases
-    from tunesmith.extract.folds import read_folds
-    from tunesmith.extract.scoring import DEFAULT_REORDERING
-    from tunesmith.files import check_output
+    from tunesmith.extract import Lexicon, ReorderingSpec, build_table, count_phrases
+    from tunesmith.extract.folds import check_excluded, fold_numbers, read_folds
+    from tunesmith.extract.phrases import check_max_length
+    from tunesmith.extract.scoring import DEFAULT_REORDERING, check_scoring
+    from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
 
     say = _teller(quiet)
-    models = _models(reordering, reordering_output, table_output, DEFAULT_REORDERING)
-    outputs = [counts_output, table_output, *(reordering_output or [])]
-    for path in [output if str(output) != "-" else None, *outputs]:
-        if path is not None:
-            check_output(path)
+    check_max_length(max_length)
+    check_scoring(smoothing=smoothing, min_count=min_count, reordering_smoothing=reordering_smoothing)
+    room = parse_bytes(memory)
+    models = ReorderingSpec.listed(_models(reordering, reordering_output, table_output, DEFAULT_REORDERING))
+    if exclude_fold is not None and folds is None:
+        raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --folds")
+    lexicons = [Path(f"{lexicon_output}.{name}") for name in ("e2f", "f2e")] if lexicon_output else []
+    files = _check_outputs([counts_output, table_output, *(reordering_output or []), output, *lexicons])
+    beside = temporary or (files[0].absolute().parent if files else None)
+    if temporary is not None and not temporary.is_dir():
+        raise InputError("the folder for temporary files does not exist", path=temporary)
     bitext, alignments = read_aligned_text(source, target, alignment)
-    numbers = None if folds is None else read_folds(folds)
+    if len(alignments.links) == 0:
+        raise InputError("holds no links, so there are no phrase pairs to extract", path=alignment)
     with _blaming(folds):
-        lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)
+        numbers = None if folds is None else fold_numbers(read_folds(folds), len(bitext))
+    if numbers is not None:
+        check_excluded(exclude_fold, int(numbers.max(initial=0)) + 1)
+    lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)
     say(f"lexicon: {len(lexicon.counts)} word pairs")
     if lexicon_output is not None:
         lexicon.write_moses(lexicon_output, exclude_fold=exclude_fold)
-    files = [path for path in [*outputs, output] if path and str(path) != "-" and path.parent != Path("/dev")]
-    beside = files[0].absolute().parent if files else None
-    with tempfile.TemporaryDirectory(prefix=".extract-", dir=beside) as temp:
+    with scratch_folder(beside) as folder:
         counts = count_phrases(
             bitext,
             alignments,
-            path=counts_output or Path(temp) / "counts",
+            path=counts_output or folder / "counts",
             max_length=max_length,
             folds=numbers,
-            memory=memory << 20,
-            temporary=temp,
+            memory=room,
+            temporary=folder,
             threads=threads,
             progress=say,
         )
         table = build_table(
             counts,
             lexicon,
-            table_output or Path(temp) / "table",
+            table_output or folder / "table",
             smoothing=smoothing,
             min_count=min_count,
             reordering=models,
+            reordering_smoothing=reordering_smoothing,
             exclude_fold=exclude_fold,
             threads=threads,
         )
@@ -121,6 +137,23 @@ def _blaming(path: Path | None) -> Iterator[None]:
         yield
     except InputError as error:
         raise InputError(error.message, path=error.path or path, line=error.line) from None
+
+
+def _check_outputs(outputs: list[Path | None]) -> list[Path]:
+    """Return the outputs that are files; one that cannot be written, or is named twice, is an error."""
+    from tunesmith.files import check_output
+
+    files: list[Path] = []
+    for path in outputs:
+        if path is None or str(path) == "-":
+            continue
+        check_output(path)
+        if path.exists() and not path.is_file():  # a device takes anything
+            continue
+        if path.resolve() in [file.resolve() for file in files]:
+            raise OptionError(f"{path} is to be two of the outputs; give each a name of its own")
+        files.append(path)
+    return files
 
 
 def _teller(quiet: bool) -> Callable[[str], None]:

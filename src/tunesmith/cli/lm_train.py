@@ -47,8 +47,9 @@ def train(
         typer.Option("--discount-fallback", help="Use fixed discounts where the text allows no estimate."),
     ] = False,
     fallback_discounts: Annotated[
-        str, typer.Option(help="Fixed discounts of counts 1, 2, and 3 or more.")
-    ] = "0.5 1 1.5",
+        str | None,
+        typer.Option(help="The same with these discounts of counts 1, 2, and 3 or more [0.5 1 1.5]."),
+    ] = None,
     vocabulary_limit: Annotated[
         int | None, typer.Option(help="Keep so many of the most frequent words.")
     ] = None,
@@ -67,21 +68,22 @@ def train(
     quiet: Quiet = False,
 ) -> None:
     """Estimate a language model."""
-    from tunesmith.files import check_output, read_lines
+    from tunesmith.files import COMPRESSIONS, check_outputs, read_lines
     from tunesmith.lm.estimate import estimate
 
-    if str(output_file) != "-":
-        check_output(output_file)
+    if output_file.suffix in COMPRESSIONS and output_file.with_suffix("").suffix == ".bin":
+        raise OptionError(f"{output_file}: a binary is mapped, so it cannot be compressed; name it NAME.bin")
+    check_outputs([output_file], [*corpus, limit_vocab_file])
     words = None
     if limit_vocab_file is not None:
-        words = [word for line in read_lines(limit_vocab_file) for word in line.split()]
+        words = [word for line in read_lines(limit_vocab_file) for word in line.split(" ") if word]
     model = estimate(
         corpus,
         order=order,
         prune=[int(number) for number in _numbers("--prune", prune, whole=True)],
-        discount_fallback=_numbers("--fallback-discounts", fallback_discounts)
-        if discount_fallback
-        else False,
+        discount_fallback=discount_fallback
+        if fallback_discounts is None
+        else _numbers("--fallback-discounts", fallback_discounts),
         vocabulary_limit=vocabulary_limit,
         vocabulary=words,
         interpolate_unigrams=interpolate_unigrams,

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import signal
 import sys
+from typing import NoReturn
 
 import typer
 from rich.markup import escape
@@ -48,11 +49,17 @@ def _version(
         raise typer.Exit
 
 
+def _leave(number: int, frame: object) -> NoReturn:
+    """Unwind, so that temporary files are removed, and end with the code of a process that was ended."""
+    raise SystemExit(128 + number)
+
+
 def main() -> None:
     """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
     if hasattr(signal, "SIGPIPE"):
         # End as other tools do when the reader of our output leaves early (`| head`).
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _leave)
     try:
         _build()()
     except TunesmithError as error:

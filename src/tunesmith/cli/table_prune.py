@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors
+from tunesmith.cli.console import errors, warn
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
@@ -44,7 +44,10 @@ def prune(
     ] = None,
     source: Annotated[Path | None, typer.Option(help="Source side of the training text.")] = None,
     target: Annotated[Path | None, typer.Option(help="Target side of the training text.")] = None,
-    total: Annotated[int | None, typer.Option(help="The total of the table's counts [their sum].")] = None,
+    total: Annotated[
+        int | None,
+        typer.Option(help="How many pairs were extracted [as the table tells, or its counts' sum]."),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Prune a phrase table."""
@@ -67,6 +70,8 @@ def prune(
         kept = prune_significance(mapped, output_file, bitext=bitext, total=total, threshold=least)
     if not quiet:
         errors.print(f"kept {len(kept)} of {len(mapped)} pairs", markup=False)
+    if len(kept) == 0:
+        warn("no pair passed, so the table is empty; are the limits too high, or has the table no counts?")
 
 
 def _threshold(text: str) -> float | str:

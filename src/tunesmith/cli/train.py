@@ -20,6 +20,8 @@ EXAMPLE = """Examples:
 
     tunesmith train --source train.de --target train.en --kind phrase -o model
 
+    tunesmith train --source train.de --target train.en --alignment train.a --folds 10 --classes 80 -o model
+
     tunesmith train --source raw.fr --target raw.en --source-language fr --target-language en \\
       --tokenize moses --case lower --kind hiero -o model
 
@@ -50,20 +52,25 @@ def train(
     ratio: Annotated[float, typer.Option(help="Largest ratio between the lengths of a pair.")] = 9.0,
     deduplicate: Annotated[bool, typer.Option("--deduplicate", help="Keep each pair once.")] = False,
     aligner: Annotated[str, typer.Option(help="diagonal (fast), hmm or ibm1.")] = "diagonal",
-    symmetrize: Annotated[str, typer.Option(help="How two directions become one.")] = "grow-diag-final-and",
+    symmetrize: Annotated[
+        str, typer.Option(help="intersection, union, grow-diag, -final, -final-and.")
+    ] = "grow-diag-final-and",
     lm_order: Annotated[int, typer.Option(help="Order of the language model, 1 to 6.")] = 5,
     lm_text: Annotated[
-        list[Path] | None, typer.Option(help="Target text beside the target side; repeat for more.")
+        list[Path] | None, typer.Option(help="More target text, prepared as the target side is; repeat.")
     ] = None,
     lm_prune: Annotated[
         list[int] | None, typer.Option(help="Drop n-grams of up to this count; repeat for each order.")
     ] = None,
+    skip_marks: Annotated[
+        bool, typer.Option("--skip-marks", help="Leave <s>, </s>, <unk> in the text out of language models.")
+    ] = False,
     bilingual_lm_order: Annotated[
         int, typer.Option(help="Order of a language model over bilingual tokens [0: none].")
     ] = 0,
     max_phrase_length: Annotated[int, typer.Option(help="Longest phrase, in words.")] = 7,
     smoothing: Annotated[
-        str | None, typer.Option(help="good-turing or kneser-ney, for phrase probabilities.")
+        str | None, typer.Option(help="good-turing or kneser-ney, for phrase probabilities [none].")
     ] = None,
     min_count: Annotated[int, typer.Option(help="Drop phrase pairs seen less often.")] = 0,
     reordering: Annotated[
@@ -89,7 +96,6 @@ def train(
     """Train a model."""
     from tunesmith.model.training import train as train_model
 
-    models = tuple(reordering or ("hier-mslr-bidirectional-fe",))
     with reporting(quiet) as progress:
         trained = train_model(
             source,
@@ -111,11 +117,12 @@ def train(
             lm_order=lm_order,
             lm_text=tuple(lm_text or ()),
             lm_prune=tuple(lm_prune or ()),
+            skip_marks=skip_marks,
             bilingual_lm_order=bilingual_lm_order,
             max_phrase_length=max_phrase_length,
             smoothing=smoothing,
             min_count=min_count,
-            reordering=() if models == ("none",) else models,
+            reordering=tuple(reordering or ("hier-mslr-bidirectional-fe",)),
             folds=folds,
             grammar=grammar,
             max_rule_span=max_rule_span,

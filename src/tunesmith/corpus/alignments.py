@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.corpus.bitext import Bitext
+from tunesmith.corpus.rows import chosen_rows
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, parse_chunks, read_chunks
 from tunesmith.immutable import read_only
@@ -30,13 +32,23 @@ class Alignments:
     offsets: IntArray
 
     def __post_init__(self) -> None:
+        _check_arrays(np.asarray(self.links), np.asarray(self.offsets))
         object.__setattr__(self, "links", read_only(self.links))
         object.__setattr__(self, "offsets", read_only(self.offsets))
 
     @classmethod
-    def read(cls, path: PathLike) -> Alignments:
-        """Read a line of links `i-j` a pair, as Moses, fast_align and GIZA's symmetrization write them."""
-        return cls(*parse_chunks(_native.AlignmentParser(), read_chunks(path), path))
+    def read(cls, path: PathLike, bitext: Bitext | None = None) -> Alignments:
+        """Read a line of links `i-j` a pair, as Moses, fast_align and GIZA's symmetrization write them.
+
+        Where a bitext is given, a link that is not between words of its pair is an InputError.
+        """
+        alignments = cls(*parse_chunks(_native.AlignmentParser(), read_chunks(path), path))
+        try:
+            if bitext is not None:
+                alignments.check(bitext)
+        except InputError as error:
+            raise InputError(error.message, path=path, line=error.line) from None
+        return alignments
 
     @classmethod
     def of(cls, pairs: Iterable[Iterable[tuple[int, int]]]) -> Alignments:
@@ -44,7 +56,10 @@ class Alignments:
         rows = [sorted({(int(i), int(j)) for i, j in pair}) for pair in pairs]
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
         flat = [link for row in rows for link in row]
-        return cls(np.array(flat, dtype=np.int32).reshape(-1, 2), offsets)
+        links = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        if links.size and links.max() > np.iinfo(np.int32).max:
+            raise InputError(f"found a link to word {links.max()}; expected positions below 2^31")
+        return cls(links.astype(np.int32), offsets)
 
     def write(self, path: PathLike) -> None:
         """Write the text form."""
@@ -84,11 +99,22 @@ class Alignments:
         return hash((len(self), self.links.tobytes()))
 
     def take(self, rows: npt.ArrayLike) -> Alignments:
-        """Return the alignments of the chosen pairs, in the given order."""
-        chosen = np.asarray(rows, dtype=np.int64)
-        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(self)):
-            raise InputError(f"there are {len(self)} alignments; a row outside of them was asked for")
+        """Return the alignments of the chosen pairs, by number in the given order, or by a mask."""
+        chosen = chosen_rows(rows, len(self))
         lengths = np.diff(self.offsets)[chosen]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)
         return Alignments(self.links[starts + np.arange(offsets[-1])], offsets)
+
+
+def _check_arrays(links: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> None:
+    if links.ndim != 2 or links.shape[1] != 2 or links.dtype != np.int32:
+        raise InputError(f"found links of shape {links.shape} and type {links.dtype}; expected int32, (n, 2)")
+    if offsets.ndim != 1 or not offsets.size or offsets.dtype != np.int64:
+        raise InputError(
+            f"found offsets of shape {offsets.shape} and type {offsets.dtype}; expected int64, one and more"
+        )
+    if offsets[0] != 0 or offsets[-1] != len(links) or (np.diff(offsets) < 0).any():
+        raise InputError(f"the offsets of alignments must rise from 0 to the number of links, {len(links)}")
+    if links.size and links.min() < 0:
+        raise InputError(f"found a link to word {links.min()}; words are counted from 0")

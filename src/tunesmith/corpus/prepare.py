@@ -17,7 +17,7 @@ from tunesmith.corpus.duplicates import Duplicates
 from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, check_output, open_write
+from tunesmith.files import PathLike, check_outputs, open_write
 from tunesmith.options import check_options
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
@@ -98,22 +98,22 @@ def prepare(
     options: PrepareOptions,
     *,
     documents: PathLike | None = None,
+    lines: PathLike | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Prepared:
     """Write `<output>.<language>` for both sides, `<output>.docs` and, with case "true", the truecasers.
 
-    `documents` has an id a line and is filtered alike. Text passes in blocks; a truecaser, which must
-    see all text before it changes any, makes it pass twice. Files appear whole or not at all.
+    `documents` has an id a line and is filtered alike; `lines` is where to write the numbers, from 1, of the
+    raw lines that were kept. Text passes in blocks; a truecaser, which must
+    see all text before it changes any, makes it pass twice. Files appear together, whole, or not at all.
     """
     say = progress or (lambda line: None)
     names = [*options.suffixes, "docs"][: 3 if documents is not None else 2]
     paths = [Path(f"{output}.{name}") for name in names]
     inputs = [source, target] if documents is None else [source, target, documents]
-    for path in paths:
-        check_output(path)
-        if path.resolve() in [Path(given).resolve() for given in inputs]:
-            raise OptionError(f"prepare: {path} is an input; choose another name for the output")
+    models = [f"{output}.truecase.{name}" for name in options.suffixes] if options.case == "true" else []
+    check_outputs([*paths, *models, lines], inputs)
     counts = dict.fromkeys(REASONS, 0)
     truecasers: tuple[Truecaser, Truecaser] | None = None
     with contextlib.ExitStack() as stack:
@@ -133,13 +133,17 @@ def prepare(
             tokens += [int(count_tokens(side).sum()) for side in block.sides[:2]]
             for stream, side in zip(streams, block.sides, strict=True):
                 write_block(stream, side)
-        for stream in streams:
-            stream.flush()  # a full disk shows before the first file gets its name
         kept = np.concatenate(rows)
         if not len(kept):
             raise InputError(f"no pair is left after cleaning: {_shown(counts)}", path=source)
-    for truecaser, suffix in zip(truecasers or (), options.suffixes, strict=False):
-        truecaser.save(f"{output}.truecase.{suffix}")
+        for truecaser, model in zip(truecasers or (), models, strict=True):
+            streams.append(stack.enter_context(open_write(model)))
+            truecaser.write(streams[-1])
+        if lines is not None:
+            streams.append(stack.enter_context(open_write(lines)))
+            streams[-1].write("".join(f"{row + 1}\n" for row in kept.tolist()).encode())
+        for stream in streams:
+            stream.flush()  # a full disk shows before the first file gets its name
     counts["kept"] = len(kept)
     say(f"kept {len(kept)} of {sum(counts.values())} pairs; {_shown(counts)}")
     written = paths[2] if documents is not None else None

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
+from tunesmith.corpus.rows import chosen_rows
 from tunesmith.corpus.vocabulary import Vocabulary
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, parse_chunks, read_chunks
@@ -44,14 +45,22 @@ class Sentences:
         cls, lines: Iterable[str], vocabulary: Vocabulary | None = None, *, grow: bool = True
     ) -> Sentences:
         """Number the words of tokenized lines."""
+        if isinstance(lines, str):
+            raise InputError(f"found the string {lines[:60]!r}; expected a list of sentences")
         given = list(lines)
         for number, line in enumerate(given, 1):
             if "\n" in line:
                 raise InputError("a sentence holds a line end", line=number)
         if not given:
             nothing = np.zeros(0, dtype=np.int32)
-            return cls(nothing, np.zeros(1, dtype=np.int64), vocabulary or Vocabulary())
-        return cls._parse(iter([("\n".join(given) + "\n").encode()]), vocabulary, grow, None)
+            return cls(
+                nothing, np.zeros(1, dtype=np.int64), Vocabulary() if vocabulary is None else vocabulary
+            )
+        try:
+            data = ("\n".join(given) + "\n").encode()
+        except UnicodeEncodeError:
+            raise InputError("a sentence holds a lone surrogate, which UTF-8 cannot encode") from None
+        return cls._parse(iter([data]), vocabulary, grow, None)
 
     @classmethod
     def _parse(
@@ -86,8 +95,8 @@ class Sentences:
         return " ".join(self.vocabulary[int(word)] for word in self[index])
 
     def take(self, rows: npt.ArrayLike) -> Sentences:
-        """Return the chosen sentences, in the given order, with the same vocabulary."""
-        chosen = np.asarray(rows, dtype=np.int64)
+        """Return the chosen sentences, by number in the given order or by a mask; the vocabulary stays."""
+        chosen = chosen_rows(rows, len(self))
         lengths = self.lengths[chosen]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         starts = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], lengths)

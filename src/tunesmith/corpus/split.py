@@ -13,11 +13,13 @@ from tunesmith.corpus.blocks import parallel_blocks, write_block
 from tunesmith.corpus.duplicates import pair_digests
 from tunesmith.corpus.folds import document_numbers
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import COMPRESSIONS, PathLike, check_output, open_write
+from tunesmith.files import COMPRESSIONS, PathLike, check_outputs, open_write
 from tunesmith.options import check_seed
 from tunesmith.types import BoolArray, IntArray
 
 __all__ = ["Split", "split", "split_files"]
+
+_PARTS = ("train", "dev", "test")
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +89,19 @@ def split_files(
     The suffixes are those of the given files, without their compression. The files are read twice.
     """
     inputs = [Path(path) for path in ([source, target] if documents is None else [source, target, documents])]
+    for path in inputs:
+        if str(path) == "-" or not (path.is_file() or path.is_dir() or not path.exists()):
+            raise OptionError(f"split: {path} cannot be read twice, which is needed; give a file")
     suffixes = [*_suffixes(*inputs[:2]), "docs"][: len(inputs)]
+    asked = [name for name in _PARTS if {"train": 1.0, "dev": dev, "test": test}[name] != 0]
+    check_outputs([f"{output}.{name}.{suffix}" for name in asked for suffix in suffixes], inputs)
     digests: list[bytes] = []
     names: list[str] = []
     for block in parallel_blocks(inputs):
         digests += pair_digests(block[:2])
         names += block[2] if documents is not None else []
     parts = split(digests, dev=dev, test=test, documents=names if documents is not None else None, seed=seed)
-    chosen = {"train": parts.train, "dev": parts.dev, "test": parts.test}
-    chosen = {name: rows for name, rows in chosen.items() if len(rows)}
-    for name in chosen:
-        for suffix in suffixes:
-            check_output(f"{output}.{name}.{suffix}")
+    chosen = {name: rows for name in _PARTS if len(rows := getattr(parts, name))}
     with contextlib.ExitStack() as stack:
         streams = {
             name: [stack.enter_context(open_write(f"{output}.{name}.{suffix}")) for suffix in suffixes]

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_lines
@@ -88,18 +89,22 @@ class Truecaser:
     def save(self, path: PathLike) -> None:
         """Write Moses' text format: `best (count/total) other (count)`, a word a line."""
         with open_write(path) as stream:
-            for forms in self.casings.values():
-                ordered = sorted(forms, key=forms.__getitem__, reverse=True)
-                fields = [f"{ordered[0]} ({forms[ordered[0]]}/{sum(forms.values())})"]
-                fields += [f"{form} ({forms[form]})" for form in ordered[1:]]
-                stream.write((" ".join(fields) + "\n").encode())
+            self.write(stream)
+
+    def write(self, stream: BinaryIO) -> None:
+        """Write the same to an open file."""
+        for forms in self.casings.values():
+            ordered = sorted(forms, key=forms.__getitem__, reverse=True)
+            fields = [f"{ordered[0]} ({forms[ordered[0]]}/{sum(forms.values())})"]
+            fields += [f"{form} ({forms[form]})" for form in ordered[1:]]
+            stream.write((" ".join(fields) + "\n").encode())
 
     @classmethod
     def load(cls, path: PathLike) -> Truecaser:
         """Read what `save`, Moses or sacremoses has written."""
         casings: dict[str, dict[str, int]] = {}
         for number, line in enumerate(read_lines(path), 1):
-            fields = line.split()
+            fields = [field for field in line.split(" ") if field]
             counts = [_COUNT.fullmatch(field) for field in fields[1::2]]
             if not fields or len(fields) % 2 or not all(counts):
                 raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tunesmith import _native
+from tunesmith.errors import InputError
 from tunesmith.texts import Texts
 
 __all__ = ["Vocabulary"]
@@ -16,7 +17,7 @@ class Vocabulary:
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.native = _native.Vocabulary()
         for word in words:
-            self.native.add(word)
+            self.add(word)
 
     def __len__(self) -> int:
         return len(self.native)
@@ -30,7 +31,10 @@ class Vocabulary:
 
     def add(self, word: str) -> int:
         """Return the number of a word; a new word gets the next one."""
-        return self.native.add(word)
+        try:
+            return self.native.add(word)
+        except (TypeError, UnicodeEncodeError):
+            raise InputError(f"the word {word!r} is not a string that UTF-8 can encode") from None
 
     def __getitem__(self, number: int) -> str:
         return self.native.word(number)

@@ -88,17 +88,17 @@ def train_classes(
     greedily. The result depends on nothing
     but the text: not on a seed, not on threads. Where there are fewer words than classes, each gets its own.
     """
-    if classes < 1:
-        raise OptionError(f"classes must be at least 1, not {classes}")
-    if passes < 1:
-        raise OptionError(f"passes must be at least 1, not {passes}")
+    for name, value in (("classes", classes), ("passes", passes)):
+        if not (isinstance(value, int) and 1 <= value < 1 << 31):
+            raise OptionError(f"{name} must be a whole number of at least 1, not {value!r}")
 
     def report(number: int, moved: int, information: float) -> None:
         if progress is not None:
             progress(f"pass {number}: {moved} words moved, mutual information {information:.5f}")
 
+    size = len(sentences.vocabulary)
     found, information, done, moved = _native.exchange_classes(
-        *sentences.arrays, len(sentences.vocabulary), classes, passes, thread_count(threads), report
+        *sentences.arrays, size, min(classes, max(size, 1)), passes, thread_count(threads), report
     )
     words = sentences.vocabulary.words()
     named = {word: int(number) for word, number in zip(words, found, strict=True) if number >= 0}
@@ -107,5 +107,10 @@ def train_classes(
 
 def class_information(sentences: Sentences, classes: Mapping[str, int]) -> float:
     """Return the average mutual information of adjacent classes in nats; borders are a class themselves."""
-    numbers = [classes.get(word, -1) for word in sentences.vocabulary.words()]
-    return _native.mutual_information(*sentences.arrays, np.array(numbers, dtype=np.int32))
+    words = list(sentences.vocabulary.words())
+    occurring = np.bincount(sentences.words[sentences.words >= 0], minlength=len(words)) > 0
+    for word, occurs in zip(words, occurring, strict=True):
+        if occurs and word not in classes:
+            raise InputError(f"the word {word!r} has no class")
+    _, numbers = np.unique([classes.get(word, -1) for word in words], return_inverse=True)
+    return _native.mutual_information(*sentences.arrays, numbers.astype(np.int32))

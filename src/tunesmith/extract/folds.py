@@ -5,25 +5,48 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
+from tunesmith.options import check_option
 from tunesmith.types import Int32Array
 
-__all__ = ["fold_numbers", "read_folds"]
+__all__ = ["MOST_FOLDS", "check_excluded", "fold_numbers", "read_folds"]
+
+MOST_FOLDS = 1 << 14
+"""An event of phrase counts keeps its fold in 14 bits."""
 
 
 def fold_numbers(folds: npt.ArrayLike | None, pairs: int) -> Int32Array:
-    """Return the fold of each sentence pair; without folds an empty array, which means fold 0 for all."""
+    """Return the fold of each sentence pair; without folds an empty array, which means fold 0 for all.
+
+    An InputError has the line at which the first wrong number is, or from which numbers or pairs lack.
+    """
     if folds is None:
         return np.zeros(0, dtype=np.int32)
     given = np.asarray(folds)
-    if given.shape != (pairs,):
-        raise InputError(f"expected a fold number for each of {pairs} sentence pairs, found {given.shape}")
-    if not np.issubdtype(given.dtype, np.integer):
+    if given.ndim != 1:
+        raise InputError(f"expected a list of fold numbers, found an array of shape {given.shape}")
+    if len(given) != pairs:
+        raise InputError(
+            f"expected a fold number for each of {pairs} sentence pairs, found {len(given)}",
+            line=min(len(given), pairs) + 1,
+        )
+    if pairs and not np.issubdtype(given.dtype, np.integer):
         raise InputError(f"fold numbers are whole numbers, not {given.dtype}")
-    if pairs and (given.min() < 0 or given.max() > np.iinfo(np.int32).max):
-        raise InputError("fold numbers count from 0")
+    wrong = np.flatnonzero((given < 0) | (given >= MOST_FOLDS))
+    if len(wrong):
+        raise InputError(
+            f"expected a fold number from 0 to {MOST_FOLDS - 1}, found {given[wrong[0]]}",
+            line=int(wrong[0]) + 1,
+        )
     return np.ascontiguousarray(given, dtype=np.int32)
+
+
+def check_excluded(fold: int | None, folds: int) -> None:
+    """Raise OptionError unless it is none, or one of so many folds."""
+    check_option("folds", "exclude_fold", int | None, fold)
+    if fold is not None and not 0 <= fold < folds:
+        raise OptionError(f"there is no fold {fold} among {folds} folds")
 
 
 def read_folds(path: PathLike) -> Int32Array:

@@ -12,7 +12,7 @@ from tunesmith import _native
 from tunesmith.container import Container, write_container
 from tunesmith.corpus import Alignments, Bitext, Vocabulary
 from tunesmith.errors import InputError
-from tunesmith.extract.folds import fold_numbers
+from tunesmith.extract.folds import check_excluded, fold_numbers
 from tunesmith.files import PathLike, open_write
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -64,6 +64,7 @@ class Lexicon:
 
     def probabilities(self, exclude_fold: int | None = None) -> _native.Lexicon:
         """Return p(f|e) = c(f, e) / c(e) and p(e|f) = c(f, e) / c(f), without the counts of a fold."""
+        check_excluded(exclude_fold, self.fold_count)
         excluded = -1 if exclude_fold is None else exclude_fold
         return _native.Lexicon(self.sources, self.targets, self.folds, self.counts, excluded)
 
@@ -121,7 +122,7 @@ class Lexicon:
         try:
             fold_count = int(container.meta["folds"])
             f, e = (
-                Vocabulary(Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
+                _vocabulary(path, Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
                 for side in ("source", "target")
             )
             sources, targets, folds, counts = (
@@ -129,6 +130,12 @@ class Lexicon:
             )
         except KeyError as error:
             raise InputError(f"is damaged: it has no {error}", path=path) from None
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError("is damaged: its notes do not tell its folds", path=path) from None
+        if len({len(column) for column in (sources, targets, folds, counts)}) > 1:
+            raise InputError("is damaged: its columns differ in length", path=path)
         for column, vocabulary in ((sources, f), (targets, e)):
             if len(column) and not (column.min() >= -1 and column.max() < len(vocabulary)):
                 raise InputError("is damaged: a word is outside of the vocabulary", path=path)
@@ -144,6 +151,18 @@ def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> tu
         wanted = Vocabulary(wanted.words())
     table = np.array([wanted.add(word) for word in words] + [-1], dtype=np.int32)
     return table[numbers], wanted  # NULL, which is -1, takes the last
+
+
+def _vocabulary(path: PathLike, words: Texts) -> Vocabulary:
+    """Return the words of a file, which may be damaged."""
+    offsets = words.offsets
+    fit = len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == len(words.blob)
+    if not (fit and (np.diff(offsets) >= 0).all() and _native.all_words_are_utf8(words.blob, offsets)):
+        raise InputError("is damaged: its words are not UTF-8", path=path)
+    vocabulary = Vocabulary(words)
+    if len(vocabulary) != len(words):
+        raise InputError("is damaged: a word is in a vocabulary twice", path=path)
+    return vocabulary
 
 
 def _texts(vocabulary: Vocabulary, numbers: Int32Array) -> list[str]:

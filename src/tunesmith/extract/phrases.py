@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,12 @@ from tunesmith.corpus import Alignments, Bitext, Vocabulary
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.folds import fold_numbers
 from tunesmith.files import PathLike, check_output
+from tunesmith.memory import parse_bytes
+from tunesmith.options import check_option
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["LONGEST_PHRASE", "PhraseCounts", "count_phrases"]
+__all__ = ["LONGEST_PHRASE", "PhraseCounts", "check_max_length", "count_phrases"]
 
 LONGEST_PHRASE = 8
 """The inner alignment of longer phrases does not fit into the 64 bits that are kept of it."""
@@ -72,7 +73,7 @@ def count_phrases(
     path: PathLike,
     max_length: int = 7,
     folds: npt.ArrayLike | None = None,
-    memory: int = 2 << 30,
+    memory: int | str = "2G",
     temporary: PathLike | None = None,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -80,14 +81,13 @@ def count_phrases(
     """Count all phrase pairs of at most `max_length` words a side that are consistent with the alignment.
 
     A pair is consistent if it holds a link and no link leads out of it (Och and Ney 2004); unaligned words
-    beside a side may belong to it. `folds` are fold numbers, one a sentence pair. Beyond `memory` bytes of
-    extracted pairs (20 bytes each), pairs go to a folder that is made in `temporary` (beside `path` by
-    default) and removed. The file is the same for any memory and number of threads.
+    beside a side may belong to it. `folds` are fold numbers, one a sentence pair. Beyond `memory` (bytes, or
+    an amount such as `512M`) of extracted pairs (20 bytes each), pairs go to a file without a name in the
+    folder `temporary` (that of `path` by default). The result is the same for any memory and number of
+    threads.
     """
-    if not 1 <= max_length <= LONGEST_PHRASE:
-        raise OptionError(f"max_length must be from 1 to {LONGEST_PHRASE}, not {max_length}")
-    if memory < 0:
-        raise OptionError(f"memory must not be negative, as {memory} is")
+    check_max_length(max_length)
+    room = parse_bytes(memory)
     check_output(path)
     if Path(path).exists() and not Path(path).is_file():
         raise InputError("is not a regular file; expected a file name to write", path=path)
@@ -95,19 +95,25 @@ def count_phrases(
     folder = Path(path).absolute().parent if temporary is None else Path(temporary)
     if not folder.is_dir():
         raise InputError("the folder for temporary files does not exist", path=folder)
-    with tempfile.TemporaryDirectory(prefix=".phrases-", dir=folder) as spill:
-        _native.count_phrase_pairs(
-            bitext.source.arrays,
-            bitext.target.arrays,
-            alignments.arrays,
-            (source_words.blob, source_words.offsets),
-            (target_words.blob, target_words.offsets),
-            fold_numbers(folds, len(bitext)),
-            str(path),
-            max_length,
-            memory,
-            spill,
-            thread_count(threads),
-            progress,
-        )
+    _native.count_phrase_pairs(
+        bitext.source.arrays,
+        bitext.target.arrays,
+        alignments.arrays,
+        (source_words.blob, source_words.offsets),
+        (target_words.blob, target_words.offsets),
+        fold_numbers(folds, len(bitext)),
+        str(path),
+        max_length,
+        room,
+        str(folder),
+        thread_count(threads),
+        progress,
+    )
     return PhraseCounts.open(path)
+
+
+def check_max_length(max_length: int) -> None:
+    """Raise OptionError unless phrases of so many words can be counted."""
+    check_option("phrases", "max_length", int, max_length)
+    if not 1 <= max_length <= LONGEST_PHRASE:
+        raise OptionError(f"max_length must be from 1 to {LONGEST_PHRASE}, not {max_length}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tunesmith import _native
@@ -39,8 +40,8 @@ class ReorderingSpec:
     - `model`: what a phrase pair is compared with: `wbe` the word beside it, `phrase` a phrase pair beside
       it, `hier` a block of any size beside it (Galley and Manning 2008).
     - `classes`: `msd` (monotone, swap, discontinuous), `mslr` (discontinuous to the left or right),
-      `leftright`, `monotonicity`, or `mslrg`: mslr and "monotone global", where all that comes before is
-      one block (hier only).
+      `leftright`, `monotonicity`, or `mslrg`: mslr and "monotone global", where all that comes before
+      (forward: all that follows) is one block beside the phrase (hier only).
     - `direction`: `backward` compares with what precedes, `forward` with what follows.
     - `condition`: `fe` both phrases, `f` the source phrase.
     """
@@ -73,6 +74,12 @@ class ReorderingSpec:
                 f"the reordering model {name!r} is none; expected a name such as 'hier-mslr-bidirectional-fe'"
             )
         return cls(*parts)
+
+    @classmethod
+    def listed(cls, models: str | ReorderingSpec | Iterable[str | ReorderingSpec]) -> list[ReorderingSpec]:
+        """Return the models of a list, or of one name or model alone."""
+        every = [models] if isinstance(models, str | ReorderingSpec) else models
+        return [cls.parse(model) if isinstance(model, str) else model for model in every]
 
     @property
     def name(self) -> str:

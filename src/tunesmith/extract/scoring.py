@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
-import numpy as np
-
 from tunesmith import _native
 from tunesmith.errors import OptionError, suggest
+from tunesmith.extract.folds import check_excluded
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.options import check_option
 from tunesmith.threads import thread_count
 
-__all__ = ["DEFAULT_REORDERING", "PhraseSmoothing", "score_phrases"]
+__all__ = ["DEFAULT_REORDERING", "PhraseSmoothing", "check_scoring", "score_phrases"]
 
 PhraseSmoothing: TypeAlias = Literal["good-turing", "kneser-ney"]
 _SMOOTHING = {
@@ -25,6 +25,21 @@ _SMOOTHING = {
 DEFAULT_REORDERING = ("hier-mslr-bidirectional-fe",)
 
 
+def check_scoring(
+    *, smoothing: str | None = None, min_count: int = 0, reordering_smoothing: float = 0.5
+) -> None:
+    """Raise OptionError where one of these options of `score_phrases` is wrong."""
+    if smoothing not in _SMOOTHING:
+        hint = suggest(str(smoothing), get_args(PhraseSmoothing))
+        raise OptionError(f"phrase tables have no smoothing {smoothing!r}{hint}")
+    check_option("scoring", "min_count", int, min_count)
+    if not 0 <= min_count < 1 << 63:
+        raise OptionError(f"min_count must not be negative, nor 2^63 or more, as {min_count} is")
+    check_option("scoring", "reordering_smoothing", float, reordering_smoothing)
+    if not reordering_smoothing > 0:
+        raise OptionError(f"reordering_smoothing must be above 0, not {reordering_smoothing}")
+
+
 def score_phrases(
     counts: PhraseCounts,
     lexicon: Lexicon,
@@ -32,7 +47,7 @@ def score_phrases(
     *,
     smoothing: PhraseSmoothing | None = None,
     min_count: int = 0,
-    reordering: Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
+    reordering: str | ReorderingSpec | Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
     reordering_smoothing: float = 0.5,
     exclude_fold: int | None = None,
     threads: int | None = None,
@@ -45,21 +60,14 @@ def score_phrases(
     `reordering_smoothing`. Pairs seen less than `min_count` times are left out, but count in denominators.
     With `exclude_fold` everything is as if the fold's sentences had never been there.
     """
-    if smoothing not in _SMOOTHING:
-        hint = suggest(str(smoothing), get_args(PhraseSmoothing))
-        raise OptionError(f"phrase tables have no smoothing {smoothing!r}{hint}")
-    if min_count < 0:
-        raise OptionError(f"min_count must not be negative, as {min_count} is")
-    if not 0 < reordering_smoothing < np.inf:
-        raise OptionError(f"reordering_smoothing must be above 0, not {reordering_smoothing}")
-    if exclude_fold is not None and not 0 <= exclude_fold < counts.folds:
-        raise OptionError(f"there is no fold {exclude_fold} among {counts.folds} folds")
+    check_scoring(smoothing=smoothing, min_count=min_count, reordering_smoothing=reordering_smoothing)
+    specs = ReorderingSpec.listed(reordering)
+    check_excluded(exclude_fold, counts.folds)
     if exclude_fold is not None and lexicon.fold_count != counts.folds:
         raise OptionError(
             f"the lexicon was counted in {lexicon.fold_count} folds, the phrases in {counts.folds};"
             " give both the same fold numbers"
         )
-    specs = [ReorderingSpec.parse(spec) if isinstance(spec, str) else spec for spec in reordering]
     return _native.score_phrases(
         counts.native,
         lexicon.renumbered(counts.source_vocabulary, counts.target_vocabulary).probabilities(exclude_fold),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.extract.reordering import ReorderingSpec
@@ -20,12 +21,32 @@ def build_table(
     lexicon: Lexicon,
     path: PathLike,
     *,
-    reordering: Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
+    reordering: str | ReorderingSpec | Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
+    min_count: int = 0,
+    exclude_fold: int | None = None,
     **options: Any,
 ) -> PhraseTable:
-    """Score all phrase pairs (`options` are those of `score_phrases`) and write them as a mapped table."""
-    specs = [ReorderingSpec.parse(spec) if isinstance(spec, str) else spec for spec in reordering]
+    """Score all phrase pairs (`options` are those of `score_phrases`) and write them as a mapped table.
+
+    The table notes how many pairs were extracted, which later tests of significance need. A table without
+    any pair is an InputError.
+    """
+    specs = ReorderingSpec.listed(reordering)
     models = [(spec.name, len(spec.columns)) for spec in specs]
     with PhraseTableBuilder(path, reordering=models) as builder:
-        score_phrases(counts, lexicon, builder.native, reordering=specs, **options)
-        return builder.finish(counts.source_vocabulary, counts.target_vocabulary)
+        choice = {"min_count": min_count, "exclude_fold": exclude_fold, **options}
+        pairs = score_phrases(counts, lexicon, builder.native, reordering=specs, **choice)
+        instances = counts.instances
+        if exclude_fold is not None:
+            instances = counts.native.instances_without(exclude_fold)
+        if pairs == 0:
+            raise InputError(_why_empty(counts, instances, min_count))
+        return builder.finish(counts.source_vocabulary, counts.target_vocabulary, instances=instances)
+
+
+def _why_empty(counts: PhraseCounts, instances: int, min_count: int) -> str:
+    if counts.instances == 0:
+        return f"{counts.sentences} sentence pairs have no phrase pairs; are their alignments empty?"
+    if instances == 0:
+        return f"all {counts.instances} phrase pairs are of the fold that is left out; nothing is left"
+    return f"no phrase pair was seen {min_count} times, which min_count asks for; nothing is left"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tunesmith import _native
-from tunesmith.errors import OptionError
-from tunesmith.files import PathLike, check_output, parse_chunks, read_chunks
+from tunesmith.container import MAGIC
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, check_outputs, parse_chunks, read_chunks
 from tunesmith.lm.class_map import read_class_map
 
 __all__ = ["UNKNOWN_LOG10", "compile_lm", "read_arpa"]
 
 UNKNOWN_LOG10 = -100.0
 """The log10 probability of `<unk>` where a model has none, as in KenLM."""
+
+_KIND = "ngramlm"
 
 
 def read_arpa(path: PathLike, sink: _native.NgramSink, *, unknown: float = UNKNOWN_LOG10) -> None:
@@ -23,7 +27,7 @@ def read_arpa(path: PathLike, sink: _native.NgramSink, *, unknown: float = UNKNO
     """
     if not (math.isfinite(unknown) and unknown <= 0):
         raise OptionError(f"the log10 probability of unknown words is a number of at most 0, not {unknown}")
-    parse_chunks(_native.ArpaReader(sink, unknown), read_chunks(path), path)
+    parse_chunks(_native.ArpaReader(sink, unknown), _text_chunks(path), path)
 
 
 def compile_lm(
@@ -38,7 +42,7 @@ def compile_lm(
 
     `classes` is a file of words and their classes: text is then looked up by class, in a model of classes.
     """
-    check_output(output)
+    check_outputs([output], [arpa, classes])
     if classes is None:
         sink = _native.NgramLmBuilder(str(output))
     else:
@@ -51,3 +55,14 @@ def compile_lm(
             f", {sum(model.blanks)} added for n-grams without suffix or context" if any(model.blanks) else ""
         )
         progress(f"order {model.order}, n-grams: {counts}{added}")
+
+
+def _text_chunks(path: PathLike) -> Iterator[bytes]:
+    """Yield the chunks of a file that is not a binary of ours, which is told from text by how it begins."""
+    chunks = read_chunks(path)
+    first = next(chunks, b"")
+    if first.startswith(MAGIC):
+        kind = first[len(MAGIC) : 2 * len(MAGIC)].rstrip(b"\0").decode("ascii", "replace")
+        what = "is compiled already" if kind == _KIND else f"is a Tunesmith binary file of {kind!r}"
+        raise InputError(f"{what}; expected an ARPA file", path=path)
+    yield from itertools.chain([first] if first else [], chunks)

@@ -96,8 +96,9 @@ def estimate(
         p(w | c) = (a(c w) - D(a(c w))) / sum_v a(c v) + weight(c) p(w | c')
 
     down to the uniform distribution over all words, `<unk>` among them. Back-offs are the weights. Values are
-    those of KenLM's lmplz. Time is O(n log n) in the n-grams of the text; memory is bounded by `memory` and
-    the vocabulary, and `temporary` is the folder of what does not fit (the system's by default).
+    those of KenLM's lmplz. Time is O(n log n) in the n-grams of the text; n-grams take up to `memory`, and
+    the vocabulary and the buffers of files come on top; `temporary` is the folder of what does not fit (the
+    system's by default).
 
     `corpus` is a file, several files, or sentences. `prune` leaves out n-grams that occur at most
     `prune[n - 1]` times; thresholds start with 0, do not fall, and the last one holds for the orders that

@@ -5,12 +5,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.container import container_kind
+from tunesmith.container import is_container
 from tunesmith.corpus import Sentences, Vocabulary
+from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.lm.arpa import UNKNOWN_LOG10, compile_lm
 from tunesmith.lm.class_map import read_class_map
@@ -23,10 +25,19 @@ __all__ = ["LanguageModel"]
 
 
 class LanguageModel:
-    """A back-off n-gram model. Scores are natural logs; tokens stand between ASCII spaces."""
+    """A back-off n-gram model. Scores are natural logs; tokens stand between ASCII spaces.
+
+    One that was opened from a file is pickled as the name of the file, which must still be there.
+    """
 
     def __init__(self, native: _native.NgramLm) -> None:
         self.native = native
+        self._opened: dict[str, Any] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self._opened is None:
+            raise InputError("a language model that was not opened from a file cannot be pickled")
+        return (_reopen, (self._opened,))
 
     @classmethod
     def open(
@@ -44,7 +55,7 @@ class LanguageModel:
         classes. `unknown` is the log10 probability of `<unk>` where an ARPA file has none. `in_memory` copies
         the tables into huge pages. `verify` reads all of a binary and compares its checksums.
         """
-        if str(path) != "-" and container_kind(path):
+        if str(path) != "-" and is_container(path):
             model = _native.NgramLm(str(path), in_memory)
             if verify:
                 model.verify()
@@ -55,7 +66,15 @@ class LanguageModel:
                 model = _native.NgramLm(str(compiled), in_memory)  # stays mapped when the file is gone
         if classes is not None:
             model.use_classes(read_class_map(classes))
-        return cls(model)
+        opened = cls(model)
+        if "-" not in (str(path), str(classes)):
+            opened._opened = {
+                "path": Path(path).absolute(),
+                "classes": None if classes is None else Path(classes).absolute(),
+                "unknown": unknown,
+                "in_memory": in_memory,
+            }
+        return opened
 
     @property
     def order(self) -> int:
@@ -116,3 +135,7 @@ class LanguageModel:
 
 def _lines(text: Iterable[str]) -> Iterable[str]:
     return [text] if isinstance(text, str) else text
+
+
+def _reopen(options: dict[str, Any]) -> LanguageModel:
+    return LanguageModel.open(**options)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from tunesmith.errors import InputError
-from tunesmith.files import PathLike
+from tunesmith.errors import InputError, suggest
+from tunesmith.files import PathLike, open_write, read_chunks
 from tunesmith.lm.estimate import estimate
 from tunesmith.model.manifest import Manifest
-from tunesmith.model.model import Model
+from tunesmith.model.model import LanguageModelPart, Model
 from tunesmith.model.moses_export import export_moses
 from tunesmith.model.parts.language_model import LM_STEP
 from tunesmith.model.parts.names import TARGET
@@ -16,6 +17,9 @@ from tunesmith.model.steps import Progress
 from tunesmith.weights import Weights
 
 __all__ = ["export_model"]
+
+_UNTUNED = {"UnknownWordPenalty0"}
+"""A feature that lists need not have, since all candidates of a list pay it alike."""
 
 
 def export_model(
@@ -28,30 +32,50 @@ def export_model(
     """Write text tables and a moses.ini; return the name of the latter.
 
     A mapped language model does not hold its n-grams as text: that of a trained model is estimated again
-    from the model's own text, with the options of the manifest, which gives the same model.
+    from the model's own text, with the options of the manifest, which gives the same model; that of an
+    imported one is copied from where it was. All that can be refused is refused before anything is written.
     """
 
-    def write_arpa(compiled: Path, arpa: Path) -> None:
-        progress(f"{compiled.name}: estimated again, to be written as text")
-        _write_arpa(Path(directory), arpa, progress)
+    def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
+        if part.arpa is not None:
+            with open_write(arpa) as stream:
+                stream.writelines(read_chunks(part.arpa))
+            return
+        progress(f"{part.name}: estimated again, to be written as text")
+        estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
-    without_text = any(part.arpa is None for part in model.language_models)
-    given = write_arpa if without_text else None
-    return export_moses(model, output, weights=weights, write_arpa=given, progress=progress)
+    _check_folder(Path(output))
+    if weights is not None:
+        if foreign := sorted(set(weights) - set(model.weights)):
+            hint = suggest(foreign[0], model.weights)
+            raise InputError(f"the model has no feature {foreign[0]!r} to give a weight{hint}")
+        if missing := sorted(set(model.weights) - set(weights) - _UNTUNED):
+            raise InputError(f"the weights have none for the feature {missing[0]!r}")
+    for part in model.language_models:
+        if part.arpa is None:
+            _estimation(Path(directory))
+        elif not Path(part.arpa).is_file():
+            raise InputError(f"the text of the language model {part.name} is gone", path=part.arpa)
+    return export_moses(model, output, weights=weights, write_arpa=write_arpa, progress=progress)
 
 
-def _write_arpa(directory: Path, arpa: Path, progress: Progress) -> None:
+def _check_folder(folder: Path) -> None:
+    """Refuse a folder that holds something else than an earlier export."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file; expected a folder", path=folder)
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "moses.ini").is_file():
+        raise InputError("is not empty; name a new folder", path=folder)
+
+
+def _estimation(directory: Path) -> dict[str, Any]:
+    """Return the options with which a trained model's language model is estimated again."""
     step = Manifest.read(directory).steps.get(LM_STEP)
     if step is None or set(step.inputs) != {TARGET}:
         raise InputError(
-            "has a language model of text that is not in the directory: write it as ARPA by"
-            " `tunesmith lm train` and name it in the moses.ini",
+            "has a language model of text that is not in the directory (--lm-text), and so has no text form"
+            " to export",
             path=directory,
         )
-    options = step.options
-    text = directory / TARGET
-    model = estimate(
-        text, order=options["order"], prune=options["prune"], discount_fallback=True, progress=progress
-    )
-    model.write_arpa(arpa)
+    kept = {name: step.options[name] for name in ("order", "prune", "skip_marks")}
+    return kept | {"discount_fallback": True}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tunesmith.files import PathLike
 from tunesmith.lm import compile_lm
-from tunesmith.model.model import FEATURES_FILE, WEIGHTS_FILE
+from tunesmith.model.model import FEATURES_FILE, START_FILE
 from tunesmith.model.moses_import import import_moses, model_files
 from tunesmith.model.steps import Progress, Step, Workshop, run_steps
 from tunesmith.model.training import Trained, trained
@@ -24,6 +24,6 @@ def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lam
     def run(shop: Workshop) -> None:
         import_moses(ini, shop.directory, compile_lm=compile_lm, progress=shop.progress)
 
-    outputs = (*files.outputs, FEATURES_FILE, WEIGHTS_FILE)
+    outputs = (*files.outputs, FEATURES_FILE, START_FILE)
     step = Step("import", outputs, run, inputs={"ini": Path(ini), **files.inputs})
-    return trained(directory, run_steps(directory, "phrase", [step], progress))
+    return trained(directory, run_steps(directory, "phrase", [step], progress, origin="import"))

@@ -49,11 +49,17 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The kind of a model and its finished steps, in the order in which they were built."""
+    """The kind of a model and its finished steps, in the order in which they were built.
+
+    `origin` is what made it, training or an import. A model is `complete` when all its steps are done; while
+    one of them is made anew, it is not.
+    """
 
     kind: str
     steps: dict[str, StepRecord] = field(default_factory=dict)
     tunesmith: str = ""
+    origin: str = "training"
+    complete: bool = False
 
     @property
     def files(self) -> dict[str, FileRecord]:
@@ -83,22 +89,27 @@ class Manifest:
                     path=path,
                 )
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
-            return cls(str(record["kind"]), steps, str(record["tunesmith"]))
+            told = str(record["kind"]), steps, str(record["tunesmith"])
+            return cls(*told, str(record["origin"]), record["complete"] is True)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not a manifest of a model ({error!r})", path=path) from None
 
-    def verify(self, directory: PathLike) -> None:
-        """Raise InputError unless every file of the model is there and has its checksum."""
+    def check(self, directory: PathLike, *, verify: bool = False) -> None:
+        """Raise InputError unless the model is complete and every file is there with its size.
+
+        `verify` reads all of them and compares their checksums.
+        """
+        again = f"run the same `tunesmith {'import' if self.origin == 'import' else 'train'}` again"
+        if not self.complete:
+            raise InputError(f"is not finished; {again}", path=directory)
         for name, record in self.files.items():
             path = Path(directory) / name
             if not path.is_file():
-                raise InputError("is missing; train again to rebuild it", path=path)
-            if FileRecord.of(path) != record:
-                raise InputError(
-                    "does not have the checksum of the manifest; train again to rebuild it", path=path
-                )
+                raise InputError(f"is missing; {again}", path=path)
+            if path.stat().st_size != record.bytes or (verify and FileRecord.of(path) != record):
+                raise InputError(f"is not the file that the manifest tells of; {again}", path=path)
 
 
 def checksum(path: Path) -> str:

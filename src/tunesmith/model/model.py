@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError
+from tunesmith.extract.grammar import RuleTable
+from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.files import PathLike, open_write
+from tunesmith.lm import LanguageModel
+from tunesmith.model.manifest import Manifest
+from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
 __all__ = [
     "FEATURES_FILE",
+    "START_FILE",
     "WEIGHTS_FILE",
     "LanguageModelPart",
     "Model",
@@ -22,7 +28,7 @@ __all__ = [
     "RulePart",
 ]
 
-FEATURES_FILE, WEIGHTS_FILE = "features.json", "weights.json"
+FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
 
 
@@ -84,17 +90,41 @@ class Model:
     text: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self) -> None:
-        """Write the list of parts and the weights into the directory."""
+        """Write the list of parts and the weights to start from into the directory."""
         record = asdict(self)
         del record["directory"], record["weights"]
         text = json.dumps({"format": FORMAT, "version": VERSION, **record}, indent=1, ensure_ascii=False)
         with open_write(self.directory / FEATURES_FILE) as stream:
             stream.write(text.encode() + b"\n")
-        self.weights.write(self.directory / WEIGHTS_FILE)
+        self.weights.write(self.directory / START_FILE)
 
     @classmethod
-    def open(cls, directory: PathLike) -> Model:
-        """Read what `write` wrote; the parts are opened by whoever needs them."""
+    def open(cls, directory: PathLike, *, verify: bool = False) -> Model:
+        """Open a model that training or an import has finished; `verify` compares the checksums of its files.
+
+        The weights are those of `weights.json`, where tuned ones belong, or else those to start from.
+        """
+        Manifest.read(directory).check(directory, verify=verify)
+        return cls.read(directory)
+
+    def phrase_table(self, number: int = 0) -> PhraseTable:
+        """Map a phrase table."""
+        return PhraseTable.open(self.directory / self.phrase_tables[number].path)
+
+    def language_model(self, number: int = 0) -> LanguageModel:
+        """Map a language model."""
+        part = self.language_models[number]
+        return LanguageModel.open(self.directory / (part.path or part.arpa or ""))
+
+    def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex:
+        """Map the rules, or the index that they are extracted from."""
+        part = self.rules[number]
+        opened = SuffixIndex if part.on_demand else RuleTable
+        return opened.open(self.directory / part.path)
+
+    @classmethod
+    def read(cls, directory: PathLike) -> Model:
+        """Read the list of parts and the weights of a directory, whether or not the rest is there."""
         folder = Path(directory)
         path = folder / FEATURES_FILE
         if not path.is_file():
@@ -115,7 +145,7 @@ class Model:
                 tuple(LanguageModelPart(**part) for part in record["language_models"]),
                 dict(record["penalties"]),
                 dict(record["settings"]),
-                Weights.read(folder / WEIGHTS_FILE),
+                Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
                 tuple(RulePart(**part) for part in record["rules"]),
                 dict(record["text"]),
             )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
-from tunesmith.model.model import Model, PhrasePart, ReorderingPart
+from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_import import PENALTIES, PHRASES, REORDERING, SETTINGS
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.parts.names import BILINGUAL_LM
@@ -20,8 +20,8 @@ HEADER = "# written by Tunesmith; paths are relative to this folder\n\n"
 
 FACTORS = {"input-factor": "0", "output-factor": "0"}
 
-WriteArpa = Callable[[Path, Path], None]
-"""Called with a compiled language model and the name of the ARPA file to write."""
+WriteArpa = Callable[[LanguageModelPart, Path], None]
+"""Called with a language model and the name of the ARPA file to write."""
 
 
 def export_moses(
@@ -56,9 +56,9 @@ def export_moses(
     features += [_reordering_feature(part) for part in model.reordering]
     for language in model.language_models:
         path = language.arpa
-        if write_arpa is not None and language.path is not None:
+        if write_arpa is not None:
             path = f"{language.name}.arpa.gz"
-            write_arpa(model.directory / language.path, folder / path)
+            write_arpa(language, folder / path)
         if path is None:
             raise InputError(f"the language model {language.name} has no text form", path=model.directory)
         arguments = {"factor": "0", "path": path, "order": str(language.order)}

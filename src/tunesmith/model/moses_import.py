@@ -11,7 +11,7 @@ from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni
-from tunesmith.tables import PhraseTable, read_moses_table
+from tunesmith.tables import read_moses_table
 
 __all__ = ["MosesFiles", "import_moses", "model_files"]
 
@@ -49,12 +49,11 @@ def import_moses(
     given = MosesIni.read(ini)
     _check_supported(ini, given)
     folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
     source = _Source(ini, folder, progress or (lambda line: None))
+    source.check(given)
+    folder.mkdir(parents=True, exist_ok=True)
     reordering = [feature for feature in given.features if feature.kind == REORDERING]
-    tables = [source.phrases(f, reordering, given.weights) for f in given.features if f.kind == PHRASES]
-    if not tables:
-        raise InputError(f"names no phrase table; expected a {PHRASES}", path=ini)
+    tables = [source.phrases(f, reordering) for f in given.features if f.kind == PHRASES]
     languages = [source.language(f, compile_lm) for f in given.features if f.kind in LANGUAGE_MODELS]
     model = Model(
         folder,
@@ -111,9 +110,29 @@ class _Source:
             path=self.ini,
         )
 
-    def phrases(
-        self, feature: MosesFeature, reordering: list[MosesFeature], weights: Mapping[str, tuple[float, ...]]
-    ) -> PhrasePart:
+    def check(self, given: MosesIni) -> None:
+        """Refuse, before anything is written, what is no number and files that do not fit the weights."""
+        _settings(self.ini, given)
+        for feature in given.features:
+            for key in ("order", "table-limit"):
+                _whole(self.ini, key, feature.arguments.get(key, "0"))
+            if feature.kind in LANGUAGE_MODELS:
+                arpa = self.find(feature)
+                if b"\\data\\" not in next(iter(read_chunks(arpa)), b""):
+                    raise InputError(
+                        "is not an ARPA file; name the text file from which it was made", path=arpa
+                    )
+            elif feature.kind in (PHRASES, REORDERING):
+                width, weights = _table_width(self.find(feature)), len(given.weights[feature.name])
+                if width not in (None, weights):
+                    raise InputError(
+                        f"{feature.name!r} has {weights} weights, its table {width} values a pair",
+                        path=self.ini,
+                    )
+        if not any(feature.kind == PHRASES for feature in given.features):
+            raise InputError(f"names no phrase table; expected a {PHRASES}", path=self.ini)
+
+    def phrases(self, feature: MosesFeature, reordering: list[MosesFeature]) -> PhrasePart:
         """Read a phrase table and the reordering tables."""
         output = self.folder / f"{feature.name}.phrases"
         table = read_moses_table(
@@ -123,7 +142,6 @@ class _Source:
             reordering_types=[_reordering_type(each) for each in reordering],
             progress=self.tell,
         )
-        _check_widths(self.ini, feature, reordering, weights, table)
         limit = feature.arguments.get("table-limit", TABLE_LIMIT)
         return PhrasePart(
             feature.name, output.name, len(table.score_names), _whole(self.ini, "table-limit", limit)
@@ -132,8 +150,6 @@ class _Source:
     def language(self, feature: MosesFeature, compile_lm: CompileLm | None) -> LanguageModelPart:
         """Find a language model, and compile it if somebody can."""
         arpa = self.find(feature)
-        if b"\\data\\" not in next(iter(read_chunks(arpa)), b""):
-            raise InputError("is not an ARPA file; name the text file from which it was made", path=arpa)
         order = _whole(self.ini, "order", feature.arguments.get("order", "0"))
         path = None
         if compile_lm is not None:
@@ -173,20 +189,15 @@ def _reordering_type(feature: MosesFeature) -> str:
     return feature.arguments.get("type", feature.name).removesuffix("-allff")
 
 
-def _check_widths(
-    path: PathLike,
-    feature: MosesFeature,
-    reordering: list[MosesFeature],
-    weights: Mapping[str, tuple[float, ...]],
-    table: PhraseTable,
-) -> None:
-    widths = [(feature, len(table.score_names))]
-    for each, (_, width) in zip(reordering, table.reordering_models, strict=True):
-        widths.append((each, width))
-    for each, width in widths:
-        if len(weights[each.name]) != width:
-            found = len(weights[each.name])
-            raise InputError(f"{each.name!r} has {found} weights, its table {width} values a pair", path=path)
+def _table_width(path: Path) -> int | None:
+    """Return how many values the first line of a table has, None where it is no such line."""
+    line = b""
+    for chunk in read_chunks(path):
+        line += chunk
+        if b"\n" in chunk:
+            break
+    fields = line.partition(b"\n")[0].split(b"|||")
+    return len(fields[2].split()) if len(fields) > 2 else None
 
 
 def _reordering_parts(

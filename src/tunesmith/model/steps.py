@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
-from tunesmith.model.manifest import FileRecord, Manifest, StepRecord, checksum, this_version
+from tunesmith.model.manifest import MANIFEST, FileRecord, Manifest, StepRecord, checksum, this_version
 
 __all__ = ["Progress", "Step", "StepReport", "Workshop", "run_steps", "show_bytes"]
 
@@ -26,6 +26,8 @@ Progress: TypeAlias = Callable[[str], None]
 LOCK = ".lock"
 SCRATCH = ".scratch"
 LOG = "log.jsonl"
+_PAUSE = 2.0
+"""Seconds between the lines that a running step shows."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +71,26 @@ class StepReport:
 
 
 def run_steps(
-    directory: PathLike, kind: str, steps: Sequence[Step], progress: Progress = lambda line: None
+    directory: PathLike,
+    kind: str,
+    steps: Sequence[Step],
+    progress: Progress = lambda line: None,
+    *,
+    origin: str = "training",
 ) -> list[StepReport]:
     """Run the steps that are not yet done, or whose inputs or options have changed, and record each.
 
     A step counts as done when its fingerprint (name, version, options, checksums of all that it reads) is
-    that of the manifest and its files have the sizes noted there. A killed run loses the step that it was in.
+    that of the manifest and its files have the checksums noted there. The record of a step is taken away
+    before the step runs: a killed run loses that step, and the model is not complete until all are done.
     """
     folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be the model's folder: {error.strerror}", path=folder) from None
     with _locked(folder):
-        manifest = _start(folder, kind, steps)
+        manifest = _start(folder, Manifest(kind, origin=origin), steps)
         reports = []
         for number, step in enumerate(steps, 1):
             where = f"[{number}/{len(steps)}] {step.name}"
@@ -91,6 +102,9 @@ def run_steps(
                 continue
             progress(f"{where}: started")
             start = time.monotonic()
+            rest = {name: record for name, record in manifest.steps.items() if name != step.name}
+            manifest = replace(manifest, steps=rest, complete=False)
+            manifest.write(folder)
             outputs = _run(folder, step, _within(where, progress))
             record = StepRecord(fingerprint, options, inputs, outputs)
             manifest = replace(manifest, steps=manifest.steps | {step.name: record})
@@ -98,11 +112,22 @@ def run_steps(
             reports.append(StepReport(step.name, time.monotonic() - start, _bytes(record), False))
             _log(folder, reports[-1])
             progress(f"{where}: {reports[-1].seconds:.1f} s, {show_bytes(reports[-1].bytes)}")
+        in_order = {step.name: manifest.steps[step.name] for step in steps}
+        replace(manifest, steps=in_order, complete=True).write(folder)
     return reports
 
 
 def _within(where: str, progress: Progress) -> Progress:
-    return lambda line: progress(f"{where}: {line}")
+    """Pass on what a step tells of itself, no more than a line in some seconds."""
+    last = time.monotonic()
+
+    def tell(line: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _PAUSE:
+            last = time.monotonic()
+            progress(f"{where}: {line}")
+
+    return tell
 
 
 def show_bytes(count: float) -> str:
@@ -114,26 +139,29 @@ def show_bytes(count: float) -> str:
     return f"{count:.2f} GB"
 
 
-def _start(folder: Path, kind: str, steps: Sequence[Step]) -> Manifest:
+def _start(folder: Path, wanted: Manifest, steps: Sequence[Step]) -> Manifest:
     """Return the manifest to go on from: that of the folder, without steps that are no longer asked for."""
-    try:
-        known = Manifest.read(folder)
-    except InputError:
+    if not (folder / MANIFEST).exists():
         strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
         if strangers:
-            raise InputError(
-                f"is not empty and not a model of ours (it holds {strangers[0]!r}); name a new folder",
-                path=folder,
-            ) from None
-        known = Manifest(kind)
-    if known.kind != kind:
-        message = (
-            f"holds a model of kind {known.kind!r}, not {kind!r}; name another folder, or remove this one"
+            message = f"is not empty and not a model of ours (it holds {strangers[0]!r}); name a new folder"
+            raise InputError(message, path=folder)
+        return replace(wanted, tunesmith=this_version())
+    known = Manifest.read(folder)
+    if (known.kind, known.origin) != (wanted.kind, wanted.origin):
+        raise InputError(
+            f"holds a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
+            f" {wanted.origin}; name another folder, or remove this one",
+            path=folder,
         )
-        raise InputError(message, path=folder)
     names = {step.name for step in steps}
     kept = {name: record for name, record in known.steps.items() if name in names}
-    return Manifest(kind, kept, this_version())
+    made = {name for step in steps for name in step.outputs}
+    for name in set(known.files) - made:  # of options that are no longer asked for
+        (folder / name).unlink(missing_ok=True)
+    return replace(
+        known, steps=kept, tunesmith=this_version(), complete=known.complete and kept == known.steps
+    )
 
 
 def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
@@ -148,7 +176,9 @@ def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[s
 
 def _present(folder: Path, record: StepRecord) -> bool:
     return all(
-        (folder / name).is_file() and (folder / name).stat().st_size == file.bytes
+        (folder / name).is_file()
+        and (folder / name).stat().st_size == file.bytes
+        and FileRecord.of(folder / name) == file
         for name, file in record.outputs.items()
     )
 

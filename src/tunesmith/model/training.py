@@ -8,7 +8,7 @@ from typing import Any
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.files import PathLike
-from tunesmith.model.kinds import KINDS
+from tunesmith.model.kinds import steps_of
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.steps import Progress, StepReport, run_steps
@@ -43,7 +43,7 @@ def train(
         if name not in known:
             raise OptionError(f"there is no training option {name!r}{suggest(name, known)}")
     given = TrainingOptions(source=Path(source), target=Path(target), **options)
-    return trained(directory, run_steps(directory, kind, KINDS[kind](given), progress))
+    return trained(directory, run_steps(directory, kind, steps_of(kind, given), progress))
 
 
 def trained(directory: PathLike, reports: list[StepReport]) -> Trained:

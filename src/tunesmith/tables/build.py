@@ -7,6 +7,7 @@ from typing import Any
 
 from tunesmith import _native
 from tunesmith.corpus import Vocabulary
+from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, check_output
 from tunesmith.tables.notes import MOSES_SCORES, note, order_of
 from tunesmith.tables.phrase_table import PhraseTable
@@ -28,6 +29,8 @@ class PhraseTableBuilder:
         scores: Sequence[str] = MOSES_SCORES,
         reordering: Sequence[tuple[str, int]] = (),
     ) -> None:
+        if not scores:
+            raise OptionError("a phrase table needs at least one score")
         check_output(path)
         self.path = path
         self.scores = tuple(scores)

@@ -83,6 +83,8 @@ def builder_like(
     )
 
 
-def notes_of(table: PhraseTable, more_scores: tuple[str, ...] = ()) -> str:
-    """Return the notes for a table made from this one."""
-    return note(table.score_names + more_scores, table.reordering_models)
+def notes_of(table: PhraseTable, more_scores: tuple[str, ...] = (), *, instances: int | None = None) -> str:
+    """Return the notes for a table made from this one, of as many instances unless others are given."""
+    known = table.instances if instances is None else instances
+    about = {} if known is None else {"instances": known}
+    return note(table.score_names + more_scores, table.reordering_models, **about)

@@ -10,6 +10,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 from tunesmith.tables.filter import builder_like, notes_of
 from tunesmith.tables.phrase_table import PhraseTable
+from tunesmith.tables.significance import instances_of
 
 __all__ = ["interpolate_tables", "merge_tables"]
 
@@ -20,20 +21,23 @@ def interpolate_tables(
     """Write p(pair) = sum_k weights[k] p_k(pair) for every score; a table without the pair adds 0.
 
     Reordering probabilities are distributions given the pair: their weights are those of the tables that
-    have it, made to sum to 1. Counts are summed; the alignment is that of the heaviest table that has the
-    pair. Weights are not negative and sum to 1. O(pairs), with one look-up a source phrase and table.
+    have it, made to sum to 1. Counts are summed over the tables of a weight above 0: c(f, e) over those that
+    have the pair, c(f) and c(e) over those that have the phrase. The alignment is that of the heaviest table
+    that has the pair. Weights are not negative and sum to 1. O(pairs), with one look-up a source phrase and
+    table.
     """
     _check_alike(tables)
     if len(weights) != len(tables):
         raise OptionError(f"{len(tables)} tables have {len(weights)} weights")
     if not all(weight >= 0 for weight in weights) or not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
         raise OptionError(f"the weights of tables are at least 0 and sum to 1, not {list(weights)}")
+    used = [table for table, weight in zip(tables, weights, strict=True) if weight > 0]
     with builder_like(tables[0], output) as builder:
         _native.interpolate_tables(
             [table.native for table in tables],
             [float(w) for w in weights],
             builder.native,
-            notes_of(tables[0]),
+            notes_of(tables[0], instances=sum(map(instances_of, used))),
         )
     return PhraseTable.open(output)
 
@@ -42,13 +46,17 @@ def merge_tables(tables: Sequence[PhraseTable], output: PathLike, *, indicators:
     """Write each pair as the first table has it that has it: fill-up (Bisazza et al. 2011).
 
     With `indicators` a score more for each table after the first: e = 2.718 where the pair is from that
-    table, else 1, so that its log is 1 or 0.
+    table, else 1, so that its log is 1 or 0. The counts of a pair are those of its own table; the instances
+    that the result notes are the most that one of the tables is of.
     """
     _check_alike(tables)
     more = tuple(f"from_table_{number}" for number in range(1, len(tables))) if indicators else ()
     with builder_like(tables[0], output, more) as builder:
         _native.fill_up_tables(
-            [table.native for table in tables], indicators, builder.native, notes_of(tables[0], more)
+            [table.native for table in tables],
+            indicators,
+            builder.native,
+            notes_of(tables[0], more, instances=max(map(instances_of, tables))),
         )
     return PhraseTable.open(output)
 

@@ -22,7 +22,7 @@ def score_names(count: int) -> tuple[str, ...]:
 
 
 def order_of(names: Sequence[str]) -> int:
-    """Return the score by which the pairs of a source phrase are sorted: p(e|f), else the last but one."""
+    """Return the score that sorts the pairs of a source phrase: p(e|f), else the third, else the last."""
     return names.index(_RANKED_BY) if _RANKED_BY in names else min(2, len(names) - 1)
 
 

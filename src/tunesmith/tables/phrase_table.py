@@ -69,6 +69,15 @@ class PhraseTable:
         return tuple((str(model["type"]), int(model["width"])) for model in self.meta.get("reordering", []))
 
     @property
+    def instances(self) -> int | None:
+        """How many phrase pairs were extracted from the text, or None where the table does not tell.
+
+        It stays what it was when pairs are filtered out or pruned: counts are counts among all of them.
+        """
+        found = self.meta.get("instances")
+        return found if isinstance(found, int) and found > 0 else None
+
+    @property
     def reordering_columns(self) -> tuple[tuple[int, int], ...]:
         """The columns (begin, end) of each reordering model's probabilities."""
         ends = list(itertools.accumulate((width for _, width in self.reordering_models), initial=0))

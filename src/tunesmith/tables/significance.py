@@ -8,10 +8,11 @@ from tunesmith import _native
 from tunesmith.corpus import Bitext
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
+from tunesmith.options import check_option
 from tunesmith.tables.filter import builder_like, notes_of
 from tunesmith.tables.phrase_table import PhraseTable
 
-__all__ = ["log_significance", "prune_significance"]
+__all__ = ["instances_of", "log_significance", "prune_significance"]
 
 EPSILON = 1e-3
 
@@ -36,15 +37,17 @@ def prune_significance(
     """Write the pairs whose -ln p is at least the threshold (Johnson et al. 2007).
 
     With `bitext`, counts are the sentence pairs that hold a phrase, as in the paper. Without, they are the
-    table's own counts of extracted phrases among `total` (the sum of the pairs' counts, where it is not
-    given). alpha = ln N is the value of pairs that occur once, of phrases that occur once: `alpha+epsilon`
-    drops them, `alpha-epsilon` keeps them and drops what is less significant.
+    table's own counts of extracted phrases among `total`: where it is not given, the number of extracted
+    pairs that the table notes, else (in a table read from text) the sum of the pairs' counts. alpha = ln N
+    is the value of pairs that occur once, of phrases that occur once: `alpha+epsilon` drops them,
+    `alpha-epsilon` keeps them and drops what is less significant.
     """
     if bitext is not None and total is not None:
         raise OptionError("significance: give the bitext to count sentences, or a total; not both")
+    check_option("significance", "total", int | None, total)
     if total is None:
-        total = len(bitext) if bitext is not None else _native.count_instances(table.native)
-    if total < 1:
+        total = len(bitext) if bitext is not None else instances_of(table)
+    if not 1 <= total < 1 << 62:
         raise OptionError(f"significance: the total must be at least 1, not {total}; has the table counts?")
     least = _threshold(threshold, total)
     counts = None
@@ -67,6 +70,11 @@ def prune_significance(
             meta=notes_of(table),
         )
     return PhraseTable.open(output)
+
+
+def instances_of(table: PhraseTable) -> int:
+    """Return the number of extracted pairs that a table is of, or the sum of its counts."""
+    return table.instances or _native.count_instances(table.native)
 
 
 def _threshold(threshold: float | str, total: int) -> float:

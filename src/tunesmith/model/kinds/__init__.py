@@ -1,5 +1,5 @@
 """The kinds of models, one file each: which steps build them."""
 
-from tunesmith.model.kinds.base import KINDS, Kind
+from tunesmith.model.kinds.base import KINDS, Kind, steps_of
 
-__all__ = ["KINDS", "Kind"]
+__all__ = ["KINDS", "Kind", "steps_of"]

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import dataclass, fields
 
+from tunesmith.errors import OptionError
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.steps import Step
 from tunesmith.registry import Registry
 
-__all__ = ["KINDS", "Kind"]
+__all__ = ["KINDS", "Kind", "steps_of"]
 
-Kind: TypeAlias = Callable[[TrainingOptions], list[Step]]
+
+@dataclass(frozen=True)
+class Kind:
+    """The steps that build a model, and the options that not every kind has but this one does."""
+
+    steps: Callable[[TrainingOptions], list[Step]]
+    options: frozenset[str] = frozenset()
+
 
 KINDS: Registry[Kind] = Registry("kind of model", __package__)
+
+
+def steps_of(kind: str, options: TrainingOptions) -> list[Step]:
+    """Return the steps; an option that is set, but is one of other kinds only, is an OptionError."""
+    chosen = KINDS[kind]
+    for field in fields(options):
+        owners = [name for name, other in KINDS.items() if field.name in other.options]
+        if owners and field.name not in chosen.options and getattr(options, field.name) != field.default:
+            raise OptionError(f"{field.name} is an option of {' and '.join(owners)} models, not of {kind}")
+    return chosen.steps(options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tunesmith.model.kinds.base import KINDS
+from tunesmith.model.kinds.base import KINDS, Kind
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
     align_words,
@@ -19,16 +19,18 @@ from tunesmith.model.steps import Step
 __all__ = ["hiero"]
 
 
-@KINDS.register("hiero")
 def hiero(options: TrainingOptions) -> list[Step]:
     """Return the steps, each of which reads what those before it wrote."""
     on_demand = options.grammar == "on-demand"
     return [
         prepare_corpus(options),
-        align_words(options),
+        *align_words(options),
         estimate_lexicon(options),
         build_suffix_index(options) if on_demand else extract_rule_table(options),
         estimate_lm(options),
         *train_word_classes(options),
         list_chart_features(options),
     ]
+
+
+KINDS.register("hiero")(Kind(hiero, frozenset({"grammar", "max_rule_span", "loose_phrases"})))

@@ -6,7 +6,7 @@ has no place in it (Cherry and Lin 2007, and the systems of consensus training).
 
 from __future__ import annotations
 
-from tunesmith.model.kinds.base import KINDS
+from tunesmith.model.kinds.base import KINDS, Kind
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
     align_words,
@@ -23,12 +23,11 @@ from tunesmith.model.steps import Step
 __all__ = ["itg"]
 
 
-@KINDS.register("itg")
 def itg(options: TrainingOptions) -> list[Step]:
     """Return the steps, each of which reads what those before it wrote."""
     return [
         prepare_corpus(options),
-        align_words(options),
+        *align_words(options),
         estimate_lexicon(options),
         count_phrase_pairs(options),
         score_phrase_pairs(options, ()),
@@ -36,3 +35,8 @@ def itg(options: TrainingOptions) -> list[Step]:
         *train_word_classes(options),
         list_phrase_features(options, (), {"Straight0": 0.3, "Inverted0": -0.3}),
     ]
+
+
+KINDS.register("itg")(
+    Kind(itg, frozenset({"documents", "folds", "max_phrase_length", "min_count", "smoothing"}))
+)

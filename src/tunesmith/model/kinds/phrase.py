@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tunesmith.model.kinds.base import KINDS
+from tunesmith.model.kinds.base import KINDS, Kind
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
     align_words,
@@ -20,12 +20,11 @@ from tunesmith.model.steps import Step
 __all__ = ["phrase"]
 
 
-@KINDS.register("phrase")
 def phrase(options: TrainingOptions) -> list[Step]:
     """Return the steps, each of which reads what those before it wrote."""
     return [
         prepare_corpus(options),
-        align_words(options),
+        *align_words(options),
         estimate_lexicon(options),
         count_phrase_pairs(options),
         score_phrase_pairs(options, options.reordering),
@@ -34,3 +33,21 @@ def phrase(options: TrainingOptions) -> list[Step]:
         *train_word_classes(options),
         list_phrase_features(options, options.reordering, {"Distortion0": 0.3}),
     ]
+
+
+KINDS.register("phrase")(
+    Kind(
+        phrase,
+        frozenset(
+            {
+                "documents",
+                "folds",
+                "max_phrase_length",
+                "min_count",
+                "smoothing",
+                "reordering",
+                "bilingual_lm_order",
+            }
+        ),
+    )
+)

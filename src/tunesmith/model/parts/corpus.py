@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from pathlib import Path
 
-from tunesmith.corpus import Alignments
+from tunesmith.corpus import Alignments, Bitext
 from tunesmith.corpus.folds import folds_of_file, write_folds
-from tunesmith.corpus.prepare import Prepared, PrepareOptions, prepare
+from tunesmith.corpus.prepare import Prepared, prepare
+from tunesmith.errors import InputError
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET
+from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET, TRUECASERS
 from tunesmith.model.steps import Step, Workshop
 
 __all__ = ["prepare_corpus"]
 
+MARKS = (b"<s>", b"</s>", b"<unk>")
+"""Words that language models have a use of their own for."""
+
 
 def prepare_corpus(options: TrainingOptions) -> Step:
     """Return the step; an alignment that was given is filtered as the text is."""
-    wanted: dict[str, Any] = {
-        "source_language": options.source_language,
-        "target_language": options.target_language,
-        "tokenize": options.tokenize,
-        "case": options.case,
-        "max_length": options.max_length,
-        "ratio": options.ratio,
-        "deduplicate": "pair" if options.deduplicate else "no",
-    }
     inputs = {"source": options.source, "target": options.target}
     outputs = [SOURCE, TARGET]
     if options.alignment is not None:
@@ -35,30 +31,61 @@ def prepare_corpus(options: TrainingOptions) -> Step:
     if options.folds:
         outputs.append(FOLDS)
     if options.case == "true":
-        outputs += ["truecaser.source.txt", "truecaser.target.txt"]
+        outputs += TRUECASERS
 
     def run(shop: Workshop) -> None:
         prepared = prepare(
             options.source,
             options.target,
             shop.scratch / "text",
-            PrepareOptions(**wanted),
+            options.preparation,
             documents=options.documents,
             threads=options.threads,
             progress=shop.progress,
         )
-        _place(prepared, options, shop)
+        if not options.skip_marks:
+            _check_marks(prepared, options.target)
+        if options.alignment is not None:
+            _chosen_alignments(prepared, options.alignment).write(shop[ALIGNMENT])
+        if options.folds:
+            folds = folds_of_file(prepared.target, prepared.documents, folds=options.folds)
+            write_folds(shop[FOLDS], folds)
+        for truecaser, name in zip(prepared.truecasers or (), TRUECASERS, strict=False):
+            truecaser.save(shop[name])
+        prepared.source.replace(shop[SOURCE])
+        prepared.target.replace(shop[TARGET])
 
-    return Step("corpus", tuple(outputs), run, inputs=inputs, options=wanted | {"folds": options.folds})
+    wanted = asdict(options.preparation) | {"folds": options.folds, "skip_marks": options.skip_marks}
+    return Step("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
 
 
-def _place(prepared: Prepared, options: TrainingOptions, shop: Workshop) -> None:
-    """Bring what was prepared to its place, the alignment and folds of the same rows with it."""
-    if options.alignment is not None:
-        Alignments.read(options.alignment).take(prepared.rows).write(shop[ALIGNMENT])
-    if options.folds:
-        write_folds(shop[FOLDS], folds_of_file(prepared.target, prepared.documents, folds=options.folds))
-    for truecaser, side in zip(prepared.truecasers or (), ("source", "target"), strict=False):
-        truecaser.save(shop[f"truecaser.{side}.txt"])
-    prepared.source.replace(shop[SOURCE])
-    prepared.target.replace(shop[TARGET])
+def _check_marks(prepared: Prepared, target: Path) -> None:
+    """Refuse the words that an estimator will not take, before anything else is done with the text."""
+    text = prepared.target.read_bytes()
+    if not any(mark in text for mark in MARKS):
+        return
+    for row, line in zip(prepared.rows.tolist(), text.split(b"\n"), strict=False):
+        found = set(line.split(b" ")) & set(MARKS)
+        if found:
+            raise InputError(
+                f"the word {found.pop().decode()!r} has a meaning of its own in language models;"
+                " remove it, or leave such words out of them (skip_marks, --skip-marks)",
+                path=target,
+                line=row + 1,
+            )
+
+
+def _chosen_alignments(prepared: Prepared, path: Path) -> Alignments:
+    """Return the alignments of the pairs that were kept, checked against them."""
+    alignments = Alignments.read(path)
+    pairs = sum(prepared.counts.values())
+    if len(alignments) != pairs:
+        message = f"has {len(alignments)} lines for {pairs} sentence pairs; expected a line a pair"
+        raise InputError(message, path=path, line=min(len(alignments), pairs) + 1)
+    chosen = alignments.take(prepared.rows)
+    try:
+        chosen.check(Bitext.read(prepared.source, prepared.target))
+    except InputError as error:
+        line = None if error.line is None else int(prepared.rows[error.line - 1]) + 1
+        raise InputError(error.message, path=path, line=line) from None
+    return chosen

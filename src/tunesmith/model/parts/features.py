@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.model.model import (
     FEATURES_FILE,
-    WEIGHTS_FILE,
+    START_FILE,
     LanguageModelPart,
     Model,
     PhrasePart,
@@ -101,7 +101,7 @@ def list_chart_features(options: TrainingOptions) -> Step:
 
 def _step(run: Callable[[Workshop], None], options: TrainingOptions, wanted: dict[str, object]) -> Step:
     wanted |= {"text": _text(options), "orders": [options.lm_order, options.bilingual_lm_order]}
-    return Step("features", (FEATURES_FILE, WEIGHTS_FILE), run, options=wanted)
+    return Step("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 
 def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tunesmith.corpus import Sentences
+from tunesmith.corpus.blocks import read_blocks, write_block
+from tunesmith.corpus.clean import lowercase, space_lines
+from tunesmith.corpus.truecase import Truecaser
 from tunesmith.extract.bilingual import bilingual_tokens
-from tunesmith.files import PathLike
+from tunesmith.files import PathLike, open_write
 from tunesmith.lm.estimate import estimate
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import ALIGNED, BILINGUAL_LM, LM, TARGET, read_aligned
+from tunesmith.model.parts.names import ALIGNED, BILINGUAL_LM, LM, TARGET, TRUECASERS, read_aligned
 from tunesmith.model.steps import Step, Workshop
 
 __all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_lm"]
@@ -23,12 +26,21 @@ def estimate_lm(options: TrainingOptions) -> Step:
     """Return the step for the target side, with more target text where some was given."""
 
     def run(shop: Workshop) -> None:
-        text = [shop[TARGET], *options.lm_text]
+        more = [_prepared(path, number, options, shop) for number, path in enumerate(options.lm_text)]
+        text = [shop[TARGET], *more]
         _estimate(text, shop[LM], options, shop, order=options.lm_order, prune=options.lm_prune)
 
-    wanted = {"order": options.lm_order, "prune": list(options.lm_prune)}
-    more = {f"text {number}": path for number, path in enumerate(options.lm_text)}
-    return Step(LM_STEP, (LM,), run, inputs=more, needs=(TARGET,), options=wanted)
+    wanted: dict[str, object] = {
+        "order": options.lm_order,
+        "prune": list(options.lm_prune),
+        "skip_marks": options.skip_marks,
+    }
+    inputs = {f"text {number}": path for number, path in enumerate(options.lm_text)}
+    needs: tuple[str, ...] = (TARGET,)
+    if options.lm_text:
+        wanted |= {"tokenize": options.tokenize, "case": options.case, "language": options.target_language}
+        needs += TRUECASERS[1:] if options.case == "true" else ()
+    return Step(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
 
 
 def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
@@ -44,6 +56,24 @@ def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
     return [Step("bilingual language model", (BILINGUAL_LM,), run, needs=ALIGNED, options=wanted)]
 
 
+def _prepared(path: Path, number: int, options: TrainingOptions, shop: Workshop) -> Path:
+    """Tokenize and case more text as the target side was; return where it is."""
+    tokenizer = options.preparation.tokenizers[1]
+    truecaser = Truecaser.load(shop[TRUECASERS[1]]) if options.case == "true" else None
+    output = shop.scratch / f"text.{number}"
+    with open_write(output) as stream:
+        for block in read_blocks(path):
+            lines = space_lines(block)[0]
+            if tokenizer is not None:
+                lines = tokenizer.tokenize(lines, options.threads)
+            if truecaser is not None:
+                lines = truecaser.apply(lines)
+            elif options.case == "lower":
+                lines = lowercase(lines)
+            write_block(stream, lines)
+    return output
+
+
 def _estimate(
     text: Sequence[PathLike] | Sentences,
     path: Path,
@@ -57,6 +87,7 @@ def _estimate(
         text,
         order=order,
         prune=prune,
+        skip_marks=options.skip_marks,
         discount_fallback=True,  # of use where the text is small; counts that allow an estimate get one
         memory=options.memory,
         temporary=options.temporary or shop.scratch,

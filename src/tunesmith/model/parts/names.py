@@ -19,11 +19,13 @@ __all__ = [
     "SOURCE",
     "SUFFIX",
     "TARGET",
+    "TRUECASERS",
     "read_aligned",
     "read_bitext",
 ]
 
 SOURCE, TARGET = "source.txt", "target.txt"
+TRUECASERS = ("truecaser.source.txt", "truecaser.target.txt")
 FOLDS = "folds.txt"
 ALIGNMENT = "alignment.gz"
 ALIGNER = "aligner.bin"

@@ -1,0 +1,54 @@
+"""A temporary folder that does not outlive the command, however it ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["scratch_folder"]
+
+
+@contextmanager
+def scratch_folder(parent: Path | None) -> Iterator[Path]:
+    """Make a folder for the files of a command; it goes at the end, and where SIGTERM ends the process."""
+    with tempfile.TemporaryDirectory(prefix=".tunesmith-", dir=parent) as name, _removed_by_sigterm(name):
+        yield Path(name)
+
+
+@contextmanager
+def _removed_by_sigterm(folder: str) -> Iterator[None]:
+    """Remove the folder before SIGTERM ends the process.
+
+    Python calls handlers only between two of its own instructions, and native code may run for minutes: a
+    thread waits for the byte that arrives at once.
+    """
+    if threading.current_thread() is not threading.main_thread():  # others must not set handlers
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+
+    def wait() -> None:
+        while byte := os.read(reader, 1):
+            if byte[0] == signal.SIGTERM:
+                shutil.rmtree(folder, ignore_errors=True)
+                os._exit(128 + signal.SIGTERM)
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    wakeup = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    handler = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+        signal.set_wakeup_fd(wakeup)
+        os.close(writer)  # the thread reads the end
+        thread.join()
+        os.close(reader)

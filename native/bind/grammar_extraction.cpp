@@ -73,6 +73,15 @@ nb::bytes lines(const GrammarLines& self, const GrammarArrays& arrays) {
   return nb::bytes(text.data(), text.size());
 }
 
+/// A sentence with its words as grammars have them.
+std::string escape_rule_words(const std::string& sentence) {
+  TextColumn tokens;
+  for_each_token(sentence, [&](std::string_view token) { tokens.add(token); });
+  std::string text;
+  for (const std::string& word : rule_words(tokens.view())) text.append(text.empty() ? "" : " ").append(word);
+  return text;
+}
+
 std::vector<GrammarArrays> extract(GrammarExtractor& self, const Vector<int32_t>& words,
                                    const Vector<int64_t>& offsets,
                                    const std::vector<std::vector<int64_t>>& excluded, int threads) {
@@ -99,6 +108,7 @@ static const Join join([](nb::module_& m) {
       .def_ro("alignment", &GrammarArrays::alignment, nb::rv_policy::automatic)
       .def_ro("counts", &GrammarArrays::counts, nb::rv_policy::automatic)
       .def("features", &features, "coherent"_a);
+  m.def("escape_rule_words", &escape_rule_words, "sentence"_a);
   nb::class_<GrammarLines>(m, "GrammarLines")
       .def(
           "__init__",

@@ -52,13 +52,12 @@ Grammar GrammarExtractor::extract(std::span<const int32_t> words, std::span<cons
 
 std::vector<Grammar> extract_grammars(GrammarExtractor& extractor, const Sentences& sentences,
                                       std::span<const std::vector<int64_t>> excluded, int threads) {
-  if (!excluded.empty() && excluded.size() != sentences.size())
+  if (excluded.size() != sentences.size())
     throw InputError("found " + std::to_string(excluded.size()) + " lists of excluded sentences for " +
                      std::to_string(sentences.size()) + " sentences; expected one for each");
   std::vector<Grammar> grammars(sentences.size());
   parallel_chunks(sentences.size(), 1, threads, [&](size_t i, size_t, size_t) {
-    grammars[i] =
-        extractor.extract(sentences[i], excluded.empty() ? std::span<const int64_t>() : excluded[i]);
+    grammars[i] = extractor.extract(sentences[i], excluded[i]);
   });
   return grammars;
 }

@@ -61,14 +61,16 @@ double aligned_weight(const Rule& rule, const LinkLexicon& lexicon, bool of_sour
 ScoredRule scored(const SampledCounts& counts, bool coherent) {
   ScoredRule result;
   const double joint = counts.joint, source = counts.source, target = counts.target;
-  result.target_given_source = joint / (coherent ? source + counts.barren : source);
+  // What a source side was seen as: the rules it gave, and under `coherent` the places that gave none.
+  const double seen = coherent ? source + counts.barren : source;
+  result.target_given_source = joint / seen;
   result.source_given_target = target > 0 ? counts.target_joint / target : 0;
   result.best_lexical_source_given_target = std::pow(10.0, -counts.lex_source_given_target);
   result.best_lexical_target_given_source = std::pow(10.0, -counts.lex_target_given_source);
   result.target_count = target;
   result.source_count = source;
   result.joint_count = joint;
-  result.source_occurrences = static_cast<uint64_t>(coherent ? counts.samples : counts.source);
+  result.source_occurrences = static_cast<uint64_t>(seen);
   result.occurrences = static_cast<uint64_t>(counts.joint);
   return result;
 }

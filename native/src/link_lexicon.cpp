@@ -46,6 +46,10 @@ std::vector<uint64_t> linked_pairs(const Sentences& source, const Sentences& tar
 LinkLexicon::LinkLexicon(std::span<const Entry> slots) : slots_(slots) {
   if (!std::has_single_bit(slots.size()))
     throw InputError("the lexicon has a hash table of a wrong size; the file is damaged");
+  const auto is_probability = [](float value) { return value >= 0 && value <= 1; };
+  for (const Entry& entry : slots)
+    if (!is_probability(entry.target_given_source) || !is_probability(entry.source_given_target))
+      throw InputError("the lexicon has a probability that is none; the file is damaged");
 }
 
 LinkLexicon::Entry LinkLexicon::find(int32_t source, int32_t target) const {

@@ -27,6 +27,17 @@ uint64_t bits_between(int low, int high) {
   return (~uint64_t{0} << std::max(low, 0)) & (~uint64_t{0} >> (63 - std::min(high, 63)));
 }
 
+/// Whether the words of a pattern stand where a suffix array says; it is not sorted if a file was damaged.
+bool stands_at(std::span<const int32_t> text, const Pattern& pattern, const Occurrence& occurrence) {
+  for (int c = 0; c < pattern.chunks; ++c) {
+    const auto words = chunk_of(pattern, c);
+    const size_t begin = occurrence.chunks[static_cast<size_t>(c)];
+    if (begin + words.size() > text.size() || !std::ranges::equal(text.subspan(begin, words.size()), words))
+      return false;
+  }
+  return true;
+}
+
 template <class Body>
 void for_each_bit(uint64_t bits, Body body) {
   for (; bits != 0; bits &= bits - 1) body(std::countr_zero(bits));
@@ -104,7 +115,13 @@ void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& e
   }
   for (auto& [interval, driven] : by_driver) scan(driven, patterns, found);
   samples.clear();
-  for (Sample& sample : found) samples.push_back(sample.take());
+  for (size_t p = 0; p < patterns.size(); ++p) {
+    const auto& places = samples.emplace_back(found[p].take());
+    for (const Occurrence& occurrence : places)
+      if (!stands_at(side_.array.text, patterns[p], occurrence))
+        throw InputError(
+            "the suffix index is damaged: its suffix array is not that of its text; build it anew");
+  }
 }
 
 void PatternIndex::find_contiguous(const Pattern& pattern, Sample& sample) const {

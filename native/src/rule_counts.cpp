@@ -12,13 +12,20 @@ namespace tunesmith {
 
 namespace {
 
-constexpr size_t kRoundPairs = 1024;  // pairs whose rules wait in memory to be counted
+constexpr size_t kRoundPairs = 1024;               // pairs whose rules wait in memory to be counted
+constexpr size_t kLeastWaiting = size_t{1} << 20;  // bytes of them; less is not worth the locks
 constexpr size_t kChunkPairs = 32;
 
 /// Rules of some pairs as records, by part: the key's length, the key, the siblings.
 struct Extracted {
   std::array<std::string, RuleCounts::kParts> parts;
   uint64_t occurrences = 0;
+
+  size_t bytes() const {
+    size_t sum = 0;
+    for (const std::string& records : parts) sum += records.size();
+    return sum;
+  }
 };
 
 size_t part_of(std::string_view source) {
@@ -64,7 +71,8 @@ RuleCounts::RuleCounts(const Texts& source_words, const Texts& target_words, con
       source_order_(source_words),
       target_order_(target_words),
       tables_(kParts),
-      files_(kParts) {
+      files_(kParts),
+      locks_(kParts) {
   check_limits(options.limits);
 }
 
@@ -81,12 +89,17 @@ void RuleCounts::add(const Sentences& source, const Sentences& target, const Ali
 
 void RuleCounts::add_round(const Sentences& source, const Sentences& target, const Alignments& alignments,
                            size_t begin, size_t end) {
+  // An eighth of the memory, because strings that grow may hold twice their size. The order of counting does
+  // not matter: counts are whole numbers, and keys are sorted before anybody sees them.
+  const size_t most = std::max(kLeastWaiting, options_.memory_bytes / 8);
+  std::atomic<size_t> waiting = 0;
   std::vector<Extracted> extracted(chunk_count(end - begin, kChunkPairs));
   parallel_chunks(end - begin, kChunkPairs, options_.threads, [&](size_t chunk, size_t from, size_t to) {
     RuleExtractor extractor(options_.limits);
     std::vector<Reach> source_reach, target_reach;
     std::string key;
     Extracted& out = extracted[chunk];
+    size_t mine = 0;  // bytes of `waiting` that are in `out`
     for (size_t i = begin + from; i < begin + to; ++i) {
       source_reach.resize(source[i].size());
       target_reach.resize(target[i].size());
@@ -101,13 +114,17 @@ void RuleCounts::add_round(const Sentences& source, const Sentences& target, con
         append_ordered(options_.fractional ? static_cast<uint32_t>(siblings) : 1, records);
         ++out.occurrences;
       });
+      const size_t now = out.bytes();
+      waiting += now - mine;
+      mine = now;
+      if (waiting <= most) continue;
+      for (size_t part = 0; part < kParts; ++part) count(part, out.parts[part]);
+      waiting -= mine;
+      mine = 0;
     }
   });
   parallel_chunks(kParts, 1, options_.threads, [&](size_t part, size_t, size_t) {
-    for (Extracted& chunk : extracted) {
-      count_records(chunk.parts[part], tables_[part]);
-      std::string().swap(chunk.parts[part]);
-    }
+    for (Extracted& chunk : extracted) count(part, chunk.parts[part]);
   });
   size_t bytes = 0;
   for (const Extracted& chunk : extracted) occurrences_ += chunk.occurrences;
@@ -115,13 +132,24 @@ void RuleCounts::add_round(const Sentences& source, const Sentences& target, con
   if (bytes > options_.memory_bytes / 2) spill();  // the other half is for what is made of the counts
 }
 
+void RuleCounts::count(size_t part, std::string& records) {
+  if (records.empty()) return;
+  const std::lock_guard lock(locks_[part]);
+  count_records(records, tables_[part]);
+  std::string().swap(records);
+  const size_t share = std::max(kLeastWaiting, options_.memory_bytes / 2) / kParts;
+  if (tables_[part].bytes() > 2 * share) spill(part);  // parts grow alike, but not quite
+}
+
 void RuleCounts::spill() {
+  parallel_chunks(kParts, 1, options_.threads, [&](size_t part, size_t, size_t) { spill(part); });
+}
+
+void RuleCounts::spill(size_t part) {
   on_disk_ = true;
-  parallel_chunks(kParts, 1, options_.threads, [&](size_t part, size_t, size_t) {
-    files_[part].move_to_disk(options_.folder);
-    tables_[part].save(files_[part]);
-    tables_[part].clear();
-  });
+  files_[part].move_to_disk(options_.folder);
+  tables_[part].save(files_[part]);
+  tables_[part].clear();
 }
 
 TallyTable RuleCounts::take_part(size_t part) {

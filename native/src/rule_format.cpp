@@ -21,7 +21,10 @@ void append_score(double value, std::string& out) {
   out.append(digits, end);
 }
 
-double cost(double probability) { return probability > 0 ? -std::log10(probability) : RuleLines::kNever; }
+/// -log10 p; a difference, because the negative of log10 1 is -0.
+double cost(double probability) {
+  return probability > 0 ? 0.0 - std::log10(probability) : RuleLines::kNever;
+}
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())

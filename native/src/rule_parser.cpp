@@ -7,6 +7,7 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/number.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/text.h"
 
 namespace tunesmith {
 
@@ -92,6 +93,35 @@ void RuleParser::parse_line(std::string_view line) {
   counts_.clear();
   form_ == Form::kMoses ? parse_moses() : parse_cdec();
   builder_.add({source_, target_, links_}, columns_, values_, counts_);
+  refuse_twin();
+}
+
+uint64_t RuleParser::hash_of(uint32_t rule) const {
+  uint64_t hash = builder_.source(rule).size();  // tells where the source side ends
+  for (const auto side : {builder_.source(rule), builder_.target(rule)})
+    for (const Symbol symbol : side) hash = mix(hash, static_cast<uint32_t>(symbol));
+  return hash;
+}
+
+void RuleParser::refuse_twin() {
+  const auto place = [&](uint32_t rule) {  // of its twin, or a free one
+    const size_t mask = known_.size() - 1;
+    size_t slot = hash_of(rule) & mask;
+    while (known_[slot] != 0 &&
+           !(std::ranges::equal(builder_.source(known_[slot] - 1), builder_.source(rule)) &&
+             std::ranges::equal(builder_.target(known_[slot] - 1), builder_.target(rule))))
+      slot = (slot + 1) & mask;
+    return slot;
+  };
+  const auto added = static_cast<uint32_t>(builder_.size() - 1);
+  if (known_.size() < 2 * builder_.size()) {
+    known_.assign(std::max<size_t>(1024, 2 * known_.size()), 0);
+    for (uint32_t rule = 0; rule < added; ++rule) known_[place(rule)] = rule + 1;
+  }
+  const size_t slot = place(added);
+  if (known_[slot] != 0)
+    throw InputError("the same rule is rule " + std::to_string(known_[slot]) + " already; expected it once");
+  known_[slot] = added + 1;
 }
 
 void RuleParser::parse_moses() {
@@ -126,6 +156,7 @@ void RuleParser::parse_moses() {
   if (fields_.size() > 4 && !fields_[4].empty()) {
     for_each_token(fields_[4], [&](std::string_view token) {
       counts_.push_back(static_cast<float>(parse_finite(token, "a count")));
+      if (counts_.back() < 0) throw InputError("found the count " + quoted(token) + "; expected 0 or more");
     });
     if (counts_.size() != 3)
       throw InputError("found " + std::to_string(counts_.size()) + " counts; expected 3");

@@ -1,6 +1,8 @@
 #include "tunesmith/rule_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/text.h"
@@ -27,7 +29,46 @@ bool are_symbols(std::span<const Symbol> symbols, size_t words) {
   });
 }
 
+/// Gaps are numbered in the order of the source side, and the target side has the same ones.
+void check_gaps(const Rule& rule) {
+  int gaps = 0;
+  for (const Symbol symbol : rule.source)
+    if (is_gap(symbol) && symbol != gap_symbol(static_cast<size_t>(gaps++)))
+      throw InputError("the gaps of the source side are not numbered in order");
+  if (gaps > kMaxGaps) throw InputError("a rule has " + std::to_string(gaps) + " gaps; expected at most 2");
+  bool seen[kMaxGaps] = {};
+  int target_gaps = 0;
+  for (const Symbol symbol : rule.target) {
+    if (!is_gap(symbol)) continue;
+    const auto gap = static_cast<size_t>(-1 - symbol);
+    if (gap >= static_cast<size_t>(gaps) || seen[gap])
+      throw InputError("the gaps of the target side are not those of the source side, once each");
+    seen[gap] = true;
+    ++target_gaps;
+  }
+  if (target_gaps != gaps)
+    throw InputError("the source side has " + std::to_string(gaps) + " gaps, the target side " +
+                     std::to_string(target_gaps) + "; expected as many");
+}
+
+bool are_finite(std::span<const float> values) {
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
 }  // namespace
+
+void check_rule(const Rule& rule) {
+  if (rule.source.empty() || rule.target.empty()) throw InputError("a side of a rule is empty");
+  if (rule.source.size() > UINT16_MAX || rule.target.size() > UINT16_MAX)
+    throw InputError("a side of a rule has 2^16 symbols or more");
+  check_gaps(rule);
+  for (const Link& link : rule.alignment)
+    if (link.source < 0 || static_cast<size_t>(link.source) >= rule.source.size() || link.target < 0 ||
+        static_cast<size_t>(link.target) >= rule.target.size())
+      throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
+                       " is outside of a rule of " + std::to_string(rule.source.size()) + " and " +
+                       std::to_string(rule.target.size()) + " symbols");
+}
 
 RuleTable::RuleTable(const std::string& path)
     : container_(path, kKind, kVersion),
@@ -66,6 +107,42 @@ void RuleTable::check() const {
   for (size_t node = 0; node < symbols_.size(); ++node)
     if (children_[node] <= node && children_[node] != children_[node + 1])
       throw InputError(container_.path() + ": is damaged: its trie has a loop");
+  check_rules();
+}
+
+void RuleTable::check_rules() const {
+  const auto damaged = [&](const std::string& what) {
+    return InputError(container_.path() + ": is damaged: " + what);
+  };
+  if (!are_finite(features_)) throw damaged("a feature is not a finite number");
+  if (!are_finite(counts_) || std::any_of(counts_.begin(), counts_.end(), [](float c) { return c < 0; }))
+    throw damaged("a count is not a finite number from 0");
+  std::vector<uint32_t> parents(nodes(), kRoot), depths(nodes(), 0);
+  std::vector<Symbol> side;
+  std::vector<Link> links_of_rule;
+  for (uint32_t node = 0; node < nodes(); ++node) {
+    const auto below = symbols_.subspan(children_[node], children_[node + 1] - children_[node]);
+    if (std::adjacent_find(below.begin(), below.end(), std::greater_equal<>()) != below.end())
+      throw damaged("its trie is not sorted");
+    for (uint32_t child = children_[node]; child < children_[node + 1]; ++child) {
+      parents[child] = node;
+      depths[child] = depths[node] + 1;
+    }
+    if (rules_[node] == rules_[node + 1]) continue;
+    if (depths[node] > UINT16_MAX) throw damaged("a side of a rule has 2^16 symbols or more");
+    side.resize(depths[node]);
+    uint32_t at = node;
+    for (size_t i = side.size(); i > 0; at = parents[at]) side[--i] = symbols_[at];
+    for (uint64_t rule = rules_[node]; rule < rules_[node + 1]; ++rule) {
+      links_of_rule.clear();
+      for (const PackedLink link : links(rule)) links_of_rule.push_back({link.source, link.target});
+      try {
+        check_rule({side, target(rule), links_of_rule});
+      } catch (const InputError& error) {
+        throw damaged(error.what());
+      }
+    }
+  }
 }
 
 uint32_t RuleTable::child(uint32_t node, Symbol symbol) const {

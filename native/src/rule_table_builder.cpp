@@ -10,28 +10,6 @@ namespace tunesmith {
 
 namespace {
 
-/// Gaps are numbered in the order of the source side, and the target side has the same ones.
-void check_gaps(const Rule& rule) {
-  int gaps = 0;
-  for (const Symbol symbol : rule.source)
-    if (is_gap(symbol) && symbol != gap_symbol(static_cast<size_t>(gaps++)))
-      throw InputError("the gaps of the source side are not numbered in order");
-  if (gaps > kMaxGaps) throw InputError("a rule has " + std::to_string(gaps) + " gaps; expected at most 2");
-  bool seen[kMaxGaps] = {};
-  int target_gaps = 0;
-  for (const Symbol symbol : rule.target) {
-    if (!is_gap(symbol)) continue;
-    const auto gap = static_cast<size_t>(-1 - symbol);
-    if (gap >= static_cast<size_t>(gaps) || seen[gap])
-      throw InputError("the gaps of the target side are not those of the source side, once each");
-    seen[gap] = true;
-    ++target_gaps;
-  }
-  if (target_gaps != gaps)
-    throw InputError("the source side has " + std::to_string(gaps) + " gaps, the target side " +
-                     std::to_string(target_gaps) + "; expected as many");
-}
-
 /// Writes the rows of a flat column in another order, `Stored` numbers at a time.
 template <class Stored, class T>
 void write_rows(ContainerWriter& writer, const std::string& name, const std::vector<T>& values,
@@ -51,22 +29,14 @@ void write_rows(ContainerWriter& writer, const std::string& name, const std::vec
 
 void RuleTableBuilder::add(const Rule& rule, std::span<const int32_t> columns, std::span<const float> values,
                            std::span<const float> counts) {
-  if (rule.source.empty() || rule.target.empty()) throw InputError("a side of a rule is empty");
-  if (rule.source.size() > UINT16_MAX || rule.target.size() > UINT16_MAX || size() + 1 >= UINT32_MAX)
-    throw InputError("a rule table holds less than 2^32 rules of less than 2^16 symbols a side");
-  check_gaps(rule);
+  check_rule(rule);
+  if (size() + 1 >= UINT32_MAX) throw InputError("a rule table holds less than 2^32 rules");
   if (counts_.size() != (counts.empty() ? 0 : 3 * size()) || (!counts.empty() && counts.size() != 3))
     throw InputError("some rules have three counts and some do not");
   for (const float value : values)
     if (!std::isfinite(value)) throw InputError("a feature of a rule is not a finite number");
-  for (const Link& link : rule.alignment) {
-    if (link.source < 0 || static_cast<size_t>(link.source) >= rule.source.size() || link.target < 0 ||
-        static_cast<size_t>(link.target) >= rule.target.size())
-      throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
-                       " is outside of a rule of " + std::to_string(rule.source.size()) + " and " +
-                       std::to_string(rule.target.size()) + " symbols");
+  for (const Link& link : rule.alignment)
     links_.push_back({static_cast<uint16_t>(link.source), static_cast<uint16_t>(link.target)});
-  }
   sources_.insert(sources_.end(), rule.source.begin(), rule.source.end());
   targets_.insert(targets_.end(), rule.target.begin(), rule.target.end());
   columns_.insert(columns_.end(), columns.begin(), columns.end());

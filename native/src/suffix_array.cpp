@@ -43,7 +43,10 @@ SuffixArray::Interval SuffixArray::find(int32_t word) const {
 
 SuffixArray::Interval SuffixArray::narrow(Interval interval, int depth, int32_t word) const {
   if (word < 0) return {};  // a word that the corpus does not have must not match its sentence ends
-  const auto word_at = [&](uint32_t position) { return text[position + static_cast<uint32_t>(depth)]; };
+  const auto word_at = [&](uint32_t position) {  // only a damaged array leads beyond the text
+    const size_t at = size_t{position} + static_cast<size_t>(depth);
+    return at < text.size() ? text[at] : kSentenceEnd;
+  };
   const auto* begin = suffixes.data() + interval.begin;
   const auto* end = suffixes.data() + interval.end;
   const auto* low =

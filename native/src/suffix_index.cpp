@@ -4,6 +4,7 @@
 
 #include "tunesmith/errors.h"
 #include "tunesmith/parallel.h"
+#include "tunesmith/text.h"
 
 namespace tunesmith {
 
@@ -62,11 +63,8 @@ void require(bool condition, const Container& container, const char* what) {
   if (!condition) throw InputError(container.path() + ": is damaged: " + what);
 }
 
-IndexSide map_side(const Container& container, const std::string& name, bool searchable) {
-  IndexSide side;
-  side.array.text = container.section<int32_t>(name + ".text");
-  side.starts = container.section<uint32_t>(name + ".starts");
-  side.vocabulary = VocabularyView(container, name + ".vocabulary");
+/// Every word of the text is used as an index, and what is looked up ends at sentence ends.
+void check_text(const Container& container, const IndexSide& side) {
   const auto& text = side.array.text;
   require(!side.starts.empty() && side.starts[0] == 0 && side.starts.back() == text.size(), container,
           "its sentences are not those of its text");
@@ -74,16 +72,62 @@ IndexSide map_side(const Container& container, const std::string& name, bool sea
     require(side.starts[i - 1] < side.starts[i] && side.starts[i] <= text.size() &&
                 text[side.starts[i] - 1] == kSentenceEnd,
             container, "its sentences are not those of its text");
+  const auto words = static_cast<int64_t>(side.vocabulary.size());
+  size_t ends = 0;
+  bool known = true;
+  for (const int32_t word : text) {
+    ends += word == kSentenceEnd;
+    known &= word >= kSentenceEnd && word < words;
+  }
+  require(known && ends + 1 == side.starts.size(), container, "its text has words that it does not know");
+  for (size_t i = 0; i < side.vocabulary.size(); ++i)
+    require(find_invalid_utf8(side.vocabulary.words()[i]) == std::string_view::npos, container,
+            "a word is not UTF-8");
+}
+
+/// Suffixes are only checked to be in the text: whether each has the words that it is sorted by is seen when
+/// it is used.
+void check_suffixes(const Container& container, const IndexSide& side) {
+  const SuffixArray& array = side.array;
+  require(side.spans.size() == array.text.size() &&
+              array.suffixes.size() + side.starts.size() - 1 == array.text.size() &&
+              array.first.size() == side.vocabulary.size() + 1 && array.first[0] == 0 &&
+              array.first.back() == array.suffixes.size() &&
+              std::is_sorted(array.first.begin(), array.first.end()),
+          container, "its suffix array is not that of its text");
+  uint32_t last = 0;
+  for (const uint32_t position : array.suffixes) last = std::max(last, position);
+  require(array.suffixes.empty() || last < array.text.size(), container,
+          "its suffix array is not that of its text");
+}
+
+void check_links(const Container& container, const Alignments& alignments, const IndexSide& source,
+                 const IndexSide& target) {
+  check_offsets(alignments.offsets, alignments.links.size(), "alignments");
+  require(source.starts.size() == target.starts.size() && alignments.size() + 1 == source.starts.size(),
+          container, "its sides have different numbers of sentences");
+  for (size_t i = 0; i < alignments.size(); ++i) {
+    const auto rows = static_cast<int64_t>(source.sentence(i).size());
+    const auto columns = static_cast<int64_t>(target.sentence(i).size());
+    const auto links = alignments[i];
+    for (size_t k = 0; k < links.size(); ++k)
+      require(links[k].source >= 0 && links[k].source < rows && links[k].target >= 0 &&
+                  links[k].target < columns && (k == 0 || links[k - 1] < links[k]),
+              container, "its links are not those of its sentences");
+  }
+}
+
+IndexSide map_side(const Container& container, const std::string& name, bool searchable) {
+  IndexSide side;
+  side.array.text = container.section<int32_t>(name + ".text");
+  side.starts = container.section<uint32_t>(name + ".starts");
+  side.vocabulary = VocabularyView(container, name + ".vocabulary");
+  check_text(container, side);
   if (!searchable) return side;
   side.array.suffixes = container.section<uint32_t>(name + ".suffixes");
   side.array.first = container.section<uint32_t>(name + ".first");
   side.spans = container.section<SpanBits>(name + ".spans");
-  require(side.spans.size() == text.size() &&
-              side.array.suffixes.size() + side.starts.size() - 1 == text.size() &&
-              side.array.first.size() == side.vocabulary.size() + 1 && side.array.first[0] == 0 &&
-              side.array.first.back() == side.array.suffixes.size() &&
-              std::is_sorted(side.array.first.begin(), side.array.first.end()),
-          container, "its suffix array is not that of its text");
+  check_suffixes(container, side);
   return side;
 }
 
@@ -99,9 +143,7 @@ SuffixIndex::SuffixIndex(const std::string& path, bool verify) : container_(path
   source_ = map_side(container_, "source", true);
   target_ = map_side(container_, "target", both_sides_);
   alignments_ = {container_.section<Link>("links"), container_.section<int64_t>("links.offsets")};
-  check_offsets(alignments_.offsets, alignments_.links.size(), "alignments");
-  require(source_.starts.size() == target_.starts.size() && alignments_.size() == size(), container_,
-          "its sides have different numbers of sentences");
+  check_links(container_, alignments_, source_, target_);
   lexicon_ = LinkLexicon(container_.section<LinkLexicon::Entry>("lexicon"));
 }
 

@@ -15,7 +15,15 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tunesmith.errors import OptionError, suggest
 
-__all__ = ["check_option", "check_options", "check_seed", "option_types", "parse_option", "require_at_least"]
+__all__ = [
+    "check_option",
+    "check_options",
+    "check_seed",
+    "option_types",
+    "parse_option",
+    "require_at_least",
+    "require_at_most",
+]
 
 SEEDS = 1 << 63
 """Seeds cross to native code, which counts to this."""
@@ -75,6 +83,13 @@ def require_at_least(least: int, name: str, **options: float) -> None:
     for option, value in options.items():
         if not value >= least:
             raise OptionError(f"{name}: {option} must be at least {least}, not {value}")
+
+
+def require_at_most(most: int, name: str, **options: float) -> None:
+    """Raise OptionError unless each of the options is at most `most`."""
+    for option, value in options.items():
+        if not value <= most:
+            raise OptionError(f"{name}: {option} must be at most {most}, not {value}")
 
 
 def check_seed(seed: int) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.extract.rule_reference import Counts, Pair, nameless
 
-from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.corpus import Alignments, Bitext, Sentences, Vocabulary
 from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.grammar import GrammarRule
+from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.rules import ExtractedRules, RuleOptions, extract_rules
 
@@ -154,6 +158,49 @@ def test_relative_frequencies_of_a_source_side_sum_to_one(generated, tmp_path) -
         sums[rule.source] += math.exp(rule.features["TargetGivenSource"])
     assert sums
     assert all(total == pytest.approx(1, rel=1e-5) for total in sums.values())
+
+
+def test_a_lexicon_with_other_word_numbers_gives_the_same_scores(generated) -> None:
+    bitext, alignments = generated
+    lexicon = Lexicon.estimate(bitext, alignments)
+    sides = (lexicon.source_vocabulary, lexicon.target_vocabulary)
+    other = lexicon.renumbered(*(Vocabulary(["new", *reversed(list(side.words()))]) for side in sides))
+    assert other.sources.tolist() != lexicon.sources.tolist()
+    sizes = [len(side) for side in sides]
+    for form in ("cdec", "moses"):
+        expected = b"".join(extract_rules(bitext, alignments).lines(form))
+        assert b"".join(extract_rules(bitext, alignments, lexicon=other).lines(form)) == expected
+    assert [len(side) for side in sides] == sizes
+
+
+MEASURE = """
+import re, sys
+from pathlib import Path
+from tunesmith import _native
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.extract.rules import RuleOptions, extract_rules, _words
+lines = [" ".join(f"w{i * 7919 % 99991}" for i in range(n * 30, n * 30 + 30)) for n in range(150)]
+bitext = Bitext(Sentences.of(lines), Sentences.of(lines))
+links = Alignments.of([[(i, i) for i in range(30)]] * len(lines))
+limits = RuleOptions(max_symbols=7, max_span=12).native
+counted = _native.CountedRules(
+    _words(bitext.source), _words(bitext.target), limits, fractional=False,
+    memory_bytes=16 << 20, folder=sys.argv[1], threads=2,
+)
+peak = lambda: int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
+before = peak()
+counted.add(bitext.source.arrays, bitext.target.arrays, links.arrays, 0, len(bitext))
+print(counted.occurrences, peak() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux to tell the peak")
+def test_memory_bounds_what_waits_to_be_counted(tmp_path) -> None:
+    command = [sys.executable, "-c", MEASURE, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    occurrences, kilobytes = map(int, done.stdout.split())
+    assert occurrences * 40 > 150e6  # bytes of keys, if all of them waited
+    assert kilobytes < 80e3  # 16 MB, what buffers of 64 files hold, and room
 
 
 def test_two_readers_at_once_are_refused(generated) -> None:

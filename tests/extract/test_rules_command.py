@@ -61,12 +61,23 @@ def test_moses_settings_and_format(corpus, tmp_path) -> None:
         (["--counts", "half"], "counts cannot be 'half'"),
         (["--loose"], "need max_target_span"),
         (["--max-gaps", "3"], "max_gaps must be 0, 1 or 2"),
+        (["--memory", "much"], "memory must be an amount such as 1G"),
     ],
 )
 def test_a_wrong_option_is_named(corpus, tmp_path, wrong, message) -> None:
     done = run(*corpus, "-o", str(tmp_path / "rules"), *wrong)
     assert isinstance(done.exception, OptionError)
     assert message in str(done.exception)
+
+
+def test_memory_is_an_amount_and_changes_nothing(corpus, tmp_path) -> None:
+    outputs = []
+    for memory in ("64K", "0.5G"):
+        output = tmp_path / memory
+        done = run(*corpus, "-o", str(output), "--memory", memory)
+        assert done.exit_code == 0, done.output
+        outputs.append(output.read_bytes())
+    assert outputs[0] == outputs[1] != b""
 
 
 def test_a_link_outside_of_its_sentence_is_blamed_on_its_line(corpus, tmp_path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import glue_grammar, pass_through_rules, write_glue_grammar
 from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import DECODER_FEATURES, GRAMMAR_FEATURES
@@ -29,6 +29,14 @@ def test_pass_through_rules_translate_words_as_themselves(tmp_path) -> None:
     table = import_rules(tmp_path / "rules", tmp_path / "table")
     assert [(rule.source, rule.target) for rule in table] == [(("a",), ("a",)), (("猫",), ("猫",))]
     assert table.names == ("PassThrough",)
+
+
+def test_a_format_that_has_no_glue_is_refused(tmp_path) -> None:
+    with pytest.raises(OptionError, match="cannot be 'mose'; did you mean 'moses'"):
+        glue_grammar("mose")
+    with pytest.raises(OptionError, match="choose from"):
+        write_glue_grammar(tmp_path / "glue", "joshua")
+    assert not (tmp_path / "glue").exists()
 
 
 @pytest.mark.parametrize("word", ["", "a b", "|||", "[X]"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import math
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,8 @@ MOSES = """\
 der [X][X] [X] ||| the [X][X] [X] ||| 0.5 0.25 1 0.125 ||| 0-0 1-1 ||| 4 2 2 ||| |||
 [X][X] von [X][X] [X] ||| [X][X] 's [X][X] [X] ||| 1 1 1 0 ||| 0-2 1-1 2-0 ||| 1 1 1 ||| |||
 """
+
+GAPS = ("[X,1]", "[X,2]")
 
 
 def imported(text: str, tmp_path: Path) -> RuleTable:
@@ -105,6 +108,9 @@ def test_moses_own_table_is_read(shared_data, tmp_path) -> None:
 
 
 BAD = {
+    "der [X] ||| von [X] ||| 1 1 1 1 ||| 0-0 ||| 1 1 -1": "'-1'; expected 0 or more",
+    "der [X][X] [X] ||| the [X][X] [X] ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1": "is rule 1 already",
+    "[X] ||| [X,2] von [X,1] ||| [1] 's [2] ||| f=1": "is rule 3 already",
     "no bars": "expected source ||| target ||| scores ||| links",
     "a [X] ||| b [X] ||| 1 1 1 x ||| 0-0": "'x'; expected a probability",
     "a [X] ||| b [X] ||| 1 1 1 -1 ||| 0-0": "not a log",
@@ -175,7 +181,9 @@ def test_a_damaged_table_is_an_error_never_a_crash(data, tmp_path_factory) -> No
     if len(array) and data.draw(st.booleans()):
         place = data.draw(st.integers(0, len(array) - 1))
         largest = 1e30 if array.dtype.kind == "f" else np.iinfo(array.dtype).max
-        array[place] = data.draw(st.sampled_from([0, 1, 3, largest]))
+        odd = [np.nan, np.inf, -1] if array.dtype.kind == "f" else []
+        odd += [-1, -2, -3] if array.dtype.kind == "i" else []
+        array[place] = data.draw(st.sampled_from([0, 1, 3, largest, *odd]))
     else:
         arrays[name] = array[: len(array) // 2]
     write_container(folder / "damaged", "rules", 1, arrays, {})
@@ -183,8 +191,48 @@ def test_a_damaged_table_is_an_error_never_a_crash(data, tmp_path_factory) -> No
         table = RuleTable.open(folder / "damaged")
     except InputError:
         return
-    assert len(list(table)) == len(table)
+    rules = list(table)
+    assert len(rules) == len(table)
     assert len(table.rules("der [X,1]")) <= len(table)
+    for rule in rules:
+        assert rule.source
+        assert rule.target
+        gaps = ["[X,1]", "[X,2]"][: rule.arity]
+        assert [token for token in rule.source if token in GAPS] == gaps
+        assert sorted(token for token in rule.target if token in GAPS) == gaps
+        assert all(0 <= i < len(rule.source) and 0 <= j < len(rule.target) for i, j in rule.alignment)
+        assert all(math.isfinite(value) for value in (*rule.features.values(), *rule.counts))
+        assert all(count >= 0 for count in rule.counts)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "message"),
+    [
+        ("links", 0, 9, "is outside of a rule"),
+        ("links", 1, 9, "is outside of a rule"),
+        ("trie.symbols", -1, 0, "gaps"),
+        ("targets", 1, 0, "gaps"),
+        ("trie.rules", slice(1, 5), 1, "empty"),
+        ("features", 0, np.nan, "finite"),
+        ("counts", 0, -1, "count"),
+    ],
+)
+def test_rules_that_are_none_are_seen_when_a_table_is_opened(tmp_path, name, place, value, message) -> None:
+    imported(MOSES, tmp_path)
+    container = Container.open(tmp_path / "table", "rules", 1)
+    arrays = {key: np.array(array) for key, array in container.arrays.items()}
+    arrays[name][place] = value
+    write_container(tmp_path / "damaged", "rules", 1, arrays, {})
+    with pytest.raises(InputError, match=message):
+        RuleTable.open(tmp_path / "damaged")
+
+
+def test_a_table_is_pickled_by_its_path(tmp_path) -> None:
+    table = imported(MOSES, tmp_path)
+    pickled = pickle.dumps(table)
+    assert b"gesehen" not in pickled
+    assert b"von" not in pickled
+    assert list(pickle.loads(pickled)) == list(table)
 
 
 def test_foreign_and_truncated_files_are_refused(tmp_path) -> None:

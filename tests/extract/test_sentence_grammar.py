@@ -182,8 +182,59 @@ def test_bad_exclusions_are_refused(text: AlignedText) -> None:
         index.grammar("a", exclude=np.ones(3, dtype=bool))
     with pytest.raises(InputError, match="numbers"):
         index.grammar("a", exclude=[1.5])
+
+
+@pytest.mark.parametrize("given", [0, 1, 31, 32, 33, 39, 41, 80])
+def test_there_must_be_exclusions_for_each_sentence(text: AlignedText, given: int) -> None:
+    index = text.index()
     with pytest.raises(InputError, match="expected one for each"):
-        list(index.grammars(["a", "b"], exclude_each=[[1]]))
+        list(index.grammars(["a"] * 40, exclude_each=[[1]] * given, threads=2))
+    assert len(list(index.grammars(["a"] * 40, exclude_each=[[1], None] * 20, threads=2))) == 40
+
+
+def test_a_source_side_is_seen_as_often_as_its_rules_or_more(text: AlignedText) -> None:
+    sentences = text.source[:20]
+    for coherent in (True, False):
+        options = GrammarOptions(samples=0, target_samples=0, coherent=coherent)
+        singletons = 0
+        for grammar in text.index().grammars(sentences, options):
+            features = dict(zip(grammar.feature_names, grammar.features.T, strict=True))
+            assert (features["SampleCountF"] >= features["CountEF"]).all()
+            assert (features["IsSingletonFE"] >= features["IsSingletonF"]).all()
+            singletons += features["IsSingletonF"].sum()
+        assert singletons > 0
+
+
+def cdec_features(lines: Iterable[bytes]) -> dict[tuple[str, str], dict[str, float]]:
+    table = {}
+    for line in b"".join(lines).decode().splitlines():
+        _, source, target, features, _ = line.split(" ||| ")
+        values = (feature.split("=") for feature in features.split())
+        table[source, target] = {name: float(value) for name, value in values}
+    return table
+
+
+def test_coherence_changes_what_is_said_of_the_source_side_only(text: AlignedText) -> None:
+    whole = cdec_features(extract_rules(text.bitext, text.alignments).lines("cdec"))
+    differ = {}
+    for coherent in (True, False):
+        options = GrammarOptions(samples=0, target_samples=0, coherent=coherent)
+        found = cdec_features([text.index().grammar(text.source[0], options).lines()])
+        differ[coherent] = {
+            name
+            for rule, features in found.items()
+            for name, value in features.items()
+            if value != pytest.approx(whole[rule][name], abs=1e-4)
+        }
+    assert differ == {True: {"EgivenFCoherent", "SampleCountF", "IsSingletonF"}, False: set()}
+
+
+def test_certain_things_cost_nothing_without_a_sign(text: AlignedText) -> None:
+    lines = text.index().grammar(text.source[0]).lines() + b"".join(
+        extract_rules(text.bitext, text.alignments).lines()
+    )
+    assert b"FgivenE=0 " in lines
+    assert b"=-0 " not in lines
 
 
 def test_samples_bound_what_is_counted(text: AlignedText) -> None:
@@ -203,7 +254,7 @@ def test_features_are_functions_of_the_counts(text: AlignedText) -> None:
     assert features["FgivenE"] == pytest.approx(
         -np.log10(counts["target_joint"] / counts["target"]), abs=1e-9
     )
-    assert features["SampleCountF"] == pytest.approx(np.log10(1 + counts["samples"]))
+    assert features["SampleCountF"] == pytest.approx(np.log10(1 + counts["source"] + counts["barren"]))
     assert features["CountEF"] == pytest.approx(np.log10(1 + counts["joint"]))
     assert features["IsSingletonFE"] == pytest.approx((counts["joint"] == 1) * 1.0)
     assert features["MaxLexFgivenE"] == pytest.approx(counts["lex_fe"], rel=1e-6)
@@ -245,5 +296,9 @@ def test_options_that_cannot_be_kept_are_refused() -> None:
         GrammarOptions(RuleOptions(max_span=32))
     with pytest.raises(OptionError, match="whole counts"):
         GrammarOptions(RuleOptions(counts="fractional"))
-    with pytest.raises(OptionError, match="samples"):
-        GrammarOptions(samples=-1)
+    for wrong in ({"samples": -1}, {"samples": 2**70}, {"target_samples": 2**40}, {"cache": 1e30}):
+        with pytest.raises(OptionError, match=next(iter(wrong))):
+            GrammarOptions(**wrong)
+    for name in ("max_span", "max_target_span", "max_symbols", "min_hole"):
+        with pytest.raises(OptionError, match=name):
+            RuleOptions(**{name: 2**40})

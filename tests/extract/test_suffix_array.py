@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import pickle
+import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +16,7 @@ from hypothesis import strategies as st
 from tests.extract.aligned_texts import AlignedText, aligned_texts, generated_text
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.suffix_array import SuffixIndex
 
 
@@ -129,6 +133,134 @@ def test_files_that_are_no_index_are_refused(tmp_path: Path) -> None:
     (tmp_path / "damaged").write_bytes(bytes(damaged))
     with pytest.raises(InputError, match="damaged"):
         SuffixIndex.open(tmp_path / "damaged", verify=True)
+
+
+SECTIONS = [
+    "links",
+    "links.offsets",
+    "lexicon",
+    "source.text",
+    "source.starts",
+    "source.suffixes",
+    "source.first",
+    "source.spans",
+    "source.vocabulary.blob",
+    "source.vocabulary.offsets",
+    "source.vocabulary.slots",
+    "target.text",
+    "target.starts",
+    "target.suffixes",
+    "target.first",
+    "target.spans",
+    "target.vocabulary.blob",
+    "target.vocabulary.offsets",
+    "target.vocabulary.slots",
+]
+
+
+def section_of(content: bytes, name: str) -> range:
+    """Return the places of a section's bytes, as the table of sections tells them."""
+    row = content.index(name.encode().ljust(32, b"\0"))
+    _, _, begin, size, _ = struct.unpack_from("<IIQQQ", content, row + 32)
+    return range(begin, begin + size)
+
+
+USE_DAMAGED = """
+import sys
+from pathlib import Path
+from tunesmith.errors import InputError
+from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
+for path in sorted(Path(sys.argv[1]).glob("*.damaged")):
+    try:
+        index = SuffixIndex.open(path)
+        index.occurrences("der [X] .")
+        for grammar in index.grammars(sys.argv[2:], GrammarOptions(samples=0, target_samples=0), threads=1):
+            grammar.lines("cdec"), grammar.lines("moses"), list(grammar)
+        print(path.name, "usable")
+    except InputError as error:
+        print(path.name, "refused")
+"""
+
+
+def test_a_damaged_index_is_an_error_or_usable_and_never_a_crash(tmp_path: Path) -> None:
+    text = generated_text(20)
+    text.index(tmp_path)
+    whole = (tmp_path / "text.suffix").read_bytes()
+    random = np.random.default_rng(1)
+    count = 0
+    for name in SECTIONS:
+        section = section_of(whole, name)
+        places = random.choice(section, size=min(len(section), 4), replace=False)
+        for place, bit in itertools.product(sorted(places.tolist()), (0, 7)):
+            content = bytearray(whole)
+            content[place] ^= 1 << bit
+            (tmp_path / f"{count}.damaged").write_bytes(content)
+            count += 1
+    done = subprocess.run(
+        [sys.executable, "-c", USE_DAMAGED, str(tmp_path), text.source[0], text.source[5]],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.returncode, done.stdout[-200:], done.stderr[-2000:])
+    outcomes = [line.split()[1] for line in done.stdout.splitlines()]
+    assert len(outcomes) == count > 100
+    assert set(outcomes) == {"usable", "refused"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("source.text", 1 << 20),
+        ("target.text", -7),
+        ("source.suffixes", -1),
+        ("target.suffixes", 1 << 30),
+        ("links", 100),
+        ("links", -1),
+        ("lexicon", -1),  # not a number
+        ("target.vocabulary.blob", -1),  # not UTF-8
+    ],
+)
+def test_a_number_that_cannot_be_is_seen_when_an_index_is_opened(
+    tmp_path: Path, name: str, value: int
+) -> None:
+    generated_text(20).index(tmp_path)
+    content = bytearray((tmp_path / "text.suffix").read_bytes())
+    struct.pack_into("<4i", content, section_of(content, name).start, *[value] * 4)
+    (tmp_path / "damaged").write_bytes(content)
+    with pytest.raises(InputError, match="damaged"):
+        SuffixIndex.open(tmp_path / "damaged")
+
+
+def test_suffixes_that_are_out_of_order_are_seen_when_they_are_used(tmp_path: Path) -> None:
+    generated_text(20).index(tmp_path)
+    content = bytearray((tmp_path / "text.suffix").read_bytes())
+    section = section_of(content, "source.suffixes")
+    inside = slice(section.start, section.stop)
+    content[inside] = np.frombuffer(content[inside], dtype=np.uint32)[::-1].tobytes()
+    (tmp_path / "turned").write_bytes(content)
+    with pytest.raises(InputError, match="damaged"):
+        SuffixIndex.open(tmp_path / "turned").occurrences("der")
+
+
+def test_an_index_is_pickled_by_its_path(tmp_path: Path) -> None:
+    index = generated_text(20).index(tmp_path)
+    copy = pickle.loads(pickle.dumps(index))
+    assert copy.occurrences("der").tolist() == index.occurrences("der").tolist() != []
+
+
+def test_only_blanks_part_words_and_only_whole_tokens_are_gaps() -> None:
+    lines = ["a\u00a0b c a[X]b", "x\u3000y z"]
+    index = AlignedText(lines, lines, [[(0, 0)]] * 2).index()
+    assert index.occurrences("a\u00a0b").tolist() == [[0, 0]]
+    assert index.occurrences("c a[X]b").tolist() == [[0, 1]]
+    assert index.occurrences("x\u3000y z").tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("options", [{"samples": -1}, {"samples": 2**70}, {"max_span": 2**40}])
+def test_numbers_out_of_range_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match="must be at"):
+        generated_text(5).index().occurrences("der", **options)
 
 
 def test_sides_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:

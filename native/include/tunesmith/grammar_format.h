@@ -25,8 +25,9 @@ struct GrammarView {
 };
 
 /// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave
-/// no rule count as translated by something else (Lopez 2008), and a source side occurs where its words do,
-/// as in cdec: p(e|f) = joint / (source + barren). Without it scores are those of the counted rules alone.
+/// no rule count as translated by something else (Lopez 2008), as in cdec: source + barren is how often the
+/// source side was seen, and p(e|f) = joint / (source + barren). Without it scores are those of the counted
+/// rules alone. Either way a source side was seen at least as often as each of its rules.
 ScoredRule scored(const SampledCounts& counts, bool coherent);
 
 /// Writes grammars as lines; for one thread.

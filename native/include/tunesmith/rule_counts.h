@@ -1,8 +1,10 @@
 // Counts of all rules of a bitext, in memory up to a limit and on disk beyond it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,10 @@ class RuleCounts {
  private:
   void add_round(const Sentences& source, const Sentences& target, const Alignments& alignments, size_t begin,
                  size_t end);
+  /// Counts the records of a part and drops them; any number of threads may call it.
+  void count(size_t part, std::string& records);
   void spill();
+  void spill(size_t part);
 
   RuleCountOptions options_;
   size_t source_words_;
@@ -58,8 +63,9 @@ class RuleCounts {
   SymbolOrder target_order_;
   std::vector<TallyTable> tables_;
   std::vector<Scratch> files_;
+  std::vector<std::mutex> locks_;  // a part each
   uint64_t occurrences_ = 0;
-  bool on_disk_ = false;
+  std::atomic<bool> on_disk_ = false;
 };
 
 }  // namespace tunesmith

@@ -13,7 +13,7 @@ namespace tunesmith {
 /// `a [X][X] [X] ||| b [X][X] [X] ||| scores ||| links ||| counts`, or
 /// `[X] ||| a [X,1] ||| b [1] ||| name=value ... ||| links`. The only label is X: glue rules belong to
 /// decoders. Scores of Moses are stored as natural logs, not less than -100, under the names given; features
-/// of cdec as they are, under their own names (`PhraseModel_i` for bare values).
+/// of cdec as they are, under their own names (`PhraseModel_i` for bare values). No rule may come twice.
 class RuleParser : public LineParser {
  public:
   static constexpr float kLeastLog = -100;
@@ -35,6 +35,9 @@ class RuleParser : public LineParser {
   void read_moses_scores(std::string_view field);
   void read_cdec_features(std::string_view field);
   void add_feature(std::string_view name, double value);
+  /// Throws InputError where the sides of the builder's last rule are those of one before.
+  void refuse_twin();
+  uint64_t hash_of(uint32_t rule) const;
 
   std::vector<std::string> moses_names_;
   RuleTableBuilder builder_;
@@ -44,6 +47,7 @@ class RuleParser : public LineParser {
   std::vector<Link> links_;
   std::vector<int32_t> columns_;
   std::vector<float> values_, counts_;
+  std::vector<uint32_t> known_;  // a hash table of rules by their sides: numbers from 1, 0 is free
 };
 
 }  // namespace tunesmith

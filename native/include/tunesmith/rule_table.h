@@ -20,6 +20,10 @@ struct PackedLink {
   uint16_t target;
 };
 
+/// Throws InputError where a rule is not one: a side without symbols or with too many, gaps that the sides do
+/// not share, links outside of it.
+void check_rule(const Rule& rule);
+
 /// Sections: vocabularies `source` and `target`; `trie.symbols`, `trie.children` and `trie.rules`, where
 /// node n > 0 is reached by symbols[n], has the nodes from children[n] to below children[n + 1] as children,
 /// sorted by symbol, and the rules from rules[n] to below rules[n + 1]; `targets` and `links` (pairs of
@@ -32,7 +36,8 @@ class RuleTable {
   static constexpr uint32_t kRoot = 0;
   static constexpr uint32_t kNoNode = 0;  // the root is nobody's child
 
-  /// Maps a file. Every index in it is checked now, in O(size), so that look-ups need not.
+  /// Maps a file. All of it is checked now, in O(size), so that look-ups need not: every rule is one, and
+  /// numbers are finite.
   explicit RuleTable(const std::string& path);
 
   const VocabularyView& source_words() const { return source_words_; }
@@ -64,6 +69,7 @@ class RuleTable {
     return all.subspan(static_cast<size_t>(offsets[i]), static_cast<size_t>(offsets[i + 1] - offsets[i]));
   }
   void check() const;
+  void check_rules() const;
 
   Container container_;
   VocabularyView source_words_, target_words_;

@@ -28,6 +28,13 @@ class RuleTableBuilder {
   void add(const Rule& rule, std::span<const int32_t> columns, std::span<const float> values,
            std::span<const float> counts);
   size_t size() const { return source_begins_.size() - 1; }
+  /// The sides of a rule that was added.
+  std::span<const Symbol> source(uint32_t rule) const {
+    return std::span(sources_).subspan(source_begins_[rule], source_begins_[rule + 1] - source_begins_[rule]);
+  }
+  std::span<const Symbol> target(uint32_t rule) const {
+    return std::span(targets_).subspan(target_begins_[rule], target_begins_[rule + 1] - target_begins_[rule]);
+  }
 
   /// Writes the table; `meta` is JSON. O(n log n).
   void write(const std::string& path, const std::string& meta) const;
@@ -40,9 +47,6 @@ class RuleTableBuilder {
     std::vector<uint32_t> order;  // the numbers that rules had when they came
   };
   Trie make_trie() const;
-  std::span<const Symbol> source(uint32_t rule) const {
-    return std::span(sources_).subspan(source_begins_[rule], source_begins_[rule + 1] - source_begins_[rule]);
-  }
 
   std::vector<Symbol> sources_, targets_;
   std::vector<PackedLink> links_;

@@ -32,7 +32,9 @@ struct IndexSide {
 /// The mapped file. The target side has suffixes and spans only if it was built with them.
 class SuffixIndex {
  public:
-  /// A file that is missing, foreign or truncated is an InputError; `verify` reads all of it.
+  /// A file that is missing, foreign, truncated or whose parts do not fit together is an InputError, and
+  /// `verify` compares checksums too. O(words + links), some milliseconds a million; where a suffix array is
+  /// out of order, looking up its words is an InputError later on.
   explicit SuffixIndex(const std::string& path, bool verify = false);
 
   size_t size() const { return source_.starts.size() - 1; }

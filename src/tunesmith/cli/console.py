@@ -20,8 +20,9 @@ __all__ = ["errors", "output", "print_json", "reporting", "show_interval", "warn
 WIDE = 160
 """Where no terminal tells its width, tables are as wide as they need to be."""
 
-output = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
-errors = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else WIDE)
+output = Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
+# Without emoji=False the place `train.align:100:` is printed as a picture.
+errors = Console(stderr=True, highlight=False, emoji=False, width=None if sys.stderr.isatty() else WIDE)
 
 
 def show_interval(interval: Interval, unit: float = 100.0) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
 
 __all__ = ["register"]
 
@@ -46,12 +47,22 @@ def grammars(
         bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
     ] = True,
     max_span: Annotated[int, typer.Option(help="Source words that a rule and its gaps cover.")] = 10,
+    max_target_span: Annotated[int | None, typer.Option(help="Target words [no limit].")] = None,
     max_symbols: Annotated[int, typer.Option(help="Words and gaps on the source side.")] = 5,
     max_gaps: Annotated[int, typer.Option(help="Gaps, 0 to 2.")] = 2,
     min_hole: Annotated[int, typer.Option(help="Source words that a gap covers, at least.")] = 1,
+    tight: Annotated[
+        bool, typer.Option("--tight/--loose", help="Outer words of phrases are aligned.")
+    ] = True,
     exclude: Annotated[
         Path | None,
         typer.Option(help="For each sentence a line of pair numbers, from 0, that it learns nothing from."),
+    ] = None,
+    folds: Annotated[
+        Path | None, typer.Option(help="A fold number a line, a line a sentence pair of the index.")
+    ] = None,
+    exclude_fold: Annotated[
+        int | None, typer.Option(help="Learn nothing from the sentence pairs of this fold.")
     ] = None,
     cache: Annotated[float, typer.Option(help="GB that keep rules for later sentences, each side.")] = 1.0,
     threads: Threads = None,
@@ -60,10 +71,17 @@ def grammars(
     """Extract a grammar for each sentence."""
     from tunesmith.extract.rules import RuleOptions, check_format
     from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
-    from tunesmith.extract.write_grammars import read_exclusions, write_grammars
+    from tunesmith.extract.write_grammars import fold_mask, read_exclusions, write_grammars
     from tunesmith.files import read_lines
 
-    rules = RuleOptions(max_span=max_span, max_symbols=max_symbols, max_gaps=max_gaps, min_hole=min_hole)
+    rules = RuleOptions(
+        max_span=max_span,
+        max_target_span=max_target_span,
+        max_symbols=max_symbols,
+        max_gaps=max_gaps,
+        min_hole=min_hole,
+        tight=tight,
+    )
     options = GrammarOptions(
         rules,
         samples=samples,
@@ -72,15 +90,22 @@ def grammars(
         coherent=coherent,
         cache=cache,
     )
+    if (folds is None) != (exclude_fold is None):
+        raise OptionError("--exclude-fold and --folds belong together; give both or none")
     lines = read_lines(input_file)
+    opened = SuffixIndex.open(index)
+    left_out: Any = ()
+    if folds is not None and exclude_fold is not None:
+        left_out = fold_mask(folds, exclude_fold, len(opened))
     segments = write_grammars(
-        SuffixIndex.open(index),
+        opened,
         lines,
         output_folder,
         options,
         format_=check_format(format_),
         compression=compression,
-        exclude_each=None if exclude is None else read_exclusions(exclude, len(lines)),
+        exclude=left_out,
+        exclude_each=None if exclude is None else read_exclusions(exclude, len(lines), len(opened)),
         threads=threads,
         progress=None if quiet else lambda line: errors.print(line, markup=False),
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
@@ -38,14 +39,12 @@ def index(
     quiet: Quiet = False,
 ) -> None:
     """Index an aligned bitext."""
-    from tunesmith.corpus import Alignments, Bitext
     from tunesmith.extract.suffix_array import SuffixIndex
     from tunesmith.files import check_output
 
     check_output(output_file)
     SuffixIndex.build(
-        Bitext.read(source, target),
-        Alignments.read(alignment),
+        *read_aligned_text(source, target, alignment),
         output_file,
         both_sides=both_sides,
         threads=threads,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
@@ -72,7 +73,6 @@ def phrases(
     quiet: Quiet = False,
 ) -> None:
     """Learn phrase pairs and reordering from aligned text."""
-    from tunesmith.corpus import Alignments, Bitext
     from tunesmith.extract import Lexicon, ReorderingSpec, build_table, count_phrases
     from tunesmith.extract.folds import check_excluded, fold_numbers, read_folds
     from tunesmith.extract.phrases import check_max_length
@@ -92,10 +92,7 @@ def phrases(
     beside = temporary or (files[0].absolute().parent if files else None)
     if temporary is not None and not temporary.is_dir():
         raise InputError("the folder for temporary files does not exist", path=temporary)
-    bitext = Bitext.read(source, target)
-    alignments = Alignments.read(alignment)
-    with _blaming(alignment):
-        alignments.check(bitext)
+    bitext, alignments = read_aligned_text(source, target, alignment)
     if len(alignments.links) == 0:
         raise InputError("holds no links, so there are no phrase pairs to extract", path=alignment)
     with _blaming(folds):

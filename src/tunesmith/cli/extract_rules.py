@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
-from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.errors import OptionError, suggest
+from tunesmith.memory import parse_bytes
 
 __all__ = ["register"]
 
@@ -58,13 +60,12 @@ def rules(
     table_output: Annotated[
         Path | None, typer.Option(help="Keep the mapped binary table in this file.")
     ] = None,
-    memory: Annotated[int, typer.Option(help="Megabytes of counts to hold; more go to disk.")] = 2048,
+    memory: Annotated[str, typer.Option(help="Counts to hold, such as 500M or 2G; more go to disk.")] = "2G",
     temporary: Annotated[Path | None, typer.Option(help="Folder of temporary files [beside -o].")] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn hierarchical rules from aligned text."""
-    from tunesmith.corpus import Alignments, Bitext
     from tunesmith.extract.glue import write_glue_grammar
     from tunesmith.extract.rules import RuleOptions, check_format, extract_rules
     from tunesmith.files import check_output
@@ -83,20 +84,16 @@ def rules(
     chosen = {name: value for name, value in given.items() if value is not None}
     options = _options(RuleOptions, settings, chosen)
     shape = check_format(format_)
+    amount = parse_bytes(memory)
     for path in (None if str(output) == "-" else output, glue, table_output):
         if path is not None:
             check_output(path)
-    bitext = Bitext.read(source, target)
-    alignments = Alignments.read(alignment)
-    try:
-        alignments.check(bitext)
-    except InputError as error:
-        raise InputError(error.message, path=alignment, line=error.line) from None
+    bitext, alignments = read_aligned_text(source, target, alignment)
     found = extract_rules(
         bitext,
         alignments,
         options,
-        memory=memory << 20,
+        memory=amount,
         temporary=temporary or _beside(output),
         threads=threads,
         progress=None if quiet else (lambda line: errors.print(line, markup=False)),

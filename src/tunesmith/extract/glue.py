@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 from tunesmith.errors import InputError
+from tunesmith.extract.rules import GrammarFormat, check_format
 from tunesmith.files import PathLike, open_write
 
 __all__ = ["glue_grammar", "pass_through_rules", "write_glue_grammar"]
@@ -24,15 +24,16 @@ _CDEC = (
 """S -> X and S -> S X (Chiang 2007, equations 14 and 15); a sequence of n parts has n - 1 glue rules."""
 
 
-def glue_grammar(format_: Literal["cdec", "moses"] = "cdec") -> str:
+def glue_grammar(format_: GrammarFormat = "cdec") -> str:
     """Return the glue grammar as text, a rule a line."""
-    return "".join(line + "\n" for line in (_MOSES if format_ == "moses" else _CDEC))
+    return "".join(line + "\n" for line in (_MOSES if check_format(format_) == "moses" else _CDEC))
 
 
-def write_glue_grammar(path: PathLike, format_: Literal["cdec", "moses"] = "cdec") -> None:
+def write_glue_grammar(path: PathLike, format_: GrammarFormat = "cdec") -> None:
     """Write the glue grammar to a file."""
+    text = glue_grammar(format_)
     with open_write(path) as stream:
-        stream.write(glue_grammar(format_).encode())
+        stream.write(text.encode())
 
 
 def pass_through_rules(words: Iterable[str]) -> str:

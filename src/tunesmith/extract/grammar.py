@@ -6,6 +6,7 @@ import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,15 +53,20 @@ class RuleTable:
     meta: dict[str, Any]
     names: tuple[str, ...]
     """The features' names, a column each."""
+    path: Path
+    """The file; pickles hold its path and map it again."""
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> RuleTable:
-        """Map a file; every index in it is checked. `verify` compares checksums too."""
+        """Map a file; every rule in it is checked, O(size). `verify` compares checksums too."""
         container = Container.open(path, KIND, VERSION, verify=verify)
         _native.check_rule_table(str(path))
         arrays = container.arrays
         names = Texts(arrays["names.blob"], arrays["names.offsets"])
-        return cls(arrays, container.meta, tuple(names))
+        return cls(arrays, container.meta, tuple(names), Path(path))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return RuleTable.open, (self.path.absolute(),)
 
     def __len__(self) -> int:
         return len(self.arrays["targets.offsets"]) - 1
@@ -124,7 +130,8 @@ def import_rules(source: PathLike, output: PathLike) -> RuleTable:
     """Read a Moses rule table or a cdec grammar, told by its first line, and write it as a mapped file.
 
     Moses' scores become natural logs, not less than -100, under the names of MOSES_SCORES; cdec's features
-    keep their names and values. Rules of other labels than X are refused: glue rules belong to decoders.
+    keep their names and values. Rules of other labels than X are refused: glue rules belong to decoders. So
+    are rules that come twice.
     """
     check_output(output)
     parser = _native.RuleParser([score.name for score in MOSES_SCORES])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,21 @@ class Lexicon:
             return 0.0, 0.0
         return self.probabilities(exclude_fold).find(f, e)
 
+    def renumbered(self, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> Lexicon:
+        """Return the lexicon with the word numbers of other vocabularies; words that they lack come after.
+
+        The given vocabularies stay as they are.
+        """
+        sources, source_words = _translate(self.sources, self.source_vocabulary, source_vocabulary)
+        targets, target_words = _translate(self.targets, self.target_vocabulary, target_vocabulary)
+        return dataclasses.replace(
+            self,
+            sources=sources,
+            targets=targets,
+            source_vocabulary=source_words,
+            target_vocabulary=target_words,
+        )
+
     def write_moses(self, prefix: PathLike, *, suffix: str = "", exclude_fold: int | None = None) -> None:
         """Write `prefix.e2f` with lines `f e p(f|e)`, and `prefix.f2e` with lines `e f p(e|f)`."""
         sources, targets, inverse, direct = self.probabilities(exclude_fold).columns()
@@ -124,6 +140,17 @@ class Lexicon:
             if len(column) and not (column.min() >= -1 and column.max() < len(vocabulary)):
                 raise InputError("is damaged: a word is outside of the vocabulary", path=path)
         return cls(sources, targets, folds, counts, f, e, fold_count)
+
+
+def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> tuple[Int32Array, Vocabulary]:
+    """Return the numbers of the same words in the wanted vocabulary, or in one that begins with it."""
+    if known is wanted:
+        return numbers, known
+    words = list(known.words())
+    if any(word not in wanted for word in words):
+        wanted = Vocabulary(wanted.words())
+    table = np.array([wanted.add(word) for word in words] + [-1], dtype=np.int32)
+    return table[numbers], wanted  # NULL, which is -1, takes the last
 
 
 def _vocabulary(path: PathLike, words: Texts) -> Vocabulary:

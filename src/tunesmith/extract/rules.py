@@ -19,7 +19,7 @@ from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES, MOSES_SCORES
 from tunesmith.files import PathLike, check_output, open_write
-from tunesmith.options import check_options, require_at_least
+from tunesmith.options import check_options, require_at_least, require_at_most
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
 
@@ -29,6 +29,8 @@ GrammarFormat: TypeAlias = Literal["cdec", "moses"]
 
 _PAIRS = 4096
 _LINES = 1 << 16
+_LARGEST = (1 << 31) - 1
+_LARGEST_MEMORY = 1 << 60
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,14 @@ class RuleOptions:
         check_options(self, "rules")
         require_at_least(
             1, "rules", max_span=self.max_span, max_symbols=self.max_symbols, min_hole=self.min_hole
+        )
+        require_at_most(
+            _LARGEST,
+            "rules",
+            max_span=self.max_span,
+            max_target_span=self.max_target_span or 0,
+            max_symbols=self.max_symbols,
+            min_hole=self.min_hole,
         )
         if not 0 <= self.max_gaps <= 2:
             raise OptionError(f"rules: max_gaps must be 0, 1 or 2, not {self.max_gaps}")
@@ -145,7 +155,10 @@ class ExtractedRules:
                 stream.write(block)
 
     def save(self, path: PathLike, features: GrammarFormat = "cdec") -> RuleTable:
-        """Write a mapped table, with a cdec grammar's features or the natural logs of Moses' four scores."""
+        """Write a mapped table, with a cdec grammar's features or the natural logs of Moses' four scores.
+
+        The whole table is held in memory meanwhile, whatever the extraction was allowed.
+        """
         check_output(path)
         check_format(features)
         names = [feature.name for feature in (MOSES_SCORES if features == "moses" else GRAMMAR_FEATURES)]
@@ -167,14 +180,15 @@ def extract_rules(
 ) -> ExtractedRules:
     """Extract and count the rules of an aligned bitext.
 
-    `lexicon` has the word probabilities of lexical weights; it is counted from the same bitext if not given.
+    `lexicon` has the word probabilities of lexical weights, of the same words whatever their numbers; it is
+    counted from the same bitext if not given.
     Time grows with the occurrences of rules. Beyond `memory` bytes counts go to files in the folder
     `temporary`, or where temporary files go; they have no names and never stay behind.
     Results depend on neither memory nor threads.
     """
     chosen = options or RuleOptions()
-    if memory <= 0:
-        raise OptionError(f"rules: memory must be more than 0 bytes, not {memory}")
+    if not 0 < memory <= _LARGEST_MEMORY:
+        raise OptionError(f"rules: memory must be from 1 byte to 2^60, not {memory}")
     if len(bitext) != len(alignments):
         raise InputError(
             f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected as many"
@@ -195,7 +209,8 @@ def extract_rules(
         if progress:
             progress(f"{end} of {len(bitext)} pairs, {counted.occurrences} rules seen")
     counted.finish()
-    words = (lexicon or Lexicon.estimate(bitext, alignments, threads=threads)).probabilities()
+    given = lexicon or Lexicon.estimate(bitext, alignments, threads=threads)
+    words = given.renumbered(bitext.source.vocabulary, bitext.target.vocabulary).probabilities()
     if progress:
         progress(f"{counted.rules} rules, {counted.sources} source sides")
     return ExtractedRules(counted, words, bitext, chosen)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
-import numpy as np
-
 from tunesmith import _native
-from tunesmith.corpus import Vocabulary
 from tunesmith.errors import OptionError, suggest
 from tunesmith.extract.folds import check_excluded
 from tunesmith.extract.lexicon import Lexicon
@@ -17,7 +13,6 @@ from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.options import check_option
 from tunesmith.threads import thread_count
-from tunesmith.types import Int32Array
 
 __all__ = ["DEFAULT_REORDERING", "PhraseSmoothing", "check_scoring", "score_phrases"]
 
@@ -75,7 +70,7 @@ def score_phrases(
         )
     return _native.score_phrases(
         counts.native,
-        _renumber(lexicon, counts).probabilities(exclude_fold),
+        lexicon.renumbered(counts.source_vocabulary, counts.target_vocabulary).probabilities(exclude_fold),
         sink,
         _SMOOTHING[smoothing],
         min_count,
@@ -84,23 +79,3 @@ def score_phrases(
         -1 if exclude_fold is None else exclude_fold,
         thread_count(threads),
     )
-
-
-def _renumber(lexicon: Lexicon, counts: PhraseCounts) -> Lexicon:
-    """Return the lexicon with the word numbers of the counts."""
-    source_vocabulary, target_vocabulary = counts.source_vocabulary, counts.target_vocabulary
-    sources = _translate(lexicon.sources, lexicon.source_vocabulary, source_vocabulary)
-    targets = _translate(lexicon.targets, lexicon.target_vocabulary, target_vocabulary)
-    return dataclasses.replace(
-        lexicon,
-        sources=sources,
-        targets=targets,
-        source_vocabulary=source_vocabulary,
-        target_vocabulary=target_vocabulary,
-    )
-
-
-def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> Int32Array:
-    """Replace the numbers of words; words that the wanted vocabulary lacks get new numbers there."""
-    table = np.array([wanted.add(word) for word in known.words()] + [-1], dtype=np.int32)
-    return table[numbers]  # NULL, which is -1, takes the last

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.sentence_grammar import FormatLines, SentenceGrammar
 from tunesmith.files import PathLike, check_output
-from tunesmith.options import check_options, require_at_least
+from tunesmith.options import check_options, require_at_least, require_at_most
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
@@ -25,6 +26,9 @@ __all__ = ["GrammarExtractor", "GrammarOptions", "SuffixIndex"]
 
 _BATCH = 16
 """Sentences a thread, at once, of a stream."""
+
+_MOST_SAMPLES = (1 << 31) - 1
+_LARGEST_CACHE = 1 << 20
 
 LONGEST_SPAN = 31
 """Words are looked for around a place by the bits of one machine word."""
@@ -44,7 +48,7 @@ class GrammarOptions:
     target_samples: int = 100
     """Places of a target pattern that are looked at; 0 is all of them."""
     coherent: bool = True
-    """Count places that gave no rule in p(e|f), and occurrences of a source side by its words, as cdec does.
+    """Count places of a source side that gave no rule among its occurrences, and so in p(e|f), as cdec does.
     Without it features are those that `extract_rules` gives, where nothing is sampled."""
     cache: float = 1.0
     """GB of memory, for each side, that keep rules of patterns for the next sentence that has them."""
@@ -54,6 +58,8 @@ class GrammarOptions:
         require_at_least(
             0, "grammars", samples=self.samples, target_samples=self.target_samples, cache=self.cache
         )
+        require_at_most(_MOST_SAMPLES, "grammars", samples=self.samples, target_samples=self.target_samples)
+        require_at_most(_LARGEST_CACHE, "grammars", cache=self.cache)
         if self.rules.max_span > LONGEST_SPAN:
             raise OptionError(
                 f"grammars: max_span must be at most {LONGEST_SPAN} here, not {self.rules.max_span}"
@@ -63,7 +69,11 @@ class GrammarOptions:
 
 
 class SuffixIndex:
-    """A mapped index of an aligned bitext; opening it takes milliseconds, whatever its size."""
+    """A mapped index of an aligned bitext.
+
+    Opening one checks that its parts fit together, in one pass: some milliseconds a million words. Pickles
+    hold the path and open it again.
+    """
 
     def __init__(self, native: _native.SuffixIndex, path: Path) -> None:
         self.native = native
@@ -110,6 +120,9 @@ class SuffixIndex:
             raise InputError("no such file", path=path)
         return cls(_native.SuffixIndex(str(path), verify), Path(path))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return SuffixIndex.open, (self.path.absolute(),)
+
     def __len__(self) -> int:
         return len(self.native)
 
@@ -122,9 +135,18 @@ class SuffixIndex:
         """Return where words occur with gaps, written `[X]`, between them.
 
         A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least
-        a word, and all of it spans at most `max_span` words.
+        a word, and all of it spans at most `max_span` words. Words are what stands between blanks; of more
+        than `samples` places, so many are returned, unless it is 0.
         """
-        pieces = [piece.split() for piece in pattern.split("[X]")]
+        require_at_least(0, "occurrences", samples=samples)
+        require_at_most(_MOST_SAMPLES, "occurrences", samples=samples)
+        require_at_most(LONGEST_SPAN, "occurrences", max_span=max_span)
+        pieces: list[list[str]] = [[]]
+        for token in filter(None, pattern.split(" ")):
+            if token == "[X]":
+                pieces.append([])
+            else:
+                pieces[-1].append(token)
         if not all(pieces) or len(pieces) > 3:
             raise InputError(
                 f"found the pattern {pattern!r}; expected words, with up to two [X] between them"
@@ -161,13 +183,14 @@ class SuffixIndex:
         options: GrammarOptions | None = None,
         *,
         exclude: npt.ArrayLike = (),
-        exclude_each: Iterable[npt.ArrayLike] | None = None,
+        exclude_each: Iterable[npt.ArrayLike | None] | None = None,
         threads: int | None = None,
     ) -> Iterator[SentenceGrammar]:
         """Yield a grammar for each sentence, in order, a few sentences ahead at most.
 
-        `exclude` holds for all sentences, `exclude_each` for one sentence each: with its own number, a
-        sentence of the bitext gets the grammar of a bitext without it.
+        `exclude` holds for all sentences, `exclude_each` for one sentence each, as many as there are
+        sentences: with its own number, a sentence of the bitext gets the grammar of a bitext without it.
+        None excludes nothing.
         """
         extractor = self.extractor(options, exclude=exclude)
         return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)
@@ -195,24 +218,37 @@ class GrammarExtractor:
         self,
         sentences: Iterable[str],
         *,
-        exclude_each: Iterable[npt.ArrayLike] | None = None,
+        exclude_each: Iterable[npt.ArrayLike | None] | None = None,
         threads: int | None = None,
     ) -> Iterator[SentenceGrammar]:
         """Yield a grammar for each tokenized sentence, in order."""
         count = thread_count(threads)
-        lines = iter(sentences)
-        excluded = None if exclude_each is None else iter(exclude_each)
-        while batch := list(itertools.islice(lines, _BATCH * count)):
-            numbers: Sequence[Sequence[int]] = []
-            if excluded is not None:
-                numbers = [
-                    _numbers(each, len(self.index)).tolist()
-                    for each in itertools.islice(excluded, len(batch))
-                ]
-            texts = Texts.of(batch)
+        pairs = _paired(sentences, exclude_each)
+        while batch := list(itertools.islice(pairs, _BATCH * count)):
+            texts = Texts.of(sentence for sentence, _ in batch)
             words, offsets = self.index.native.encode(texts.blob, texts.offsets)
+            numbers = [[] if each is None else _numbers(each, len(self.index)).tolist() for _, each in batch]
             for arrays in self._native.extract(words, offsets, numbers, count):
                 yield SentenceGrammar(arrays, self._lines)
+
+
+def _paired(
+    sentences: Iterable[str], exclude_each: Iterable[npt.ArrayLike | None] | None
+) -> Iterator[tuple[str, npt.ArrayLike | None]]:
+    """Yield each sentence with its exclusions; one list too few or too many would leak training pairs."""
+    missing = object()
+    each: Iterable[Any] = itertools.repeat(None) if exclude_each is None else exclude_each
+    lists = iter(each)
+    number = 0
+    for number, sentence in enumerate(sentences, 1):
+        excluded: Any = next(lists, missing)
+        if excluded is missing:
+            raise InputError(
+                f"there are exclusions for {number - 1} sentences and there are more; expected one for each"
+            )
+        yield sentence, excluded
+    if exclude_each is not None and next(lists, missing) is not missing:
+        raise InputError(f"there are more exclusions than {number} sentences; expected one for each")
 
 
 def _numbers(exclude: npt.ArrayLike, sentences: int) -> IntArray:

@@ -7,13 +7,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
 from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.extract.folds import read_folds
 from tunesmith.extract.rules import GrammarFormat
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 from tunesmith.files import COMPRESSIONS, PathLike, read_lines
 from tunesmith.threads import thread_count
 
-__all__ = ["read_exclusions", "write_grammars"]
+__all__ = ["fold_mask", "read_exclusions", "write_grammars"]
 
 _SHOWN = 100
 """Sentences between lines of progress."""
@@ -27,13 +32,16 @@ def write_grammars(
     *,
     format_: GrammarFormat = "cdec",
     compression: str = "gz",
+    exclude: npt.ArrayLike = (),
     exclude_each: Sequence[Sequence[int]] | None = None,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Iterator[str]:
     """Write `folder/grammar.N.gz` for sentence N and yield `<seg id="N" grammar="...">words</seg>`.
 
-    Files are compressed on threads while the next grammars are extracted. Each appears whole or not at all.
+    Words are escaped as in the grammars, or decoders would not find them there. `exclude` and `exclude_each`
+    are as in `SuffixIndex.grammars`. Files are compressed on threads while the next grammars are extracted.
+    Each appears whole or not at all.
     """
     suffix = "" if compression == "none" else f".{compression}"
     if suffix and suffix not in COMPRESSIONS:
@@ -45,12 +53,13 @@ def write_grammars(
     except OSError as error:
         raise InputError(f"cannot make the folder: {error.strerror}", path=folder) from error
     count = thread_count(threads)
-    grammars = index.grammars(sentences, options, exclude_each=exclude_each, threads=count)
+    grammars = index.grammars(sentences, options, exclude=exclude, exclude_each=exclude_each, threads=count)
     pending: list[tuple[Future[None], str]] = []
     with ThreadPoolExecutor(count) as pool:
         for number, (sentence, grammar) in enumerate(zip(sentences, grammars, strict=True)):
             path = into / f"grammar.{number}{suffix}"
-            segment = f'<seg id="{number}" grammar={quoteattr(str(path))}>{sentence}</seg>'
+            words = _native.escape_rule_words(sentence)
+            segment = f'<seg id="{number}" grammar={quoteattr(str(path))}>{words}</seg>'
             pending.append((pool.submit(grammar.write, path, format_), segment))
             if len(pending) > 2 * count:
                 yield _finished(pending)
@@ -66,8 +75,18 @@ def _finished(pending: list[tuple[Future[None], str]]) -> str:
     return segment
 
 
-def read_exclusions(path: PathLike, sentences: int) -> list[list[int]]:
-    """Read a line of pair numbers a sentence."""
+def fold_mask(path: PathLike, fold: int, pairs: int) -> npt.NDArray[np.bool_]:
+    """Read a fold number for each of so many sentence pairs; return which pairs are of the fold."""
+    numbers = read_folds(path)
+    if len(numbers) != pairs:
+        raise InputError(f"has {len(numbers)} fold numbers for an index of {pairs} pairs", path=path)
+    if not (numbers == fold).any():
+        raise OptionError(f"no sentence pair is of fold {fold}; folds are 0 to {numbers.max(initial=0)}")
+    return np.asarray(numbers == fold)
+
+
+def read_exclusions(path: PathLike, sentences: int, pairs: int) -> list[list[int]]:
+    """Read a line of pair numbers, below `pairs`, a sentence."""
     lines = read_lines(path)
     if len(lines) != sentences:
         raise InputError(
@@ -80,5 +99,10 @@ def read_exclusions(path: PathLike, sentences: int) -> list[list[int]]:
             raise InputError(
                 f"found {line!r}; expected numbers of sentence pairs, from 0", path=path, line=number
             )
-        numbers.append([int(word) for word in words])
+        row = [int(word) for word in words]
+        if row and max(row) >= pairs:
+            raise InputError(
+                f"found the pair {max(row)}; the index has the pairs 0 to {pairs - 1}", path=path, line=number
+            )
+        numbers.append(row)
     return numbers

@@ -1,4 +1,7 @@
-"""Run all benchmarks: `python -m benchmarks [name ...] [--write]`; --write renews benchmarks/RESULTS.md."""
+"""Run benchmarks: `python -m benchmarks [name ...] [--write]`.
+
+--write renews benchmarks/RESULTS.md: all of it, or only the sections of the benchmarks that were named.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,19 @@ import importlib
 import io
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+RESULTS = HERE / "RESULTS.md"
+HEAD = f"""# Measured figures
+
+Made by `make bench` on {os.cpu_count()} cores; each section tells its command, date and commit. Machines are
+shared and noisy: read the ratios, not the seconds.
+
+"""
 NOT_BENCHMARKS = {"__main__", "machine"}
 
 
@@ -21,7 +32,7 @@ def main() -> None:
     write = "--write" in sys.argv
     sys.argv = sys.argv[:1]  # benchmarks have options of their own, and take their defaults here
     known = [module.name for module in pkgutil.iter_modules([str(HERE)]) if module.name not in NOT_BENCHMARKS]
-    sections = []
+    sections = {}
     for name in names or known:
         module = importlib.import_module(f"benchmarks.{name}")
         print(f"== {name}", flush=True)
@@ -33,16 +44,27 @@ def main() -> None:
         printed = captured.getvalue().strip()
         if "|---" not in printed:
             printed = f"```text\n{printed}\n```"
-        sections.append(f"## {name}\n\n{title}\n\n`python -m benchmarks.{name}`\n\n{printed}\n")
+        command = f"`python -m benchmarks.{name}`, {datetime.date.today()}, commit {commit()}"
+        sections[name] = f"## {name}\n\n{title}\n\n{command}\n\n{printed}\n"
     if write:
-        git = ["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"]
-        commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
-        head = (
-            "# Measured figures\n\n"
-            f"Made by `make bench` on {datetime.date.today()} at commit {commit}, {os.cpu_count()} cores. "
-            "Machines are shared and noisy: read the ratios, not the seconds.\n\n"
-        )
-        (HERE / "RESULTS.md").write_text(head + "\n".join(sections), encoding="utf-8")
+        kept = {} if not names else written()
+        both = sorted((kept | sections).items())
+        text = HEAD + "\n".join(section for name, section in both if name in known)
+        RESULTS.write_text(text, encoding="utf-8")
+
+
+def commit() -> str:
+    """Return the commit that is measured."""
+    git = ["git", "-C", str(HERE), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def written() -> dict[str, str]:
+    """Return the sections of the file as it is."""
+    parts = re.split(r"^## (\w+)\n", RESULTS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {
+        name: f"## {name}\n{text.rstrip()}\n" for name, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -95,7 +95,7 @@ def show_files(source: Path, target: Path) -> None:
     print(f"peak {peak_megabytes():,} MB")
 
 
-def main(files: list[str]) -> None:
+def main(files: Sequence[str] = ()) -> None:
     """Print all tables."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start.\n")
     if DATA.is_dir():

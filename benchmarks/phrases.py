@@ -28,8 +28,9 @@ MULTI30K = (
 T = TypeVar("T")
 
 
-def main(source: str, target: str, alignment: str, moses_seconds: str) -> None:
+def main(*given: str) -> None:
     """Print a row a step."""
+    source, target, alignment, moses_seconds = given or MULTI30K
     bitext, alignments = Bitext.read(source, target), Alignments.read(alignment)
     print(f"{len(bitext):,} sentence pairs, {len(bitext.target.words):,} target words")
     print(f"{'step':12} {'wall s':>8} {'CPU s':>8}")
@@ -62,4 +63,4 @@ def main(source: str, target: str, alignment: str, moses_seconds: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:5] or MULTI30K))
+    main(*sys.argv[1:5])

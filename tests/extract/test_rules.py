@@ -203,7 +203,8 @@ def test_memory_bounds_what_waits_to_be_counted(tmp_path) -> None:
     assert kilobytes < 80e3  # 16 MB, what buffers of 64 files hold, and room
 
 
-def test_two_readers_at_once_are_refused(generated) -> None:
+def test_two_readers_at_once_are_refused(generated, monkeypatch) -> None:
+    monkeypatch.setattr("tunesmith.extract.rules._LINES", 10)  # blocks that one made ahead does not exhaust
     rules = extract_rules(*generated)
     first = rules.lines()
     next(first)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tunesmith.errors import InputError
-
 if TYPE_CHECKING:
     from tunesmith.corpus import Alignments, Bitext
 
@@ -18,9 +16,4 @@ def read_aligned_text(source: Path, target: Path, alignment: Path) -> tuple[Bite
     from tunesmith.corpus import Alignments, Bitext
 
     bitext = Bitext.read(source, target)
-    alignments = Alignments.read(alignment)
-    try:
-        alignments.check(bitext)
-    except InputError as error:
-        raise InputError(error.message, path=alignment, line=error.line) from None
-    return bitext, alignments
+    return bitext, Alignments.read(alignment, bitext)

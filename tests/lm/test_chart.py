@@ -13,14 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.lm.backoff_models import BackoffModel, backoff_models, texts
 
-from tunesmith._native import LmChartState, LmPiece
+from tunesmith import _native
 from tunesmith.files import read_lines
 from tunesmith.lm import LanguageModel
 
 
-def piece_of(model: LanguageModel, words: list[int], draw: random.Random) -> tuple[float, LmChartState]:
+def piece_of(
+    model: LanguageModel, words: list[int], draw: random.Random
+) -> tuple[float, _native.LmChartState]:
     """Score words by a random bracketing: a piece is made of words and smaller pieces."""
-    piece, inner = LmPiece(model.native), 0.0
+    piece, inner = _native.LmPiece(model.native), 0.0
     at = 0
     while at < len(words):
         length = draw.randint(0, len(words) - at)
@@ -40,7 +42,7 @@ def piece_of(model: LanguageModel, words: list[int], draw: random.Random) -> tup
 def sentence_score(model: LanguageModel, sentence: str, draw: random.Random) -> float:
     words = [model.native.find(word) for word in sentence.split()]
     score, state = piece_of(model, words, draw)
-    whole = LmPiece(model.native)
+    whole = _native.LmPiece(model.native)
     whole.begin_sentence()
     whole.piece(state)
     whole.word(model.native.sentence_end)
@@ -92,8 +94,8 @@ def test_an_empty_piece_changes_nothing(tmp_path: Path) -> None:
         2, {("<s>",): (-1, -0.5), ("</s>",): (-1, 0), ("<unk>",): (-2, 0), ("<s>", "</s>"): (-0.3, 0)}
     )
     opened = model.compile(tmp_path)
-    empty = LmPiece(opened.native)
-    piece = LmPiece(opened.native)
+    empty = _native.LmPiece(opened.native)
+    piece = _native.LmPiece(opened.native)
     piece.begin_sentence()
     before = piece.state
     piece.piece(empty.state)
@@ -103,7 +105,7 @@ def test_an_empty_piece_changes_nothing(tmp_path: Path) -> None:
 
 DAMAGED = """
 import itertools, struct, sys
-from tunesmith._native import LmPiece, NgramLm
+from tunesmith import _native
 
 path = sys.argv[1]
 data = bytearray(open(path, "rb").read())
@@ -114,18 +116,18 @@ for at in range(table, table + 64 * sections, 64):
         for line, slot in itertools.product(range(begin, begin + size, 64), range(5)):
             data[line + 40 + 4 * slot + 3] ^= 0x80  # the sign says that longer n-grams follow
 open(path, "wb").write(data)
-model = NgramLm(path, False)
+model = _native.NgramLm(path, False)
 words = [model.find(f"w{i}") for i in range(12)]
 states = []
 for start in range(len(words)):
     for length in (1, 3, 12):
-        piece = LmPiece(model)
+        piece = _native.LmPiece(model)
         for word in (words[start:] + words[:start])[:length]:
             piece.word(word)
             assert len(piece.state.left) <= 6 and len(piece.state.right) <= 6, len(piece.state.left)
         states.append(piece.state)
 for first, second in itertools.product(states, states):
-    joined = LmPiece(model)
+    joined = _native.LmPiece(model)
     joined.piece(first)
     joined.piece(second)
     joined.piece(first)

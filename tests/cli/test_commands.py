@@ -318,7 +318,14 @@ def test_replicas_are_all_written(folder: Path) -> None:
 def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
     words = [*PROGRAM, "tune", "nbest", "--candidates", "dev.nbest.gz", "--references", "dev.en"]
     words += ["--method", "search", "--trials", "100000", "-o", "weights.json"]
-    with subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        words,
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell lets what it starts in the background ignore the signal.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    ) as process:
         assert process.stderr is not None
         for line in process.stderr:
             if "iteration 3" in line:

@@ -3,8 +3,8 @@
     python -m benchmarks.rules [--threads 2]
 
 Moses' settings on Moses' alignment, so that the work is the same: 4,965,525 rules. Moses took 161 s for
-extraction and 449 s for scoring, two jobs on the machine that the shared data speaks of; the ratio is at equal
-speed of the machines.
+extraction and 449 s for scoring, two jobs on the machine that the shared data speaks of; the ratio is at
+equal speed of the machines.
 """
 
 from __future__ import annotations

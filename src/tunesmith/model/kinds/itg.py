@@ -9,13 +9,8 @@ from __future__ import annotations
 from tunesmith.model.kinds.base import KINDS, Kind
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
-    align_words,
-    count_phrase_pairs,
-    estimate_lexicon,
-    estimate_lm,
+    build_phrase_model,
     list_phrase_features,
-    prepare_corpus,
-    score_phrase_pairs,
     train_word_classes,
 )
 from tunesmith.model.steps import Step
@@ -26,12 +21,7 @@ __all__ = ["itg"]
 def itg(options: TrainingOptions) -> list[Step]:
     """Return the steps, each of which reads what those before it wrote."""
     return [
-        prepare_corpus(options),
-        *align_words(options),
-        estimate_lexicon(options),
-        count_phrase_pairs(options),
-        score_phrase_pairs(options, ()),
-        estimate_lm(options),
+        *build_phrase_model(options, ()),
         *train_word_classes(options),
         list_phrase_features(options, (), {"Straight0": 0.3, "Inverted0": -0.3}),
     ]

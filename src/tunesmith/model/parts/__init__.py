@@ -5,13 +5,14 @@ from tunesmith.model.parts.classes import train_word_classes
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.features import list_chart_features, list_phrase_features
 from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_lm
-from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
+from tunesmith.model.parts.phrase_model import build_phrase_model
+from tunesmith.model.parts.phrases import estimate_lexicon
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
 
 __all__ = [
     "align_words",
+    "build_phrase_model",
     "build_suffix_index",
-    "count_phrase_pairs",
     "estimate_bilingual_lm",
     "estimate_lexicon",
     "estimate_lm",
@@ -19,6 +20,5 @@ __all__ = [
     "list_chart_features",
     "list_phrase_features",
     "prepare_corpus",
-    "score_phrase_pairs",
     "train_word_classes",
 ]

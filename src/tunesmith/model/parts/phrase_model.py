@@ -1,0 +1,26 @@
+"""The steps that every model of phrase pairs begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tunesmith.model.options import TrainingOptions
+from tunesmith.model.parts.alignment import align_words
+from tunesmith.model.parts.corpus import prepare_corpus
+from tunesmith.model.parts.language_model import estimate_lm
+from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
+from tunesmith.model.steps import Step
+
+__all__ = ["build_phrase_model"]
+
+
+def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[Step]:
+    """Return the steps from text to phrase table and language model; each reads what those before wrote."""
+    return [
+        prepare_corpus(options),
+        *align_words(options),
+        estimate_lexicon(options),
+        count_phrase_pairs(options),
+        score_phrase_pairs(options, reordering),
+        estimate_lm(options),
+    ]

@@ -1,0 +1,45 @@
+// Semirings: what "or" (plus) and "and" (times) mean to a recursion over a forest.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tunesmith {
+
+inline constexpr double kLogZero = -std::numeric_limits<double>::infinity();
+
+/// log(exp(a) + exp(b)), exact for a weight of zero.
+inline double log_add(double a, double b) {
+  if (a < b) std::swap(a, b);
+  return b == kLogZero ? a : a + std::log1p(std::exp(b - a));
+}
+
+/// Sums of weights, as logs.
+struct LogSemiring {
+  using Value = double;
+  static Value zero() { return kLogZero; }
+  static Value one() { return 0; }
+  static Value plus(Value a, Value b) { return log_add(a, b); }
+  static Value times(Value a, Value b) { return a + b; }
+};
+
+/// The best score.
+struct ViterbiSemiring {
+  using Value = double;
+  static Value zero() { return kLogZero; }
+  static Value one() { return 0; }
+  static Value plus(Value a, Value b) { return std::max(a, b); }
+  static Value times(Value a, Value b) { return a + b; }
+};
+
+/// The number of derivations; exact up to 2^53.
+struct CountSemiring {
+  using Value = double;
+  static Value zero() { return 0; }
+  static Value one() { return 1; }
+  static Value plus(Value a, Value b) { return a + b; }
+  static Value times(Value a, Value b) { return a * b; }
+};
+
+}  // namespace tunesmith

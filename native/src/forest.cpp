@@ -1,0 +1,106 @@
+#include "tunesmith/forest.h"
+
+#include <cmath>
+#include <string>
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw InputError("a forest cannot be so: " + what); }
+
+void check_size(size_t found, size_t expected, const char* what) {
+  if (found != expected)
+    refuse(std::to_string(found) + " " + what + "; expected " + std::to_string(expected));
+}
+
+void check_rows(const std::vector<uint32_t>& offsets, size_t rows, size_t values, const char* what) {
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != values)
+    refuse(std::string("offsets of ") + what + " do not fit their values");
+  for (size_t i = 1; i < offsets.size(); ++i)
+    if (offsets[i] < offsets[i - 1]) refuse(std::string("offsets of ") + what + " fall");
+  check_size(offsets.size() - 1, rows, what);
+}
+
+template <class T>
+void check_rows(const Rows<T>& rows, size_t count, const char* what) {
+  check_rows(rows.offsets, count, rows.values.size(), what);
+}
+
+void check_features(const Rows<FeatureValue>& rows, size_t names) {
+  for (const FeatureValue& feature : rows.values) {
+    if (feature.column >= names) refuse("a feature has no name");
+    if (!std::isfinite(feature.value)) refuse("the value of a feature is not finite");
+  }
+}
+
+void check_rules(const ForestRules& rules, const ForestNames& names) {
+  check_rows(rules.sources, rules.size(), "source sides");
+  check_rows(rules.targets, rules.size(), "target sides");
+  check_rows(rules.links, rules.size(), "alignments");
+  check_rows(rules.features, rules.size(), "rules' features");
+  check_features(rules.features, names.features.size());
+  for (const Rows<Symbol>* side : {&rules.sources, &rules.targets})
+    for (const Symbol symbol : side->values)
+      if (!is_gap(symbol) && static_cast<size_t>(symbol) >= names.words.size()) refuse("a word has no name");
+}
+
+/// Each tail stands once in the yield of its edge.
+void check_gaps(std::span<const Symbol> target, size_t tails) {
+  uint64_t seen = 0;
+  size_t gaps = 0;
+  for (const Symbol symbol : target) {
+    if (!is_gap(symbol)) continue;
+    const auto gap = static_cast<size_t>(-1 - static_cast<int64_t>(symbol));
+    if (gap >= tails || gap >= 64 || (seen >> gap & 1) != 0)
+      refuse("a target side does not name each tail once");
+    seen |= uint64_t{1} << gap;
+    ++gaps;
+  }
+  if (gaps != tails) refuse("a target side does not name each tail once");
+}
+
+}  // namespace
+
+Forest::Forest(ForestArrays arrays, std::shared_ptr<const ForestNames> names)
+    : arrays_(std::move(arrays)), names_(std::move(names)) {
+  const size_t edges = arrays_.edge_rules.size();
+  const auto& offsets = arrays_.edge_offsets;
+  check_rows(offsets, offsets.empty() ? 0 : offsets.size() - 1, edges, "edges");
+  check_rows(arrays_.tails, edges, "tails");
+  check_rows(arrays_.features, edges, "edges' features");
+  check_size(arrays_.spans.size(), edges, "spans");
+  check_rules(arrays_.rules, *names_);
+  check_features(arrays_.features, names_->features.size());
+  for (uint32_t node = 0; node < node_count(); ++node) {
+    if (first_edge(node) == last_edge(node)) refuse("node " + std::to_string(node) + " has no edge");
+    for (uint32_t edge = first_edge(node); edge < last_edge(node); ++edge) {
+      if (rule(edge) >= rule_count()) refuse("edge " + std::to_string(edge) + " has no rule");
+      for (const uint32_t tail : tails(edge))
+        if (tail >= node) refuse("edge " + std::to_string(edge) + " has a tail that is not below its head");
+      check_gaps(target(edge), tails(edge).size());
+    }
+  }
+}
+
+std::vector<double> Forest::scores(std::span<const double> weights) const {
+  if (weights.size() != names_->features.size())
+    throw InputError(std::to_string(weights.size()) + " weights for " +
+                     std::to_string(names_->features.size()) + " features of a forest");
+  const auto product = [&](std::span<const FeatureValue> row) {
+    double sum = 0;
+    for (const FeatureValue& feature : row)
+      sum += weights[feature.column] * static_cast<double>(feature.value);
+    return sum;
+  };
+  std::vector<double> of_rule(rule_count());
+  for (size_t i = 0; i < rule_count(); ++i) of_rule[i] = product(arrays_.rules.features[i]);
+  std::vector<double> result(edge_count());
+  for (uint32_t edge = 0; edge < edge_count(); ++edge)
+    result[edge] = of_rule[rule(edge)] + product(arrays_.features[edge]);
+  return result;
+}
+
+}  // namespace tunesmith

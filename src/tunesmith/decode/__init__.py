@@ -1,0 +1,1 @@
+"""Decoders: text in, translations and forests out."""

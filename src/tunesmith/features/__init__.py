@@ -1,0 +1,1 @@
+"""Feature templates: what is told of phrase pairs and derivations, by name."""

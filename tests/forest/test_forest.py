@@ -1,0 +1,78 @@
+"""The forest itself: its arrays, its scores, what it refuses."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from tunesmith.errors import InputError
+from tunesmith.forest import Edge, Forest, build_forest
+
+
+def small() -> Forest:
+    return build_forest(
+        [
+            [Edge((), ("the",), {"lm": -1.0, "tm": -0.5}, (0, 1), ("die",), ((0, 0),), 7)],
+            [Edge((), ("cat",), {"lm": -2.0}, (1, 2)), Edge((), ("cats",), {"lm": -3.0, "tm": 1.0}, (1, 2))],
+            [Edge((0, 1, 0), (-1, -2, "of", -3), {"tm": -0.25}, (0, 2))],
+        ]
+    )
+
+
+def test_an_edge_is_read_back_as_it_was_given():
+    forest = small()
+    assert forest.edge(0) == Edge((), ("the",), {"lm": -1.0, "tm": -0.5}, (0, 1), ("die",), ((0, 0),), 7)
+    assert forest.edge(3) == Edge((0, 1, 0), (-1, -2, "of", -3), {"tm": -0.25}, (0, 2))
+    assert (forest.node_count, forest.edge_count, forest.root, list(forest.edges(1))) == (3, 4, 2, [1, 2])
+
+
+def test_scores_are_features_times_weights():
+    scores = small().scores({"lm": 2.0, "tm": 10.0})
+    assert scores.tolist() == [-7.0, -4.0, 4.0, -2.5]
+
+
+def test_a_feature_without_a_weight_is_named():
+    with pytest.raises(InputError, match="'tm' has no weight"):
+        small().scores({"lm": 2.0, "tn": 1.0})
+
+
+def test_arrays_are_views_that_cannot_be_written():
+    forest = small()
+    tails = forest.native.tails
+    assert tails.tolist() == [0, 1, 0]
+    assert forest.native.rule_feature_values.tolist() == [-1.0, -0.5, -2.0, -3.0, 1.0, -0.25]
+    with pytest.raises(ValueError, match="read-only"):
+        tails[0] = 1
+    del forest
+    assert tails.tolist() == [0, 1, 0]
+
+
+def test_a_forest_can_be_pickled():
+    forest = pickle.loads(pickle.dumps(small()))
+    assert [forest.edge(i) for i in range(4)] == [small().edge(i) for i in range(4)]
+
+
+def test_a_forest_without_nodes_has_no_derivation():
+    forest = build_forest([])
+    assert forest.node_count == 0
+    assert forest.scores(np.zeros(0)).tolist() == []
+    with pytest.raises(InputError, match="no derivation"):
+        _ = forest.root
+
+
+@pytest.mark.parametrize(
+    ("nodes", "message"),
+    [
+        ([[]], "has no edge"),
+        ([[Edge((0,), (-1,), {})]], "not below its head"),
+        ([[Edge((), (-1,), {})]], "each tail once"),
+        ([[Edge((), (), {})], [Edge((0, 0), (-1, -1), {})]], "each tail once"),
+        ([[Edge((), (), {})], [Edge((0,), (), {})]], "each tail once"),
+        ([[Edge((), (), {"f": float("nan")})]], "not finite"),
+    ],
+)
+def test_what_is_no_forest_is_refused(nodes: list[list[Edge]], message: str):
+    with pytest.raises(InputError, match=message):
+        build_forest(nodes)

@@ -56,11 +56,7 @@ class PhraseDecoder:
 
         `weights` are the model's own unless others, or a file of others, are given.
         """
-        given = (
-            Weights.read(weights)
-            if isinstance(weights, str | bytes) or hasattr(weights, "__fspath__")
-            else weights
-        )
+        given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
         return cls(Model.open(directory), given, options)
 
     @property
@@ -130,6 +126,6 @@ def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
         native.add_penalty(_PENALTIES[kind], name)
     for number, language in enumerate(model.language_models):
         native.add_lm(model.language_model(number).native, language.name)
-    for part in model.reordering:
-        native.add_reordering(ReorderingSpec.parse(part.type).native, part.name, part.columns[0])
+    for moves in model.reordering:
+        native.add_reordering(ReorderingSpec.parse(moves.type).native, moves.name, moves.columns[0])
     return native

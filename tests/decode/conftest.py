@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tunesmith.model import import_model
+from tunesmith.model.importing import import_model
 
 
 @pytest.fixture(scope="session")

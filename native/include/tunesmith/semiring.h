@@ -2,18 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+
+#include "tunesmith/softmax.h"
 
 namespace tunesmith {
 
 inline constexpr double kLogZero = -std::numeric_limits<double>::infinity();
-
-/// log(exp(a) + exp(b)), exact for a weight of zero.
-inline double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == kLogZero ? a : a + std::log1p(std::exp(b - a));
-}
 
 /// Sums of weights, as logs.
 struct LogSemiring {

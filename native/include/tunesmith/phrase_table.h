@@ -111,6 +111,8 @@ class PhraseTable {
   /// The number of a pair's target phrase.
   uint32_t target(uint32_t pair) const;
   std::span<const int32_t> target_phrase(uint32_t target) const;
+  /// Pairs with equal reordering probabilities have equal numbers.
+  uint32_t reordering_row(uint32_t pair) const { return row(pair)[kReordering]; }
   float joint_count(uint32_t pair) const { return std::bit_cast<float>(row(pair)[kJointCount]); }
   /// A pair in the numbers of `target_words`; alignment points outside of the phrases are an InputError.
   ScoredPhrase pair(uint32_t pair, size_t source_length) const;

@@ -1,0 +1,56 @@
+#include "tunesmith/phrase_model.h"
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include "bind.h"
+#include "tunesmith/lm_feature.h"
+#include "tunesmith/reordering_feature.h"
+
+namespace tunesmith::bind {
+
+static const Join join([](nb::module_& m) {
+  nb::enum_<Penalty>(m, "Penalty")
+      .value("WORD", Penalty::kWord)
+      .value("PHRASE", Penalty::kPhrase)
+      .value("UNKNOWN_WORD", Penalty::kUnknownWord)
+      .value("DISTORTION", Penalty::kDistortion)
+      .value("INPUT", Penalty::kInput);
+  nb::class_<StatefulFeature>(m, "StatefulFeature",
+                              "A feature whose value depends on what is around an option.");
+  nb::class_<PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
+  nb::class_<PhraseModel>(m, "PhraseModel", "Tables and features of a phrase decoder, and their columns.")
+      .def(nb::init<>())
+      .def("add_table", &PhraseModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
+      .def("add_penalty", &PhraseModel::add_penalty, "penalty"_a, "name"_a)
+      .def(
+          "add_lm",
+          [](PhraseModel& self, const NgramLm& lm, const std::string& name) {
+            self.add_feature(std::make_shared<LmFeature>(lm, name, self.words()));
+          },
+          "lm"_a, "name"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_reordering",
+          [](PhraseModel& self, const ReorderingModel& model, const std::string& name, size_t first_column) {
+            for (const auto& use : self.tables())
+              if (first_column + static_cast<size_t>(column_count(model)) > use.table->reordering_count())
+                throw InputError("the table " + use.table->path() +
+                                 " lacks columns of the reordering model " + name);
+            self.add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
+          },
+          "model"_a, "name"_a, "first_column"_a)
+      .def_prop_ro("names", &PhraseModel::names, nb::rv_policy::copy);
+  nb::class_<WeightedModel>(m, "WeightedModel", "A phrase model with weights.")
+      .def(
+          "__init__",
+          [](WeightedModel* self, std::shared_ptr<PhraseModel> model, const Vector<double>& weights,
+             const std::vector<std::pair<std::string, double>>& sparse) {
+            SparseWeights named;
+            for (const auto& [name, weight] : sparse) named.set(name, static_cast<float>(weight));
+            std::vector<float> dense;
+            for (const double weight : view(weights)) dense.push_back(static_cast<float>(weight));
+            new (self) WeightedModel(std::move(model), std::move(dense), std::move(named));
+          },
+          "model"_a, "weights"_a, "sparse"_a, nb::keep_alive<1, 2>());
+});
+
+}  // namespace tunesmith::bind

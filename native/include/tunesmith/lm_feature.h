@@ -1,0 +1,32 @@
+// A language model as a feature of a decoder that goes from left to right.
+#pragma once
+
+#include "tunesmith/decoder_feature.h"
+#include "tunesmith/ngram_lm.h"
+
+namespace tunesmith {
+
+/// log p of the target words; </s> at the end. Words go by their class where the model has classes.
+class LmFeature : public StatefulFeature {
+ public:
+  LmFeature(const NgramLm& model, std::string name, Texts table_words);
+
+  std::vector<std::string> names() const override { return {name_}; }
+  /// The score without context, as Moses has it.
+  float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+
+  const NgramLm& model() const { return model_; }
+  /// The model's number of a word.
+  int32_t number(int32_t word, const TargetWords& words) const {
+    const auto index = static_cast<size_t>(word);
+    return index < numbers_.size() ? numbers_[index] : model_.find(words[word]);
+  }
+
+ private:
+  const NgramLm& model_;
+  std::string name_;
+  std::vector<int32_t> numbers_;  // of the tables' target words
+};
+
+}  // namespace tunesmith

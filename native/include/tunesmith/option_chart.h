@@ -1,0 +1,62 @@
+// All phrase pairs that fit somewhere in a sentence, and what the rest of it is expected to score.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/phrase_model.h"
+#include "tunesmith/word_lattice.h"
+
+namespace tunesmith {
+
+/// The options of one way through a range.
+struct OptionEntry {
+  Range range;
+  std::span<const Option> options;  // best lead first
+  float input_score = 0;            // weighted, of the arcs
+  float input_value = 0;
+};
+
+/// What becomes of words that no table has.
+enum class UnknownWords { kPass, kDrop };
+
+class OptionChart {
+ public:
+  OptionChart(const WeightedModel& model, const WordLattice& input, UnknownWords unknown,
+              int32_t distortion_limit);
+
+  /// What the translation must be, or begin with; features that care read it from `decoder_input`.
+  void constrain(std::string_view target, bool is_prefix);
+
+  const WordLattice& input() const { return input_; }
+  uint32_t columns() const { return input_.columns(); }
+  const std::vector<OptionEntry>& entries() const { return entries_; }
+  /// The entries whose range begins at a column.
+  std::span<const uint32_t> beginning_at(uint32_t column) const { return by_begin_[column]; }
+  /// The best score of any sequence of options over a range, without what depends on context and order.
+  float future(Range range) const;
+  const DecoderInput& decoder_input() const { return decoder_input_; }
+  uint32_t unknown_words() const { return unknown_words_; }
+
+ private:
+  void collect(size_t table);
+  void add(Range range, std::shared_ptr<const OptionList> list, float value);
+  void add_unknown_words(UnknownWords unknown);
+  void estimate(int32_t distortion_limit);
+
+  const WeightedModel& model_;
+  const WordLattice& input_;
+  std::vector<OptionEntry> entries_;
+  Rows<uint32_t> by_begin_;
+  std::vector<std::shared_ptr<const OptionList>> lists_;
+  std::vector<std::string_view> source_;
+  TextColumn passed_;
+  DecoderInput decoder_input_;
+  uint32_t unknown_words_ = 0;
+  uint32_t band_ = 0;            // ranges up to this size are in the table
+  std::vector<float> futures_;   // by begin and size
+  std::vector<float> suffixes_;  // from a column to the end
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,136 @@
+// Beam search from left to right over stacks of hypotheses, with cube pruning.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/coverage.h"
+#include "tunesmith/decoder_feature.h"
+#include "tunesmith/flat_map.h"
+#include "tunesmith/option_chart.h"
+
+namespace tunesmith {
+
+struct SearchSettings {
+  uint32_t pop_limit = 200;   // hypotheses that are made a stack; 0 makes all (no cube pruning)
+  uint32_t stack_size = 200;  // hypotheses that are kept a stack
+  float beam_threshold =
+      std::numeric_limits<float>::infinity();  // those much worse than the best are dropped
+  int32_t distortion_limit = 6;                // of jumps; negative is without limit
+  bool early_discard = true;                   // no jump from which the first gap would be out of reach
+  bool keep_all = false;                       // edges that lost, for forests and n-best lists
+};
+
+/// A way into a node. It is known by the option that was applied.
+struct SearchEdge {
+  uint32_t tail;
+  uint32_t entry;   // of the option chart
+  uint32_t option;  // of the entry
+  float score;      // of the node's best derivation that ends with it
+  uint32_t next;    // edge of the same node
+};
+
+/// Hypotheses that no feature can tell apart.
+struct SearchNode {
+  float score;     // of the best derivation
+  float estimate;  // the score, and what the rest of the sentence is expected to score
+  uint32_t coverage;
+  uint32_t last_end;  // the column after the last phrase
+  uint32_t edge;      // the best one; others follow it
+};
+
+/// All that a search keeps of one sentence, on one thread; memory is used again for the next sentence.
+class PhraseSearch {
+ public:
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+  PhraseSearch(const WeightedModel& model, const SearchSettings& settings);
+
+  /// Searches; the options must stay until the results were read.
+  void run(const OptionChart& chart);
+
+  /// Hypotheses that cover everything, best first, each with its score after the features' last word.
+  struct Complete {
+    uint32_t node;
+    float score;
+  };
+  std::span<const Complete> complete() const { return complete_; }
+  const std::vector<SearchNode>& nodes() const { return nodes_; }
+  const std::vector<SearchEdge>& edges() const { return edges_; }
+  std::span<const uint32_t> states(uint32_t node) const {
+    return {states_.data() + size_t{node} * features_, features_};
+  }
+  Coverage coverage(uint32_t number) const { return coverages_[number]; }
+  Step step(const SearchEdge& edge) const {
+    const OptionEntry& entry = chart_->entries()[edge.entry];
+    return {entry.options[edge.option], entry.range, coverages_[nodes_[edge.tail].coverage]};
+  }
+  const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
+  const OptionChart& chart() const { return *chart_; }
+  uint64_t popped() const { return popped_; }
+
+ private:
+  /// Nodes with one coverage and one end, best first, times the options of an entry.
+  struct Cube {
+    uint32_t first, last;  // of `order_`
+    uint32_t entry;
+    uint32_t coverage;  // after the step
+    float extra;        // distortion and the input's score
+    float rest;         // what is expected of the rest of the sentence
+  };
+  /// A cell of a cube. Its priority is a foresight until features that cost time were asked.
+  struct Item {
+    float priority;
+    uint32_t cube;
+    uint32_t row, column;
+    uint32_t evaluated;  // where its transitions are; kNone if they were not asked for
+  };
+
+  void begin(const OptionChart& chart);
+  void search_stack(uint32_t stack);
+  void expand(uint32_t stack);
+  void expand_group(uint32_t first, uint32_t last);
+  void push(uint32_t cube, uint32_t row, uint32_t column);
+  void push_neighbors(const Item& item);
+  /// Asks the costly features; false if one of them forbids the step.
+  bool evaluate(Item& item);
+  void accept(const Item& item);
+  void prune(uint32_t stack);
+  void finish();
+  float future(uint32_t coverage);
+  /// The jumps that are still to come, at least, where the next one starts from a column.
+  float future_distortion(uint32_t coverage, uint32_t last_end);
+  uint32_t extended(uint32_t coverage, uint32_t entry);
+  void add_node(uint32_t number, const SearchNode& node, uint32_t hash_slot);
+
+  const WeightedModel& model_;
+  SearchSettings settings_;
+  size_t features_;
+  std::vector<std::unique_ptr<FeatureSession>> sessions_;
+  std::vector<size_t> cheap_, costly_;
+  float distortion_weight_;
+
+  const OptionChart* chart_ = nullptr;
+  CoveragePool coverages_;
+  std::vector<float> futures_;  // by coverage
+  FlatMap<uint32_t> extended_;  // by coverage and entry
+  std::vector<SearchNode> nodes_;
+  std::vector<uint32_t> states_;  // a row a node
+  std::vector<SearchEdge> edges_;
+  std::vector<std::vector<Cube>> cubes_;  // by stack
+  std::vector<uint32_t> order_;           // nodes in groups
+  std::vector<Item> queue_;
+  std::vector<float> evaluated_scores_;
+  std::vector<uint32_t> evaluated_states_;
+  std::vector<uint32_t> next_states_;  // scratch, a row
+  FlatMap<uint32_t> recombined_;       // hash to node, of one stack
+  uint32_t stack_begin_ = 0;           // the first node of the stack
+  const std::vector<Cube>* stack_cubes_ = nullptr;
+  std::vector<Complete> complete_;
+  uint64_t popped_ = 0;
+};
+
+}  // namespace tunesmith

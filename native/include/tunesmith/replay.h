@@ -1,0 +1,69 @@
+// The features of a derivation, recomputed from its phrases and places.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/option_chart.h"
+
+namespace tunesmith {
+
+/// An option at its place in a derivation.
+struct PlacedOption {
+  const Option* option;
+  Range range;
+  float input_value = 0;
+};
+
+/// Notes values under the columns of a model.
+class ColumnSink : public FeatureSink {
+ public:
+  ColumnSink(const PhraseModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
+  /// Columns are counted from here on.
+  void begin(size_t first) { first_ = static_cast<uint32_t>(first); }
+  void add(size_t column, float value) override {
+    if (value != 0) values_.push_back({first_ + static_cast<uint32_t>(column), value});
+  }
+  void add(std::string_view name, float value) override {
+    if (value != 0) values_.push_back({model_.sparse_column(name), value});
+  }
+
+ private:
+  const PhraseModel& model_;
+  std::vector<FeatureValue>& values_;
+  uint32_t first_ = 0;
+};
+
+/// What depends on an option's place and on what came before it: distortion, the input's value, and all
+/// features with states.
+void placed_values(const PhraseModel& model, const WordLattice& input,
+                   std::span<const std::unique_ptr<FeatureSession>> sessions,
+                   std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
+                   ColumnSink& sink);
+
+/// What the end adds.
+void end_values(const PhraseModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
+                std::span<const uint32_t> states, ColumnSink& sink);
+
+/// A row a step, in target order, and one for the end; unweighted, by columns of the model. The sessions must
+/// have begun the sentence.
+Rows<FeatureValue> replay(const WeightedModel& model, const WordLattice& input,
+                          std::span<const std::unique_ptr<FeatureSession>> sessions,
+                          std::span<const PlacedOption> steps);
+
+/// The score of a row.
+double weighted_sum(const WeightedModel& model, std::span<const FeatureValue> row);
+
+/// A phrase of a derivation that comes from elsewhere.
+struct GivenPhrase {
+  Range range;
+  std::string target;
+};
+
+/// Finds the phrases in the tables and replays them. A phrase pair that no table has is an InputError, unless
+/// it passes an unknown word through or drops it.
+Rows<FeatureValue> replay_phrases(const WeightedModel& model, const WordLattice& input,
+                                  std::span<const GivenPhrase> phrases);
+
+}  // namespace tunesmith

@@ -1,0 +1,14 @@
+// The forest of a search: every hypothesis that is part of a translation, with all ways into it.
+#pragma once
+
+#include <memory>
+
+#include "tunesmith/phrase_search.h"
+
+namespace tunesmith {
+
+/// Edges append a phrase to the yield of their one tail. An edge's rule has what the phrase pair says of
+/// itself, the edge has what depends on its place; the root's in-edges have what the end adds.
+std::shared_ptr<const Forest> search_forest(const WeightedModel& model, const PhraseSearch& search);
+
+}  // namespace tunesmith

@@ -1,0 +1,49 @@
+// What a decoder translates: a sentence, or a lattice of words that might have been said.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/coverage.h"
+
+namespace tunesmith {
+
+/// An arc from the node under which it stands to the node `end`.
+struct LatticeArc {
+  uint32_t end;
+  std::string word;
+  float score = 0;  // log of the arc's value
+};
+
+/// Nodes are numbered so that arcs point to higher ones; the last node is the end. Column i is what lies
+/// between the nodes i and i + 1; an arc covers all columns between its nodes. A sentence has one arc a
+/// column.
+class WordLattice {
+ public:
+  static constexpr uint32_t kUnreachable = std::numeric_limits<uint32_t>::max();
+
+  static WordLattice sentence(std::string_view text);
+  /// Arcs by the node that they leave. Throws InputError unless every node can be reached and left.
+  explicit WordLattice(std::vector<std::vector<LatticeArc>> arcs);
+
+  uint32_t columns() const { return static_cast<uint32_t>(arcs_.size()); }
+  bool is_sentence() const { return distances_.empty(); }
+  const std::vector<LatticeArc>& arcs(uint32_t node) const { return arcs_[node]; }
+
+  /// Words on the shortest way between two nodes, whichever comes first; kUnreachable where no way leads.
+  uint32_t distance(uint32_t from, uint32_t to) const {
+    if (is_sentence()) return from < to ? to - from : from - to;
+    return distances_[size_t{std::min(from, to)} * (arcs_.size() + 1) + std::max(from, to)];
+  }
+
+ private:
+  WordLattice() = default;
+
+  std::vector<std::vector<LatticeArc>> arcs_;
+  std::vector<uint32_t> distances_;  // none for a sentence
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,132 @@
+#include "tunesmith/option_chart.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
+
+}  // namespace
+
+OptionChart::OptionChart(const WeightedModel& model, const WordLattice& input, UnknownWords unknown,
+                         int32_t distortion_limit)
+    : model_(model), input_(input) {
+  for (size_t table = 0; table < model.model().tables().size(); ++table) collect(table);
+  add_unknown_words(unknown);
+  std::vector<std::vector<uint32_t>> beginning(columns());
+  for (uint32_t i = 0; i < entries_.size(); ++i) beginning[entries_[i].range.begin].push_back(i);
+  for (auto& row : beginning) by_begin_.add(row);
+  if (input.is_sentence())
+    for (uint32_t column = 0; column < columns(); ++column) source_.push_back(input.arcs(column)[0].word);
+  decoder_input_ = {columns(), {model.model().words(), passed_.view()}, source_};
+  estimate(distortion_limit);
+}
+
+void OptionChart::constrain(std::string_view target, bool is_prefix) {
+  decoder_input_.target = target;
+  decoder_input_.is_constrained = true;
+  decoder_input_.is_prefix = is_prefix;
+}
+
+/// Follows all ways through the lattice as long as some source phrase begins so.
+void OptionChart::collect(size_t number) {
+  const PhraseTable& table = *model_.model().tables()[number].table;
+  struct Way {
+    uint32_t at, node;
+    float value;
+  };
+  std::vector<Way> ways;
+  for (uint32_t begin = 0; begin < columns(); ++begin) {
+    ways.assign(1, {begin, PhraseTable::kRoot, 0});
+    while (!ways.empty()) {
+      const Way way = ways.back();
+      ways.pop_back();
+      for (const LatticeArc& arc : input_.arcs(way.at)) {
+        const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
+        if (node == PhraseTable::kNone) continue;
+        const float value = way.value + arc.score;
+        if (!table.pairs(node).empty()) add({begin, arc.end}, model_.options(number, node), value);
+        if (arc.end < columns()) ways.push_back({arc.end, node, value});
+      }
+    }
+  }
+}
+
+void OptionChart::add(Range range, std::shared_ptr<const OptionList> list, float value) {
+  entries_.push_back({range, list->options, model_.weight(Penalty::kInput) * value, value});
+  lists_.push_back(std::move(list));
+}
+
+/// A word that is no source phrase by itself is unknown, even where longer phrases have it, as in Moses: so
+/// every sentence can be translated.
+void OptionChart::add_unknown_words(UnknownWords unknown) {
+  struct Place {
+    Range range;
+    float value;
+  };
+  std::vector<Place> places;
+  for (uint32_t begin = 0; begin < columns(); ++begin)
+    for (const LatticeArc& arc : input_.arcs(begin)) {
+      const bool known = std::ranges::any_of(model_.model().tables(), [&](const PhraseModel::Table& use) {
+        const uint32_t node = use.table->extend(PhraseTable::kRoot, use.table->source_words().find(arc.word));
+        return node != PhraseTable::kNone && !use.table->pairs(node).empty();
+      });
+      if (known) continue;
+      places.push_back({{begin, arc.end}, arc.score});
+      passed_.add(arc.word);
+    }
+  unknown_words_ = static_cast<uint32_t>(places.size());
+  const TargetWords names{model_.model().words(), passed_.view()};
+  for (size_t i = 0; i < places.size(); ++i) {
+    const int32_t word[] = {static_cast<int32_t>(names.table.size() + i)};
+    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(i);
+    const std::span<const int32_t> words =
+        unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
+    add(places[i].range, model_.unknown_word(words, phrase, names), places[i].value);
+  }
+}
+
+/// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion
+/// allows are short, so a band of the table is enough, and the scores from each column to the end.
+void OptionChart::estimate(int32_t distortion_limit) {
+  const uint32_t length = columns();
+  band_ = length;
+  if (input_.is_sentence() && distortion_limit >= 0)
+    band_ = std::min(length, static_cast<uint32_t>(distortion_limit));
+  if (size_t{band_ + 1} * length > kMostFutures)
+    throw InputError("the sentence has " + std::to_string(length) +
+                     " words, too many to reorder without a limit; set a distortion limit, or split it");
+  futures_.assign(size_t{band_ + 1} * (length + 1), kImpossible);
+  suffixes_.assign(length + 1, kImpossible);
+  suffixes_[length] = 0;
+  for (uint32_t begin = length + 1; begin-- > 0;) {
+    float* row = futures_.data() + size_t{band_ + 1} * begin;
+    row[0] = 0;
+    if (begin == length) continue;
+    for (const uint32_t number : beginning_at(begin)) {
+      const OptionEntry& entry = entries_[number];
+      float best = kImpossible;
+      for (const Option& option : entry.options) best = std::max(best, option.estimate);
+      best += entry.input_score;
+      const uint32_t end = entry.range.end;
+      suffixes_[begin] = std::max(suffixes_[begin], best + suffixes_[end]);
+      const float* rest = futures_.data() + size_t{band_ + 1} * end;
+      for (uint32_t size = end - begin; size <= std::min(band_, length - begin); ++size)
+        row[size] = std::max(row[size], best + rest[size - (end - begin)]);
+    }
+  }
+}
+
+float OptionChart::future(Range range) const {
+  if (range.end == columns()) return suffixes_[range.begin];
+  if (range.size() <= band_) return futures_[size_t{band_ + 1} * range.begin + range.size()];
+  return kImpossible;  // no limit of distortion allows such a gap
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,87 @@
+#include "tunesmith/phrase_decoder.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "tunesmith/parallel.h"
+#include "tunesmith/replay.h"
+#include "tunesmith/search_forest.h"
+
+namespace tunesmith {
+
+namespace {
+
+/// The best derivation, in target order.
+std::vector<PlacedOption> best_steps(const PhraseSearch& search) {
+  std::vector<PlacedOption> steps;
+  for (uint32_t node = search.complete()[0].node; search.nodes()[node].edge != PhraseSearch::kNone;) {
+    const SearchEdge& edge = search.edges()[search.nodes()[node].edge];
+    const OptionEntry& entry = search.chart().entries()[edge.entry];
+    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
+    node = edge.tail;
+  }
+  std::ranges::reverse(steps);
+  return steps;
+}
+
+void add_phrase(const PlacedOption& placed, const TargetWords& words, Translation& result) {
+  const Option& option = *placed.option;
+  const uint32_t begin = result.phrases.empty() ? 0 : result.phrases.back().target.end;
+  result.phrases.push_back(
+      {placed.range, {begin, begin + static_cast<uint32_t>(option.words.size())}, option.rule});
+  for (const int32_t word : option.words) {
+    if (!result.text.empty()) result.text += ' ';
+    result.text += words[word];
+  }
+  const auto source = static_cast<int32_t>(placed.range.begin), target = static_cast<int32_t>(begin);
+  for (const Link link : option.alignment)
+    result.alignment.push_back({source + link.source, target + link.target});
+  if (option.rule == Option::kUnknownWord && !option.words.empty())
+    result.alignment.push_back({source, target});
+}
+
+}  // namespace
+
+Translation PhraseDecoder::translate(const DecoderRequest& request) {
+  SearchSettings& settings = settings_.search;
+  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit);
+  if (request.target) chart.constrain(*request.target, request.is_prefix);
+  search_.run(chart);
+  Translation result;
+  result.unknown_words = chart.unknown_words();
+  result.nodes = search_.nodes().size();
+  result.edges = search_.edges().size();
+  result.found = !search_.complete().empty();
+  if (settings_.make_forest) result.forest = search_forest(model_, search_);
+  if (!result.found) return result;
+  const auto steps = best_steps(search_);
+  for (const PlacedOption& placed : steps) add_phrase(placed, chart.decoder_input().words, result);
+  std::ranges::sort(result.alignment);
+  result.steps = replay(model_, request.input, search_.sessions(), steps);
+  result.score = weighted_sum(model_, result.steps.values);
+  return result;
+}
+
+std::vector<Translation> translate_all(const WeightedModel& model, const DecoderSettings& settings,
+                                       std::span<const DecoderRequest> requests, int threads) {
+  std::vector<Translation> results(requests.size());
+  std::vector<std::exception_ptr> failures(requests.size());
+  std::atomic<size_t> next{0};
+  const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests.size());
+  // A worker takes the next sentence when it is free: its memory serves all that it translates.
+  parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
+    PhraseDecoder decoder(model, settings);
+    for (size_t i = next++; i < requests.size(); i = next++) {
+      try {
+        results[i] = decoder.translate(requests[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  });
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return results;
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,159 @@
+#include "tunesmith/replay.h"
+
+#include <algorithm>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/quote.h"
+#include "tunesmith/sentences.h"
+
+namespace tunesmith {
+
+namespace {
+
+bool has_words(const Option& option, const TargetWords& names, std::span<const std::string_view> words) {
+  if (option.words.size() != words.size()) return false;
+  for (size_t i = 0; i < words.size(); ++i)
+    if (names[option.words[i]] != words[i]) return false;
+  return true;
+}
+
+/// The options that a derivation uses, with the lists that own them.
+class OptionFinder {
+ public:
+  OptionFinder(const WeightedModel& model, const WordLattice& input) : model_(model), input_(input) {
+    if (!input.is_sentence()) throw InputError("derivations of lattices cannot be replayed");
+    const OptionChart chart(model, input, UnknownWords::kPass, 0);
+    const Texts& passed = chart.decoder_input().words.passed;
+    for (size_t i = 0; i < passed.size(); ++i) passed_.add(passed[i]);
+    for (uint32_t i = 0; i < input.columns(); ++i) source_.push_back(input.arcs(i)[0].word);
+  }
+  DecoderInput decoder_input() const { return {input_.columns(), names(), source_, {}, false, false}; }
+
+  const Option& find(const GivenPhrase& phrase) {
+    std::vector<std::string_view> words;
+    for_each_token(phrase.target, [&](std::string_view word) { words.push_back(word); });
+    for (size_t number = 0; number < model_.model().tables().size(); ++number) {
+      const PhraseTable& table = *model_.model().tables()[number].table;
+      uint32_t node = PhraseTable::kRoot;
+      for (uint32_t i = phrase.range.begin; i < phrase.range.end && node != PhraseTable::kNone; ++i)
+        node = table.extend(node, table.source_words().find(source_[i]));
+      if (node == PhraseTable::kNone || table.pairs(node).empty()) continue;
+      lists_.push_back(model_.all_options(number, node));
+      for (const Option& option : lists_.back()->options)
+        if (has_words(option, names(), words)) return option;
+    }
+    if (phrase.range.size() == 1 &&
+        (words.empty() || (words.size() == 1 && words[0] == source_[phrase.range.begin])))
+      return pass(words);
+    std::string source;
+    for (uint32_t i = phrase.range.begin; i < phrase.range.end; ++i)
+      source += (source.empty() ? "" : " ") + std::string(source_[i]);
+    throw InputError("no table has the phrase pair " + quoted(source) + " ||| " + quoted(phrase.target));
+  }
+
+ private:
+  TargetWords names() const { return {model_.model().words(), passed_.view()}; }
+  const Option& pass(std::span<const std::string_view> words) {
+    std::vector<int32_t> numbers;
+    uint32_t place = 0;
+    for (; !words.empty() && place < passed_.size() && passed_[place] != words[0];) ++place;
+    if (!words.empty()) {
+      if (place == passed_.size())
+        throw InputError("no table has the phrase pair " + quoted(words[0]) + " ||| " + quoted(words[0]));
+      numbers.push_back(static_cast<int32_t>(names().table.size() + place));
+    }
+    lists_.push_back(model_.unknown_word(numbers, model_.model().phrase_count() + place, names()));
+    return lists_.back()->options[0];
+  }
+
+  const WeightedModel& model_;
+  const WordLattice& input_;
+  TextColumn passed_;
+  std::vector<std::string_view> source_;
+  std::vector<std::shared_ptr<const OptionList>> lists_;
+};
+
+}  // namespace
+
+void placed_values(const PhraseModel& model, const WordLattice& input,
+                   std::span<const std::unique_ptr<FeatureSession>> sessions,
+                   std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
+                   ColumnSink& sink) {
+  sink.begin(0);
+  if (const auto column = model.column(Penalty::kDistortion))
+    sink.add(*column, -static_cast<float>(input.distance(last_end, step.range.begin)));
+  if (const auto column = model.column(Penalty::kInput)) sink.add(*column, input_value);
+  for (size_t i = 0; i < sessions.size(); ++i) {
+    sink.begin(model.features()[i].first);
+    sessions[i]->values(states.subspan(i, 1), step, sink);
+  }
+}
+
+void end_values(const PhraseModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
+                std::span<const uint32_t> states, ColumnSink& sink) {
+  for (size_t i = 0; i < sessions.size(); ++i) {
+    sink.begin(model.features()[i].first);
+    sessions[i]->final_values(states[i], sink);
+  }
+}
+
+Rows<FeatureValue> replay(const WeightedModel& model, const WordLattice& input,
+                          std::span<const std::unique_ptr<FeatureSession>> sessions,
+                          std::span<const PlacedOption> steps) {
+  Rows<FeatureValue> rows;
+  ColumnSink sink(model.model(), rows.values);
+  CoveragePool coverages;
+  uint32_t coverage = 0, last_end = 0;
+  std::vector<uint32_t> states;
+  for (const auto& session : sessions) states.push_back(session->start());
+  for (const PlacedOption& placed : steps) {
+    if (placed.range.end > input.columns() || placed.range.begin >= placed.range.end ||
+        coverages[coverage].overlaps(placed.range))
+      throw InputError("a derivation must cover each source word once; found the phrase " +
+                       std::to_string(placed.range.begin) + "-" + std::to_string(placed.range.end));
+    const Step step{*placed.option, placed.range, coverages[coverage]};
+    sink.begin(0);
+    model.pair_values(*placed.option, sink);
+    placed_values(model.model(), input, sessions, states, last_end, step, placed.input_value, sink);
+    rows.close();
+    for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;
+    coverage = coverages.add(coverage, placed.range);
+    last_end = placed.range.end;
+  }
+  if (coverages[coverage].count != input.columns())
+    throw InputError("a derivation must cover each source word once; found " +
+                     std::to_string(coverages[coverage].count) + " of " + std::to_string(input.columns()));
+  end_values(model.model(), sessions, states, sink);
+  rows.close();
+  return rows;
+}
+
+double weighted_sum(const WeightedModel& model, std::span<const FeatureValue> row) {
+  double sum = 0;
+  for (const FeatureValue& value : row) {
+    const bool dense = value.column < model.model().names().size();
+    const float weight =
+        dense ? model.weight(value.column) : model.sparse()[model.model().column_name(value.column)];
+    sum += static_cast<double>(weight) * static_cast<double>(value.value);
+  }
+  return sum;
+}
+
+Rows<FeatureValue> replay_phrases(const WeightedModel& model, const WordLattice& input,
+                                  std::span<const GivenPhrase> phrases) {
+  for (const GivenPhrase& phrase : phrases)
+    if (phrase.range.begin >= phrase.range.end || phrase.range.end > input.columns())
+      throw InputError("the sentence has no words " + std::to_string(phrase.range.begin) + " to " +
+                       std::to_string(phrase.range.end));
+  OptionFinder finder(model, input);
+  std::vector<PlacedOption> steps;
+  for (const GivenPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range, 0});
+  std::vector<std::unique_ptr<FeatureSession>> sessions;
+  for (const auto& feature : model.model().features()) {
+    sessions.push_back(feature.feature->session(model.weights(feature), feature.prepared));
+    sessions.back()->begin(finder.decoder_input());
+  }
+  return replay(model, input, sessions, steps);
+}
+
+}  // namespace tunesmith

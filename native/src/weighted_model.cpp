@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <numeric>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/phrase_model.h"
+
+namespace tunesmith {
+
+namespace {
+
+/// Adds up weighted values.
+class WeightedSum : public FeatureSink {
+ public:
+  explicit WeightedSum(const FeatureWeights& weights) : weights_(weights) {}
+  void add(size_t column, float value) override { sum_ += weights_.dense[column] * value; }
+  void add(std::string_view name, float value) override { sum_ += weights_.sparse[name] * value; }
+  float sum() const { return sum_; }
+
+ private:
+  FeatureWeights weights_;
+  float sum_ = 0;
+};
+
+/// Notes the values of a feature of pairs under the columns of the model, and adds them up.
+class PairValues : public FeatureSink {
+ public:
+  PairValues(const WeightedModel& model, size_t first, std::vector<FeatureValue>& values)
+      : model_(model), first_(first), values_(values) {}
+  void add(size_t column, float value) override {
+    values_.push_back({static_cast<uint32_t>(first_ + column), value});
+    sum_ += model_.weight(first_ + column) * value;
+  }
+  void add(std::string_view name, float value) override {
+    values_.push_back({model_.model().sparse_column(name), value});
+    sum_ += model_.sparse()[name] * value;
+  }
+  float sum() const { return sum_; }
+
+ private:
+  const WeightedModel& model_;
+  size_t first_;
+  std::vector<FeatureValue>& values_;
+  float sum_ = 0;
+};
+
+/// Copies the chosen options into a list that owns what they view.
+void keep(const std::vector<Option>& options, const std::vector<uint32_t>& chosen,
+          const Rows<int32_t>& renamed, const Rows<FeatureValue>& values, OptionList& list) {
+  const bool rename = renamed.size() > 0;
+  for (const uint32_t i : chosen) {
+    list.options.push_back(options[i]);
+    if (rename) list.words.insert(list.words.end(), renamed[i].begin(), renamed[i].end());
+    list.pair_values.insert(list.pair_values.end(), values[i].begin(), values[i].end());
+  }
+  size_t word = 0, value = 0;  // views are taken when nothing moves any more
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    Option& option = list.options[k];
+    if (rename) option.words = std::span(list.words).subspan(word, option.words.size());
+    word += option.words.size();
+    option.pair_values = std::span(list.pair_values).subspan(value, values[chosen[k]].size());
+    value += option.pair_values.size();
+  }
+}
+
+}  // namespace
+
+uint32_t SparseColumns::number(std::string_view name) {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<uint32_t>(names_.intern(name));
+}
+
+std::string SparseColumns::name(uint32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  return std::string(names_[static_cast<int32_t>(number)]);
+}
+
+void SparseWeights::set(std::string_view name, float weight) {
+  const auto number = static_cast<size_t>(names_.intern(name));
+  values_.resize(std::max(values_.size(), number + 1));
+  values_[number] = weight;
+}
+
+WeightedModel::WeightedModel(std::shared_ptr<const PhraseModel> model, std::vector<float> weights,
+                             SparseWeights sparse)
+    : model_(std::move(model)), weights_(std::move(weights)), sparse_(std::move(sparse)) {
+  if (weights_.size() != model_->names().size())
+    throw InputError(std::to_string(weights_.size()) + " weights for " +
+                     std::to_string(model_->names().size()) + " features");
+}
+
+void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
+  if (const auto column = model_->column(Penalty::kWord))
+    sink.add(*column, -static_cast<float>(option.words.size()));
+  if (const auto column = model_->column(Penalty::kPhrase)) sink.add(*column, 1);
+  if (option.rule == Option::kUnknownWord) {
+    if (const auto column = model_->column(Penalty::kUnknownWord)) sink.add(*column, kUnknownWordScore);
+    return;
+  }
+  const PhraseModel::Table& table = model_->tables()[static_cast<size_t>(option.rule >> 32)];
+  for (size_t i = 0; i < option.scores.size(); ++i) sink.add(table.first + i, log_score(option.scores[i]));
+}
+
+void WeightedModel::pair_values(const Option& option, FeatureSink& sink) const {
+  penalties_and_scores(option, sink);
+  for (const FeatureValue& value : option.pair_values) {
+    if (value.column < model_->names().size())
+      sink.add(value.column, value.value);
+    else
+      sink.add(model_->column_name(value.column), value.value);
+  }
+}
+
+float WeightedModel::lead(const Option& option, const TargetWords& names) const {
+  float sum = option.score;
+  for (const auto& feature : model_->features())
+    if (!feature.feature->foresees())
+      sum += feature.feature->prepare(
+          option, names, weights(feature),
+          option.prepared.empty()
+              ? std::span<float>()
+              : option.prepared.subspan(feature.prepared, feature.feature->prepared_size()));
+  return sum;
+}
+
+/// What a feature that is asked again expects, of the options that are kept.
+void WeightedModel::finish(OptionList& list, const TargetWords& names) const {
+  const size_t width = model_->prepared_size();
+  list.prepared.resize(width * list.options.size());
+  for (size_t i = 0; i < list.options.size(); ++i) {
+    Option& option = list.options[i];
+    option.prepared = std::span(list.prepared).subspan(i * width, width);
+    option.estimate = option.lead;
+    for (const auto& feature : model_->features()) {
+      const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
+      const float expected = feature.feature->prepare(option, names, weights(feature), prepared);
+      if (feature.feature->foresees()) option.estimate += expected;
+    }
+  }
+}
+
+/// The score of a pair without context; what features of pairs say is appended to `values`.
+void WeightedModel::score_pair(Option& option, const TargetWords& names,
+                               std::vector<FeatureValue>& values) const {
+  WeightedSum sum({weights_, sparse_});
+  penalties_and_scores(option, sum);
+  option.score = sum.sum();
+  if (option.rule != Option::kUnknownWord && !model_->pair_features().empty()) {
+    const auto& vocabulary = model_->tables()[static_cast<size_t>(option.rule >> 32)].table->source_words();
+    std::vector<std::string_view> source;
+    for (const int32_t word : option.source) source.push_back(vocabulary.word(word));
+    for (const auto& feature : model_->pair_features()) {
+      PairValues sink(*this, feature.first, values);
+      feature.feature->values(option, source, names, sink);
+      option.score += sink.sum();
+    }
+  }
+  option.lead = lead(option, names);
+}
+
+std::shared_ptr<const OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
+  const PhraseModel::Table& use = model_->tables()[number];
+  const PhraseTable& table = *use.table;
+  const PairRange range = table.pairs(node);
+  const TargetWords names{model_->words(), {}};
+  auto list = std::make_shared<OptionList>();
+  list->source = table.source(node);
+  std::vector<Option> options(range.size());
+  Rows<int32_t> renamed;
+  Rows<FeatureValue> values;
+  if (!use.words.empty())
+    for (uint32_t i = 0; i < range.size(); ++i) {
+      for (const int32_t word : table.target_phrase(table.target(range.begin + i)))
+        renamed.values.push_back(use.words[static_cast<size_t>(word)]);
+      renamed.close();
+    }
+  for (uint32_t i = 0; i < range.size(); ++i) {
+    Option& option = options[i];
+    const uint32_t pair = range.begin + i;
+    const ScoredPhrase phrase = table.pair(pair, list->source.size());
+    option.rule = static_cast<int64_t>(number) << 32 | pair;
+    option.source = list->source;
+    option.words = use.words.empty() ? phrase.target : renamed[i];
+    option.alignment = phrase.alignment;
+    option.scores = phrase.scores;
+    option.reordering = phrase.reordering;
+    option.phrase = use.first_phrase + table.target(pair);
+    option.reordering_row = table.reordering_row(pair);
+    score_pair(option, names, values.values);
+    values.close();
+  }
+  std::vector<uint32_t> order(options.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return options[a].lead > options[b].lead; });
+  if (limit > 0 && order.size() > limit) order.resize(limit);
+  keep(options, order, renamed, values, *list);
+  finish(*list, names);
+  return list;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t node) const {
+  const uint64_t key = uint64_t{table} << 32 | node;
+  Shard& shard = shards_[node % kShards];
+  {
+    const std::scoped_lock lock(shard.mutex);
+    if (const auto found = shard.lists.find(key); found != shard.lists.end()) return found->second;
+  }
+  auto list = score(table, node, model_->tables()[table].limit);
+  const std::scoped_lock lock(shard.mutex);
+  if (shard.options > kKeptOptions) {
+    shard.lists.clear();
+    shard.options = 0;
+  }
+  shard.options += list->options.size();
+  return shard.lists.emplace(key, std::move(list)).first->second;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::unknown_word(std::span<const int32_t> words, uint32_t phrase,
+                                                              const TargetWords& names) const {
+  auto list = std::make_shared<OptionList>();
+  list->words.assign(words.begin(), words.end());
+  Option option;
+  option.words = list->words;
+  option.phrase = phrase;
+  score_pair(option, names, list->pair_values);
+  list->options.push_back(option);
+  finish(*list, names);
+  return list;
+}
+
+}  // namespace tunesmith

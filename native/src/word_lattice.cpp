@@ -1,0 +1,41 @@
+#include "tunesmith/word_lattice.h"
+
+#include "tunesmith/errors.h"
+#include "tunesmith/sentences.h"
+
+namespace tunesmith {
+
+WordLattice WordLattice::sentence(std::string_view text) {
+  WordLattice result;
+  for_each_token(text, [&](std::string_view word) {
+    const auto end = static_cast<uint32_t>(result.arcs_.size()) + 1;
+    result.arcs_.push_back({{end, std::string(word), 0}});
+  });
+  return result;
+}
+
+WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std::move(arcs)) {
+  const size_t nodes = arcs_.size() + 1;
+  distances_.assign(nodes * nodes, kUnreachable);
+  for (size_t node = 0; node < nodes; ++node) distances_[node * nodes + node] = 0;
+  for (size_t from = nodes - 1; from-- > 0;)
+    for (const LatticeArc& arc : arcs_[from]) {
+      if (arc.end <= from || arc.end >= nodes)
+        throw InputError("an arc of the lattice leads from node " + std::to_string(from) + " to node " +
+                         std::to_string(arc.end) + "; expected a higher one, at most " +
+                         std::to_string(nodes - 1));
+      for (size_t to = arc.end; to < nodes; ++to) {
+        const uint32_t rest = distances_[arc.end * nodes + to];
+        if (rest != kUnreachable) {
+          uint32_t& best = distances_[from * nodes + to];
+          best = std::min(best, rest + 1);
+        }
+      }
+    }
+  for (size_t node = 0; node < nodes; ++node)
+    if (distances_[node] == kUnreachable || distances_[node * nodes + nodes - 1] == kUnreachable)
+      throw InputError("node " + std::to_string(node) +
+                       " of the lattice is on no way from the start to the end");
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,67 @@
+"""How a decoder searches."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from tunesmith import _native
+from tunesmith.options import check_options, require_at_least, require_at_most
+
+__all__ = ["SearchOptions"]
+
+_UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
+MOST = 1 << 24
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of the search over stacks of hypotheses that cover equally many source words.
+
+    - `pop_limit`: hypotheses that cube pruning makes a stack; 0 makes all of them (exhaustive expansion).
+    - `stack_size`: hypotheses that are kept a stack.
+    - `beam_threshold`: hypotheses whose score is lower than the best of their stack by more are dropped.
+    - `distortion_limit`: the longest jump, in source words; -1 is without limit, None as the model says.
+    - `early_discard`: whether to avoid jumps after which the first gap would be out of reach, as Moses does.
+      Without it such hypotheses are made and die later.
+    - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
+    - `table_limit`: translations of a source phrase; 0 is without limit, None as the model says.
+    - `context`: recombine only hypotheses whose last so many words are the same, whatever the language model
+      needs; 3 makes 4-gram counts local to the edges of forests.
+    """
+
+    pop_limit: int = 200
+    stack_size: int = 200
+    beam_threshold: float | None = None
+    distortion_limit: int | None = None
+    early_discard: bool = True
+    unknown_words: Literal["pass", "drop"] = "pass"
+    table_limit: int | None = None
+    context: int = 0
+
+    def __post_init__(self) -> None:
+        check_options(self, "search")
+        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
+        require_at_least(1, "search", stack_size=self.stack_size)
+        if self.table_limit is not None:
+            require_at_least(0, "search", table_limit=self.table_limit)
+        if self.distortion_limit is not None:
+            require_at_least(-1, "search", distortion_limit=self.distortion_limit)
+        if self.beam_threshold is not None:
+            require_at_least(0, "search", beam_threshold=self.beam_threshold)
+        require_at_most(
+            MOST, "search", pop_limit=self.pop_limit, stack_size=self.stack_size, context=self.context
+        )
+
+    def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
+        """Return the settings of the native decoder."""
+        search = _native.SearchSettings()
+        search.pop_limit, search.stack_size = self.pop_limit, self.stack_size
+        search.beam_threshold = math.inf if self.beam_threshold is None else self.beam_threshold
+        search.distortion_limit = distortion_limit if self.distortion_limit is None else self.distortion_limit
+        search.early_discard, search.keep_all = self.early_discard, forest
+        settings = _native.DecoderSettings()
+        settings.search, settings.make_forest = search, forest
+        settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
+        return settings

@@ -1,0 +1,74 @@
+"""What a decoder found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tunesmith import _native
+from tunesmith.forest import Forest
+
+__all__ = ["Phrase", "Translation"]
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A phrase of a translation: source words [begin, end), target words alike."""
+
+    source: tuple[int, int]
+    target: tuple[int, int]
+    rule: int
+    """The number of the pair in its table; -1 for an unknown word."""
+
+
+@dataclass(frozen=True)
+class Translation:
+    """The best derivation of a sentence, and the forest of all that were kept if it was asked for.
+
+    `found` is false, and the text empty, where no derivation reaches a required target.
+    """
+
+    text: str
+    score: float
+    found: bool
+    native: _native.Translation
+    model: _native.WeightedModel
+
+    @classmethod
+    def of(cls, native: _native.Translation, model: _native.WeightedModel) -> Translation:
+        """Wrap what the native decoder returned."""
+        return cls(native.text.decode("utf-8"), native.score, native.found, native, model)
+
+    @cached_property
+    def steps(self) -> tuple[Mapping[str, float], ...]:
+        """The features that each phrase added, and last what the end added."""
+        return tuple(_sum(row) for row in self.native.steps(self.model))
+
+    @cached_property
+    def features(self) -> Mapping[str, float]:
+        """The features of the derivation; `score` is their sum, times weights."""
+        return _sum([pair for step in self.steps for pair in step.items()])
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The phrases in the order of the target."""
+        return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
+
+    @property
+    def alignment(self) -> tuple[tuple[int, int], ...]:
+        """Links of source and target words."""
+        return tuple(self.native.alignment)
+
+    @cached_property
+    def forest(self) -> Forest | None:
+        """All derivations that the search kept."""
+        found = self.native.forest
+        return None if found is None else Forest(found)
+
+
+def _sum(pairs: list[tuple[str, float]]) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for name, value in pairs:
+        values[name] = values.get(name, 0.0) + value
+    return values

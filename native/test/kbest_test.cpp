@@ -1,6 +1,7 @@
 #include "tunesmith/kbest.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -90,6 +91,26 @@ TEST(all_derivations_come_once_by_falling_score) {
       CHECK(i == 0 || found[i].score <= found[i - 1].score);
     }
     CHECK(distinct == std::set<Edges>(all.begin(), all.end()));
+  }
+}
+
+TEST(unique_derivations_are_the_best_of_each_yield) {
+  SplitMix random(8, 1);
+  for (int trial = 0; trial < 500; ++trial) {
+    const Forest forest = random_forest(random);
+    std::vector<double> scores(forest.edge_count());
+    for (double& score : scores) score = random.below(6);
+    std::map<std::vector<Symbol>, double> best;
+    for (const Edges& edges : enumerate(forest)) {
+      double score = 0;
+      for (const uint32_t edge : edges) score += scores[edge];
+      double& known = best.try_emplace(derivation_words(forest, edges), score).first->second;
+      known = std::max(known, score);
+    }
+    std::map<std::vector<Symbol>, double> found;
+    for (const Derivation& derivation : kbest(forest, scores, {1u << 20, true, 1000}))
+      CHECK(found.emplace(derivation_words(forest, derivation.edges), derivation.score).second);
+    CHECK(found == best);
   }
 }
 

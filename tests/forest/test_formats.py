@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from tests.forest.random_forests import addable, escaped, forests, narrow, plain_words, spelled
@@ -13,8 +14,10 @@ from tests.forest.random_forests import addable, escaped, forests, narrow, plain
 from tunesmith.candidates.readers import Source
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest
+from tunesmith.forest.build import from_arrays
 from tunesmith.forest.readers import READERS, read_forests
 from tunesmith.forest.writers import WRITERS, write_forests
+from tunesmith.texts import Texts
 
 
 def round_trip(forest: Forest, folder: Path, format_: str) -> Forest:
@@ -201,3 +204,37 @@ def test_a_text_cut_anywhere_is_refused_or_a_forest(format_: str, tmp_path: Path
         except InputError:
             refused += 1
     assert refused > len(data) // 10
+
+
+def chain(edges: int) -> Forest:
+    """A lattice as deep as it has edges: recursion would not come back from it."""
+    offsets, rules = np.arange(edges + 1), np.minimum(np.arange(edges), 1)
+    words, names = Texts.of(["a"]), Texts.of(["f"])
+    values = np.random.default_rng(1).normal(size=edges)
+    return from_arrays(
+        offsets,
+        (np.append(0, offsets[:-1]), offsets[: edges - 1]),
+        rules,
+        np.stack([offsets[:-1], offsets[1:]], axis=1),
+        (offsets, np.zeros(edges), values),
+        ([0, 0, 0], []),
+        ([0, 0, 2], [-1, 0]),
+        ([0, 0, 0], []),
+        ([0, 0, 0], [], []),
+        [-1, -1],
+        (words.blob, words.offsets),
+        (names.blob, names.offsets),
+    )
+
+
+@pytest.mark.parametrize(
+    ("format_", "edges"),
+    [("forests", 200_000), ("moses-graph", 100_000), ("moses-hypergraph", 100_000), ("cdec-json", 10_000)],
+)
+def test_large_and_deep_forests_come_back(format_: str, edges: int, tmp_path: Path):
+    forest = chain(edges)
+    read = round_trip(forest, tmp_path, format_)
+    added = 2 if format_ == "moses-graph" else 0  # the empty hypothesis and the root, which have no features
+    assert read.edge_count == forest.edge_count + added
+    scores = read.scores(np.ones(1))
+    assert scores[scores != 0].tolist() == forest.scores(np.ones(1)).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -29,15 +30,7 @@ def register(root: typer.Typer) -> None:
 
 def info(forests: ForestInput, format_: ForestFormat = None, json_: Json = False) -> None:
     """Describe a file of forests."""
-    from tunesmith.forest.readers import read_forests
-
-    nodes: list[int] = []
-    edges: list[int] = []
-    names: dict[str, None] = {}
-    for _, forest in read_forests(forests, format=format_):
-        nodes.append(forest.node_count)
-        edges.append(forest.edge_count)
-        names.update(dict.fromkeys(forest.feature_names))
+    nodes, edges, names = _counts(forests, format_)
     record: dict[str, Any] = {
         "forests": len(nodes),
         "without_derivation": nodes.count(0),
@@ -46,7 +39,7 @@ def info(forests: ForestInput, format_: ForestFormat = None, json_: Json = False
         "nodes_per_forest": sum(nodes) / max(1, len(nodes)),
         "edges_per_forest": sum(edges) / max(1, len(nodes)),
         "most_edges": max(edges, default=0),
-        "features": list(names),
+        "features": names,
     }
     if json_:
         print_json(record)
@@ -60,3 +53,21 @@ def info(forests: ForestInput, format_: ForestFormat = None, json_: Json = False
         f"features  {len(names)}: {' '.join(shown)}",
     ):
         output.print(line, markup=False, soft_wrap=True)
+
+
+def _counts(path: Path, format_: str | None) -> tuple[list[int], list[int], list[str]]:
+    """Return the nodes and edges of each forest, and all features; a mapped file tells without unpacking."""
+    from tunesmith.container import container_kind
+    from tunesmith.forest import ForestFile, read_forests
+    from tunesmith.forest.file import KIND
+
+    if format_ in (None, KIND) and container_kind(path) == KIND:
+        file = ForestFile.open(path)
+        return file.node_counts.tolist(), file.edge_counts.tolist(), list(file.feature_names)
+    nodes, edges = [], []
+    names: dict[str, None] = {}
+    for _, forest in read_forests(path, format=format_):
+        nodes.append(forest.node_count)
+        edges.append(forest.edge_count)
+        names.update(dict.fromkeys(forest.feature_names))
+    return nodes, edges, list(names)

@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.cli.test_table_commands import run
 
-from tunesmith.cli.main import _build
-from tunesmith.errors import TunesmithError
 from tunesmith.forest import Edge, Forest, build_forest
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.writers import write_forests
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-COMMANDS = _build()
-
-
-def run(*arguments: str, stdin: str = "") -> Done:
-    """Run a command in this process, in the current folder."""
-    result = CliRunner().invoke(COMMANDS, arguments, input=stdin)
-    if isinstance(result.exception, TunesmithError):
-        return Done(result.exception.exit_code, result.stdout, str(result.exception))
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return Done(result.exit_code, result.stdout, result.stderr)
 
 
 def forest(word: str) -> Forest:

@@ -11,28 +11,26 @@ from tunesmith.forest.expectation import (
     expected_statistics,
     feature_sums,
 )
+from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.forest.forest import Edge, Forest
-from tunesmith.forest.inside import (
-    Posteriors,
-    inside,
-    log_partition,
-    max_marginals,
-    outside,
-    posteriors,
-)
+from tunesmith.forest.inside import Posteriors, inside, log_partition, max_marginals, outside, posteriors
 from tunesmith.forest.kbest import derivations, kbest, kbest_pool
 from tunesmith.forest.prune import kept_edges, prune, trim
+from tunesmith.forest.readers import read_forests
 from tunesmith.forest.sample import sample
 from tunesmith.forest.scores import Scores, edge_scores
 from tunesmith.forest.threads import map_forests
 from tunesmith.forest.union import union
 from tunesmith.forest.viterbi import viterbi
+from tunesmith.forest.writers import write_forests
 
 __all__ = [
     "Derivation",
     "Edge",
     "Expectation",
     "Forest",
+    "ForestFile",
+    "ForestWriter",
     "Posteriors",
     "Scores",
     "Segment",
@@ -56,8 +54,10 @@ __all__ = [
     "outside",
     "posteriors",
     "prune",
+    "read_forests",
     "sample",
     "trim",
     "union",
     "viterbi",
+    "write_forests",
 ]

@@ -1,0 +1,40 @@
+// Statistics of partial yields, from which BLEU of the whole can be told: clipping included.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/reference_ngrams.h"
+
+namespace tunesmith {
+
+/// How the statistics of a yield lie in a row of numbers: its words, the matches of each order whose
+/// clipping cannot bind, and the count of each n-gram whose clipping can, up to its limit.
+///
+/// Clipping can bind where some derivation may have an n-gram more often than the references. Counts of
+/// words are told exactly, by a recursion for each word; an n-gram comes at most as often as its words
+/// allow. O(edges * words of the references).
+class OracleStatistics {
+ public:
+  OracleStatistics(const Forest& forest, const ReferenceNgrams& references);
+
+  size_t width() const { return 1 + references_.order() + clipped_.size(); }
+  /// How many n-grams are counted one by one.
+  size_t clipped() const { return clipped_.size(); }
+
+  static int32_t words(std::span<const int32_t> row) { return row[0]; }
+  void add_words(std::span<int32_t> row, size_t count) const;
+  void add_row(std::span<int32_t> row, std::span<const int32_t> other) const;
+  void add_match(std::span<int32_t> row, uint32_t ngram) const;
+
+  /// [match_1, total_1, ..., match_n, total_n, reference length].
+  void bleu(std::span<const int32_t> row, double reference_length, double* stats) const;
+
+ private:
+  const ReferenceNgrams& references_;
+  std::vector<uint32_t> places_;   // of each n-gram, in a row
+  std::vector<uint32_t> clipped_;  // the n-grams that have a place of their own
+};
+
+}  // namespace tunesmith

@@ -8,6 +8,7 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/length_share.h"
 #include "tunesmith/oracle_statistics.h"
+#include "tunesmith/row_table.h"
 #include "tunesmith/sequence_pool.h"
 
 namespace tunesmith {
@@ -24,9 +25,15 @@ struct OracleItem {
 /// The items of a node while its edges are combined: distinct keys [context, statistics...], and the best
 /// way to each.
 struct Candidates {
-  SequencePool<int32_t> keys;
+  RowTable keys;
   std::vector<OracleItem> items;
   std::vector<uint32_t> tails;
+
+  void clear(size_t width) {
+    keys.clear(width);
+    items.clear();
+    tails.clear();
+  }
 };
 
 class BleuOracleSearch {
@@ -56,8 +63,9 @@ class BleuOracleSearch {
   BleuOracle run() {
     std::vector<std::vector<uint32_t>> done(forest_.node_count());
     for (uint32_t node = 0; node < forest_.node_count(); ++node) done[last_use_[node]].push_back(node);
+    Candidates candidates;
     for (uint32_t node = 0; node < forest_.node_count(); ++node) {
-      Candidates candidates;
+      candidates.clear(key_width());
       if (needs_.used[node]) combine(node, candidates);
       if (node == forest_.root()) return best(candidates);
       keep(node, candidates);

@@ -1,15 +1,13 @@
 #include "tunesmith/oracle_statistics.h"
 
-#include <algorithm>
-
 #include "tunesmith/forest.h"
 
 namespace tunesmith {
 
 namespace {
 
-// Yields may be exponentially long in the size of a forest; longer ones are all alike.
-constexpr int32_t kMany = 1 << 30;
+// Yields may be exponentially long in the size of a forest; longer ones are all alike. Two of this still fit.
+constexpr int32_t kMany = 1 << 29;
 
 int32_t saturated(int64_t value, int32_t limit) {
   return static_cast<int32_t>(std::min<int64_t>(value, limit));
@@ -46,7 +44,7 @@ std::vector<int32_t> most_of_words(const Forest& forest, const ReferenceNgrams& 
 }  // namespace
 
 OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& references)
-    : references_(references) {
+    : references_(references), limits_(1 + references.order(), kMany) {
   const std::vector<int32_t> most =
       forest.empty() ? std::vector<int32_t>(references.word_count(), 0) : most_of_words(forest, references);
   for (uint32_t ngram = 0; ngram < references.size(); ++ngram) {
@@ -56,7 +54,8 @@ OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& 
     // Occurrences may overlap ("a a" comes twice in "a a a"): repeated words do not lower the bound.
     places_.push_back(static_cast<uint32_t>(words.size()));
     if (bound > references.limit(ngram)) {
-      places_.back() = static_cast<uint32_t>(1 + references.order() + clipped_.size());
+      places_.back() = static_cast<uint32_t>(limits_.size());
+      limits_.push_back(references.limit(ngram));
       clipped_.push_back(ngram);
     }
   }
@@ -64,19 +63,6 @@ OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& 
 
 void OracleStatistics::add_words(std::span<int32_t> row, size_t count) const {
   row[0] = saturated(row[0] + static_cast<int64_t>(count), kMany);
-}
-
-void OracleStatistics::add_row(std::span<int32_t> row, std::span<const int32_t> other) const {
-  const size_t plain = 1 + references_.order();
-  for (size_t i = 0; i < plain; ++i) row[i] = saturated(int64_t{row[i]} + other[i], kMany);
-  for (size_t i = 0; i < clipped_.size(); ++i)
-    row[plain + i] = saturated(int64_t{row[plain + i]} + other[plain + i], references_.limit(clipped_[i]));
-}
-
-void OracleStatistics::add_match(std::span<int32_t> row, uint32_t ngram) const {
-  const size_t place = places_[ngram];
-  const bool is_clipped = place > references_.order();
-  row[place] = saturated(int64_t{row[place]} + 1, is_clipped ? references_.limit(ngram) : kMany);
 }
 
 void OracleStatistics::bleu(std::span<const int32_t> row, double reference_length, double* stats) const {

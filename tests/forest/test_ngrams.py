@@ -77,6 +77,18 @@ def test_rewards_of_edges_sum_to_the_values_of_ngrams(forest: Forest, n: int) ->
         assert rewards[list(one.edges)].sum() == pytest.approx(worth, abs=1e-9)
 
 
+def test_the_example_of_the_consensus_paper_has_its_numbers() -> None:
+    # Pauls, DeNero and Klein (2009), Figure 1: probabilities 0.67, 0.24, 0.09
+    listed = {"once on a rhyme": -10.0, "once upon a rhyme": -11.0, "once upon a time": -12.0}
+    forest = build_forest([[Edge((), tuple(text.split()), {"score": s}) for text, s in listed.items()]])
+    incidence = ngram_incidence(forest, 2)
+    expected = incidence.expected(posteriors(forest)[1])
+    counts = dict(zip(spelt(forest, incidence), np.round(expected, 2), strict=True))
+    assert counts[("once", "upon")] == counts[("upon", "a")] == 0.33
+    assert counts[("a", "rhyme")] == 0.91
+    assert expected[incidence.lengths == 2].sum() == pytest.approx(3)
+
+
 def test_ngrams_are_numbered_as_they_come() -> None:
     forest = build_forest([[Edge((), ("a", "b"), {})], [Edge((0,), (-1, "a"), {})]])
     incidence = ngram_incidence(forest, 3)

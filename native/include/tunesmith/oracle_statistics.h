@@ -1,6 +1,7 @@
 // Statistics of partial yields, from which BLEU of the whole can be told: clipping included.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,14 +20,19 @@ class OracleStatistics {
  public:
   OracleStatistics(const Forest& forest, const ReferenceNgrams& references);
 
-  size_t width() const { return 1 + references_.order() + clipped_.size(); }
+  size_t width() const { return limits_.size(); }
   /// How many n-grams are counted one by one.
   size_t clipped() const { return clipped_.size(); }
 
   static int32_t words(std::span<const int32_t> row) { return row[0]; }
   void add_words(std::span<int32_t> row, size_t count) const;
-  void add_row(std::span<int32_t> row, std::span<const int32_t> other) const;
-  void add_match(std::span<int32_t> row, uint32_t ngram) const;
+  void add_row(std::span<int32_t> row, std::span<const int32_t> other) const {
+    for (size_t i = 0; i < limits_.size(); ++i) row[i] = std::min(row[i] + other[i], limits_[i]);
+  }
+  void add_match(std::span<int32_t> row, uint32_t ngram) const {
+    const size_t place = places_[ngram];
+    row[place] = std::min(row[place] + 1, limits_[place]);
+  }
 
   /// [match_1, total_1, ..., match_n, total_n, reference length].
   void bleu(std::span<const int32_t> row, double reference_length, double* stats) const;
@@ -35,6 +41,7 @@ class OracleStatistics {
   const ReferenceNgrams& references_;
   std::vector<uint32_t> places_;   // of each n-gram, in a row
   std::vector<uint32_t> clipped_;  // the n-grams that have a place of their own
+  std::vector<int32_t> limits_;    // of each place
 };
 
 }  // namespace tunesmith

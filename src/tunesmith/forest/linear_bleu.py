@@ -10,6 +10,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest.context import check_order
+from tunesmith.forest.edge_scores import finite_scores
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, EdgeNumbers, check_limits
 from tunesmith.texts import Texts
@@ -67,7 +68,7 @@ def oracle_linear(
     factors = linear_thetas() if thetas is None else np.ascontiguousarray(thetas, dtype=np.float64)
     if factors.ndim != 1 or not np.isfinite(factors).all():
         raise InputError("the thetas of linear BLEU must be a row of finite numbers")
-    given = np.zeros(forest.edge_count) if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
+    given = finite_scores(forest, scores)
     limits = check_limits(max_nodes, max_edges)
     return LinearOracle(
         *_native.linear_bleu_oracle(forest.native, texts.blob, texts.offsets, factors, given, *limits)

@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.edge_scores import finite_scores
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.refinement import EdgeNumbers
 from tunesmith.metrics.bleu import Bleu
@@ -75,7 +76,6 @@ def oracle_bleu(
         raise OptionError("a model_weight needs the scores of the edges, such as forest.scores(weights)")
     texts = Texts.of(references)
     scorer, company = _scoring(chosen, background)
-    given = np.zeros(forest.edge_count) if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
     return BleuOracle(
         *_native.bleu_oracle(
             forest.native,
@@ -85,7 +85,7 @@ def oracle_bleu(
             chosen.reference_length,
             company,
             background is not None,
-            given,
+            finite_scores(forest, scores),
             model_weight,
             metric_weight,
             beam or 0,

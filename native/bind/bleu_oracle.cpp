@@ -12,13 +12,14 @@ static const Join join([](nb::module_& m) {
       "bleu_oracle",
       [](const Forest& forest, const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
          const Scorer& scorer, const std::string& reference_length_name, const Vector<double>& background,
-         bool scaled, const Vector<double>& scores, double model_weight, double metric_weight, size_t beam,
-         size_t max_items) {
+         bool scaled, bool monotone, const Vector<double>& scores, double model_weight, double metric_weight,
+         size_t beam, size_t max_items) {
         const Texts references = texts(blob, offsets);
         BleuOracleOptions options;
         options.reference_length = reference_length(reference_length_name);
         options.background.assign(background.data(), background.data() + background.size());
         options.scaled = scaled;
+        options.monotone = monotone;
         options.model_weight = model_weight;
         options.metric_weight = metric_weight;
         options.beam = beam;
@@ -33,7 +34,7 @@ static const Join join([](nb::module_& m) {
                                to_numpy(std::move(oracle.stats)));
       },
       "forest"_a, "blob"_a, "offsets"_a, "scorer"_a, "reference_length"_a, "background"_a, "scaled"_a,
-      "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_items"_a,
+      "monotone"_a, "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_items"_a,
       "(edges in preorder, objective, model score, gain, statistics).");
 });
 

@@ -1,7 +1,7 @@
 #include "tunesmith/bleu_oracle.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <numeric>
 #include <string>
 
@@ -52,7 +52,7 @@ class BleuOracleSearch {
         first_item_(forest.node_count() + 1, 0) {
     has_background_ = std::any_of(options_.background.begin(), options_.background.end(),
                                   [](double value) { return value != 0; });
-    if (options_.beam > 0) shares_ = length_shares(forest);
+    shares_ = length_shares(forest);
     last_use_.resize(forest.node_count());
     std::iota(last_use_.begin(), last_use_.end(), 0);
     for (uint32_t node = 0; node < forest.node_count(); ++node)
@@ -185,22 +185,44 @@ class BleuOracleSearch {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
 
-  /// Keeps the items of a node, the best ones first where there is a beam.
-  void keep(uint32_t node, const Candidates& candidates) {
-    std::vector<uint32_t> order(candidates.items.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (options_.beam > 0 && order.size() > 1) {
-      const Scorer& scorer = has_background_ ? scorer_ : ranking_;
-      std::vector<double> ranks = gains(candidates, shares_[node], scorer);
-      for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], ranks[i]);
-      const auto before = [&](uint32_t a, uint32_t b) {
-        return ranks[a] != ranks[b] ? ranks[a] > ranks[b] : a < b;
-      };
-      const size_t kept = std::min(order.size(), options_.beam);
-      std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept), order.end(),
-                        before);
-      order.resize(kept);
+  /// The candidates to keep, the best ones first: those that are not dominated, up to the beam.
+  std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) const {
+    std::vector<uint32_t> heap(candidates.items.size());
+    std::iota(heap.begin(), heap.end(), 0);
+    if (heap.size() < 2) return heap;
+    std::vector<double> ranks = gains(candidates, shares_[node], has_background_ ? scorer_ : ranking_);
+    for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = objective(candidates.items[i], ranks[i]);
+    const auto after = [&](uint32_t a, uint32_t b) {
+      return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a > b;
+    };
+    std::make_heap(heap.begin(), heap.end(), after);
+    const size_t most = options_.beam > 0 ? options_.beam : heap.size();
+    std::vector<uint32_t> chosen;
+    std::map<std::pair<int32_t, int32_t>, std::vector<uint32_t>> alike;  // by context and length
+    for (auto end = heap.end(); end != heap.begin() && chosen.size() < most; --end) {
+      std::pop_heap(heap.begin(), end, after);
+      const uint32_t candidate = *(end - 1);
+      const auto key = candidates.keys[candidate];
+      auto& rivals = alike[{key[0], OracleStatistics::words(key.subspan(1))}];
+      const auto better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
+      if (std::any_of(rivals.begin(), rivals.end(), better)) continue;
+      rivals.push_back(candidate);
+      chosen.push_back(candidate);
     }
+    return chosen;
+  }
+
+  /// For candidates of one context and length.
+  bool dominates(const Candidates& candidates, uint32_t a, uint32_t b) const {
+    const double model = candidates.items[a].model - candidates.items[b].model;
+    if (!options_.monotone || options_.model_weight * model < 0) return false;
+    const auto left = candidates.keys[a].subspan(1), right = candidates.keys[b].subspan(1);
+    if (options_.metric_weight > 0) return statistics_.at_least(left, right);
+    return options_.metric_weight == 0 || statistics_.at_least(right, left);
+  }
+
+  void keep(uint32_t node, const Candidates& candidates) {
+    const std::vector<uint32_t> order = choose(node, candidates);
     keys_[node].reserve(order.size() * key_width());
     for (const uint32_t number : order) {
       const auto found = candidates.keys[number];

@@ -1,5 +1,7 @@
 #include "tunesmith/oracle_statistics.h"
 
+#include <array>
+
 #include "tunesmith/forest.h"
 
 namespace tunesmith {
@@ -63,6 +65,23 @@ OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& 
 
 void OracleStatistics::add_words(std::span<int32_t> row, size_t count) const {
   row[0] = saturated(row[0] + static_cast<int64_t>(count), kMany);
+}
+
+bool OracleStatistics::at_least(std::span<const int32_t> a, std::span<const int32_t> b) const {
+  const size_t order = references_.order();
+  std::array<int32_t, 17> lead{};  // of each order; it has at most 16 words
+  for (size_t n = 1; n <= order; ++n) {
+    lead[n] = a[n] - b[n];
+    if (lead[n] < 0) return false;
+  }
+  for (size_t i = 0; i < clipped_.size(); ++i) {
+    const int32_t difference = a[1 + order + i] - b[1 + order + i];
+    if (difference >= 0) continue;
+    int32_t& rest = lead[references_[clipped_[i]].size()];
+    rest += difference;
+    if (rest < 0) return false;
+  }
+  return true;
 }
 
 void OracleStatistics::bleu(std::span<const int32_t> row, double reference_length, double* stats) const {

@@ -92,6 +92,14 @@ def test_every_variant_of_sentence_bleu_has_its_oracle(forest, refs, sentence, l
         assert oracle_bleu(forest, refs, metric=metric, beam=beam).score == pytest.approx(best, abs=1e-9)
 
 
+@given(forests(max_derivations=40), references, st.sampled_from([0.5, 5.0]), st.sampled_from([1.0, -1.0]))
+def test_a_floor_that_is_worth_more_than_a_match_is_heeded(forest, refs, floor: float, sign: float) -> None:
+    metric = Bleu(sentence="none", smooth="floor", smooth_value=floor, order=2)
+    gains = [float(metric.score(metric.stats(" ".join(one.words), refs))) for one in derivations(forest)]
+    found = oracle_bleu(forest, refs, metric=metric, metric_weight=sign, beam=None)
+    assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
+
+
 def choices(generator: np.random.Generator, length: int, width: int, vocabulary: int) -> Forest:
     """Return a lattice of `length` steps, each of `width` words or pairs of words."""
     nodes = [[Edge((), (), {})]]
@@ -152,6 +160,8 @@ def test_what_makes_no_sense_is_refused() -> None:
         oracle_bleu(forest, "a")
     with pytest.raises(InputError, match="9 finite statistics"):
         oracle_bleu(forest, ["a"], background=np.ones(8))
+    with pytest.raises(InputError, match="none negative"):
+        oracle_bleu(forest, ["a"], background=-np.ones(9))
     with pytest.raises(InputError, match="for 1 edges"):
         oracle_bleu(forest, ["a"], scores=np.ones(2))
     with pytest.raises(InputError, match="edge 0 is not finite"):

@@ -14,6 +14,7 @@ struct BleuOracleOptions {
   ReferenceLength reference_length = ReferenceLength::closest;
   std::vector<double> background;  // added to the statistics of the sentence; 2 * order + 1 of them
   bool scaled = false;             // gains times the size of background and sentence
+  bool monotone = true;            // more matches never lower a gain: items may be dropped for better ones
   double model_weight = 0;
   double metric_weight = 1;
   size_t beam = 0;                // items kept a node; 0 keeps all
@@ -33,12 +34,13 @@ struct BleuOracle {
 ///
 /// Dynamic programming from tails to heads. An item is a context (of what can still become a match) and the
 /// statistics of OracleStatistics; of items that are equal in both, the one with the better model score is
-/// kept. Without a beam that is exact; it takes time and memory by the number of different items, which
-/// grows with the lengths, matches and counts that clipping may cut. With a beam of b a node keeps the b
-/// best items by the same objective of the partial yield, against the reference length times the node's
-/// share of the lengths of derivations; without a background they are ranked by add-one BLEU. Items of
-/// tails with ranks r_1, r_2, ... are combined where r_1 * r_2 * ... <= b: at most b (1 + log b) ways for
-/// two tails. `scores` may be empty: all zero.
+/// kept. An item is dropped if another one of the same context and length is at least as good in model score
+/// and in matches, whatever follows. Without a beam that is exact; it takes time and memory by the number of
+/// different items, which grows with the lengths, matches and counts that clipping may cut. With a beam of b
+/// a node keeps the b best items by the same objective of the partial yield, against the reference length
+/// times the node's share of the lengths of derivations; without a background they are ranked by add-one
+/// BLEU. Items of tails with ranks r_1, r_2, ... are combined where r_1 * r_2 * ... <= b: at most b (1 + log
+/// b) ways for two tails. `scores` may be empty: all zero.
 BleuOracle bleu_oracle(const Forest& forest, const Texts& references, const Scorer& scorer,
                        std::span<const double> scores, const BleuOracleOptions& options);
 

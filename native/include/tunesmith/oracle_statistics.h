@@ -34,6 +34,10 @@ class OracleStatistics {
     row[place] = std::min(row[place] + 1, limits_[place]);
   }
 
+  /// Whether `a` has at least as many matches of every order as `b`, whatever words both are put among. More
+  /// of an n-gram that is counted one by one may be clipped away in the end; less of it may count in full.
+  bool at_least(std::span<const int32_t> a, std::span<const int32_t> b) const;
+
   /// [match_1, total_1, ..., match_n, total_n, reference length].
   void bleu(std::span<const int32_t> row, double reference_length, double* stats) const;
 

@@ -58,7 +58,8 @@ def oracle_bleu(
     count in any one reference.
 
     Dynamic programming over contexts, lengths, matches, and the counts of those n-grams that a derivation
-    may have more often than the references; exact with `beam=None`, where time and memory grow with the
+    may have more often than the references; items that others of the same context and length surpass in all
+    that can count are dropped. Exact with `beam=None`, where time and memory grow with the
     number of different items (more than `max_items` are an InputError). A beam keeps that many items a node,
     by the same objective of the partial yield: its reference length is that of the sentence times the
     node's share of the lengths of derivations, and without a background BLEU is smoothed by add-one.
@@ -85,6 +86,7 @@ def oracle_bleu(
             chosen.reference_length,
             company,
             background is not None,
+            _is_monotone(chosen),
             finite_scores(forest, scores),
             model_weight,
             metric_weight,
@@ -98,8 +100,10 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
     """Return a scorer, and the statistics to be added before it is asked, that make the gain."""
     if background is not None:
         company = np.ascontiguousarray(background, dtype=np.float64)
-        if company.shape != (metric.width,) or not np.isfinite(company).all():
-            raise InputError(f"the background must be {metric.width} finite statistics of bleu")
+        if company.shape != (metric.width,) or not (np.isfinite(company) & (company >= 0)).all():
+            raise InputError(
+                f"the background must be {metric.width} finite statistics of bleu, none negative"
+            )
         return metric.scorer(), company
     nothing = np.zeros(metric.width)
     if metric.sentence == "none":
@@ -113,3 +117,8 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
         return np.ascontiguousarray(metric.sentence_score(stats), dtype=np.float64)
 
     return _native.python_scorer(metric.width, gain, lambda stats: float(metric.size(stats))), nothing
+
+
+def _is_monotone(metric: Bleu) -> bool:
+    """Return whether a match more never lowers the score: only a floor above 1 is worth more than a match."""
+    return metric.smooth != "floor" or metric.smooth_value <= 1

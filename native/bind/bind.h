@@ -60,6 +60,13 @@ inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
   return result;
 }
 
+/// Runs without the GIL and returns what `compute` does.
+template <class Compute>
+auto without_gil(Compute compute) {
+  nb::gil_scoped_release release;
+  return compute();
+}
+
 /// Hands a vector's memory to numpy without a copy.
 template <class T>
 NewVector<T> to_numpy(std::vector<T>&& values) {

@@ -2,7 +2,7 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "forest.h"
+#include "derivations.h"
 #include "reference_length.h"
 
 namespace tunesmith::bind {
@@ -24,18 +24,14 @@ static const Join join([](nb::module_& m) {
         options.metric_weight = metric_weight;
         options.beam = beam;
         options.max_items = max_items;
-        const auto given = edge_scores(forest, scores);
-        BleuOracle oracle;
-        {
-          nb::gil_scoped_release release;
-          oracle = bleu_oracle(forest, references, scorer, given, options);
-        }
-        return std::make_tuple(to_numpy(std::move(oracle.edges)), oracle.score, oracle.model, oracle.gain,
-                               to_numpy(std::move(oracle.stats)));
+        BleuOracle oracle =
+            without_gil([&] { return bleu_oracle(forest, references, scorer, view(scores), options); });
+        return std::tuple(to_python(std::move(oracle.derivation)), oracle.value, oracle.gain,
+                          to_numpy(std::move(oracle.stats)));
       },
       "forest"_a, "blob"_a, "offsets"_a, "scorer"_a, "reference_length"_a, "background"_a, "scaled"_a,
       "monotone"_a, "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_items"_a,
-      "(edges in preorder, objective, model score, gain, statistics).");
+      "The score and the edges of the derivation; its objective, gain and statistics.");
 });
 
 }  // namespace tunesmith::bind

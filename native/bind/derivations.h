@@ -9,11 +9,9 @@
 
 namespace tunesmith::bind {
 
-/// Runs without the GIL and returns what `compute` does.
-template <class Compute>
-auto without_gil(Compute compute) {
-  nb::gil_scoped_release release;
-  return compute();
+/// Its score and its edges in preorder.
+inline std::pair<double, NewVector<uint32_t>> to_python(Derivation&& derivation) {
+  return {derivation.score, to_numpy(std::move(derivation.edges))};
 }
 
 /// Scores; and edges, those of derivation i from offset i to the next.

@@ -105,12 +105,7 @@ static const Join join([](nb::module_& m) {
       .def(
           "scores",
           [](const Forest& self, const Vector<double>& weights) {
-            std::vector<double> scores;
-            {
-              nb::gil_scoped_release release;
-              scores = self.scores(view(weights));
-            }
-            return to_numpy(std::move(scores));
+            return to_numpy(without_gil([&] { return self.scores(view(weights)); }));
           },
           "weights"_a)
       .def_prop_ro(

@@ -18,12 +18,4 @@ auto view_of(nb::handle owner, const std::vector<T>& values) {
   return view_of<T>(owner, values.data(), values.size());
 }
 
-/// The scores of a forest's edges, one each.
-inline std::span<const double> edge_scores(const Forest& forest, const Vector<double>& scores) {
-  if (scores.size() != forest.edge_count())
-    throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(forest.edge_count()) +
-                     " edges of a forest");
-  return view(scores);
-}
-
 }  // namespace tunesmith::bind

@@ -36,17 +36,13 @@ static const Join join([](nb::module_& m) {
           "add",
           [](const OpenForestWriter& self, const Forest& forest, std::string_view id) {
             const auto writer = self.open();
-            nb::gil_scoped_release release;
-            writer->add(forest, id);
+            without_gil([&] { writer->add(forest, id); });
           },
           "forest"_a, "id"_a)
       .def("finish",
            [](OpenForestWriter& self) {
              const auto writer = self.open();
-             {
-               nb::gil_scoped_release release;
-               writer->finish();
-             }
+             without_gil([&] { writer->finish(); });
              self.writer.reset();
            })
       .def("close", [](OpenForestWriter& self) { self.writer.reset(); })
@@ -58,8 +54,7 @@ static const Join join([](nb::module_& m) {
       .def(
           "forest",
           [](const ForestFile& self, size_t number) {
-            nb::gil_scoped_release release;
-            return self.forest(number);
+            return without_gil([&] { return self.forest(number); });
           },
           "number"_a)
       .def("find", &ForestFile::find, "id"_a)

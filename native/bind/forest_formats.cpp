@@ -8,15 +8,7 @@ namespace tunesmith::bind {
 
 namespace {
 
-template <class Format>
-nb::bytes to_bytes(Format format) {
-  std::string text;
-  {
-    nb::gil_scoped_release release;
-    text = format();
-  }
-  return nb::bytes(text.data(), text.size());
-}
+nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 }  // namespace
 
@@ -37,12 +29,12 @@ static const Join join([](nb::module_& m) {
       .def("finish", [](SearchGraphParser& parser) { end(parser); });
   m.def(
       "format_hypergraph",
-      [](const Forest& forest) { return to_bytes([&] { return format_hypergraph(forest); }); }, "forest"_a);
+      [](const Forest& forest) { return to_bytes(without_gil([&] { return format_hypergraph(forest); })); },
+      "forest"_a);
   m.def(
       "format_search_graph",
       [](const Forest& forest, const std::string& id, const Vector<double>& scores, bool extended) {
-        const auto checked = edge_scores(forest, scores);
-        return to_bytes([&] { return format_search_graph(forest, id, checked, extended); });
+        return to_bytes(without_gil([&] { return format_search_graph(forest, id, view(scores), extended); }));
       },
       "forest"_a, "id"_a, "scores"_a, "extended"_a);
 });

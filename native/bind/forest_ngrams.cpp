@@ -10,11 +10,7 @@ static const Join join([](nb::module_& m) {
   m.def(
       "ngram_incidence",
       [](const Forest& forest, size_t order) {
-        NgramIncidence found;
-        {
-          nb::gil_scoped_release release;
-          found = ngram_incidence(forest, order);
-        }
+        NgramIncidence found = without_gil([&] { return ngram_incidence(forest, order); });
         return std::make_tuple(to_numpy(std::move(found.words), order), to_numpy(std::move(found.offsets)),
                                to_numpy(std::move(found.ids)), to_numpy(std::move(found.counts)));
       },

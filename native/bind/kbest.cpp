@@ -19,7 +19,7 @@ class DerivationStream {
   std::optional<std::pair<double, NewVector<uint32_t>>> next() {
     auto derivation = kbest_.next();
     if (!derivation) return std::nullopt;
-    return std::pair(derivation->score, to_numpy(std::move(derivation->edges)));
+    return to_python(std::move(*derivation));
   }
 
  private:

@@ -1,6 +1,6 @@
 #include "tunesmith/linear_bleu.h"
 
-#include "forest.h"
+#include "derivations.h"
 
 namespace tunesmith::bind {
 
@@ -10,16 +10,12 @@ static const Join join([](nb::module_& m) {
       [](const Forest& forest, const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
          const Vector<double>& thetas, const Vector<double>& scores, size_t max_nodes, size_t max_edges) {
         const Texts references = texts(blob, offsets);
-        const auto given = edge_scores(forest, scores);
-        LinearOracle oracle;
-        {
-          nb::gil_scoped_release release;
-          oracle = linear_bleu_oracle(forest, references, view(thetas), given, {max_nodes, max_edges});
-        }
-        return std::make_pair(to_numpy(std::move(oracle.edges)), oracle.score);
+        return to_python(without_gil([&] {
+          return linear_bleu_oracle(forest, references, view(thetas), view(scores), {max_nodes, max_edges});
+        }));
       },
       "forest"_a, "blob"_a, "offsets"_a, "thetas"_a, "scores"_a, "max_nodes"_a, "max_edges"_a,
-      "(edges in preorder, score).");
+      "The score and the edges of the derivation with the best linear BLEU.");
 });
 
 }  // namespace tunesmith::bind

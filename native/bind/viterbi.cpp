@@ -8,8 +8,7 @@ static const Join join([](nb::module_& m) {
   m.def(
       "viterbi",
       [](const Forest& forest, const Vector<double>& scores) {
-        Derivation best = without_gil([&] { return viterbi(forest, view(scores)); });
-        return std::pair(best.score, to_numpy(std::move(best.edges)));
+        return to_python(without_gil([&] { return viterbi(forest, view(scores)); }));
       },
       "forest"_a, "scores"_a, "The score and the edges of the best derivation.");
 });

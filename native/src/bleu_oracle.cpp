@@ -1,10 +1,12 @@
 #include "tunesmith/bleu_oracle.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
 
+#include "tunesmith/edge_scores.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/length_share.h"
 #include "tunesmith/oracle_statistics.h"
@@ -45,11 +47,13 @@ class BleuOracleSearch {
         statistics_(forest, references_),
         scorer_(scorer),
         ranking_(references_.order(), BleuSmoothing::add, 1.0),
-        scores_(scores),
+        scores_(forest, scores),
+        best_models_(inside_scores<ViterbiSemiring>(forest, scores_)),
         options_(options),
         needs_(context_needs(forest)),
         keys_(forest.node_count()),
         first_item_(forest.node_count() + 1, 0) {
+    check_derivable(forest, best_models_);
     has_background_ = std::any_of(options_.background.begin(), options_.background.end(),
                                   [](double value) { return value != 0; });
     shares_ = length_shares(forest);
@@ -64,7 +68,7 @@ class BleuOracleSearch {
     std::vector<std::vector<uint32_t>> done(forest_.node_count());
     for (uint32_t node = 0; node < forest_.node_count(); ++node) done[last_use_[node]].push_back(node);
     Candidates candidates;
-    for (uint32_t node = 0; node < forest_.node_count(); ++node) {
+    for (uint32_t node = 0;; ++node) {
       candidates.clear(key_width());
       if (needs_.used[node]) combine(node, candidates);
       if (node == forest_.root()) return best(candidates);
@@ -72,7 +76,6 @@ class BleuOracleSearch {
       for (const uint32_t tail : done[node])
         if (tail != node) std::vector<int32_t>().swap(keys_[tail]);
     }
-    throw InputError("the forest is empty: no derivation was found");
   }
 
  private:
@@ -81,16 +84,17 @@ class BleuOracleSearch {
   std::span<const int32_t> key(uint32_t node, uint32_t rank) const {
     return std::span<const int32_t>(keys_[node]).subspan(rank * key_width(), key_width());
   }
-  double edge_score(uint32_t edge) const { return scores_.empty() ? 0.0 : scores_[edge]; }
 
   void combine(uint32_t node, Candidates& candidates) {
     std::vector<uint32_t> ranks;
     for (uint32_t edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
+      const auto tails = forest_.tails(edge);
+      if (score_below(forest_, scores_, best_models_, edge) == kLogZero) continue;  // forbidden
       joined_ = {};
-      ranks.assign(forest_.tails(edge).size(), 0);
+      ranks.assign(tails.size(), 0);
       do {
         add(node, edge, ranks, candidates);
-      } while (next(forest_.tails(edge), ranks));
+      } while (next(tails, ranks));
     }
   }
 
@@ -112,11 +116,12 @@ class BleuOracleSearch {
     key_.assign(key_width(), 0);
     key_[0] = static_cast<int32_t>(join.context);
     const auto row = std::span<int32_t>(key_).subspan(1);
-    double model = edge_score(edge);
+    double model = scores_(edge);
     for (size_t i = 0; i < tails.size(); ++i) {
       statistics_.add_row(row, key(tails[i], ranks[i]).subspan(1));
       model += items_[first_item_[tails[i]] + ranks[i]].model;
     }
+    if (model == kLogZero) throw InputError("scores have no finite sum: make weights or features smaller");
     statistics_.add_words(row, forest_.target(edge).size() - tails.size());
     for (const uint32_t ngram : join.matches) statistics_.add_match(row, ngram);
 
@@ -244,23 +249,20 @@ class BleuOracleSearch {
       if (objective(candidates.items[i], found[i]) > objective(candidates.items[chosen], found[chosen]))
         chosen = i;
     const OracleItem& item = candidates.items[chosen];
-    BleuOracle oracle{{item.edge}, objective(item, found[chosen]), item.model, found[chosen], {}};
+    BleuOracle oracle{{item.model, {}}, objective(item, found[chosen]), found[chosen], {}};
     oracle.stats.resize(scorer_.width());
     const auto row = candidates.keys[chosen].subspan(1);
     statistics_.bleu(row, references_.length(options_.reference_length, OracleStatistics::words(row)),
                      oracle.stats.data());
 
-    std::vector<uint32_t> open;
-    const auto follow = [&](const OracleItem& from, const std::vector<uint32_t>& tails) {
-      for (size_t i = forest_.tails(from.edge).size(); i-- > 0;) open.push_back(tails[from.first_tail + i]);
-    };
-    follow(item, candidates.tails);
-    while (!open.empty()) {
-      const OracleItem& below = items_[open.back()];
-      open.pop_back();
-      oracle.edges.push_back(below.edge);
-      follow(below, tail_items_);
-    }
+    // The item of the root is not among the kept ones: it is the place of no number.
+    constexpr uint32_t kTop = std::numeric_limits<uint32_t>::max();
+    const auto at = [&](uint32_t place) -> const OracleItem& { return place == kTop ? item : items_[place]; };
+    oracle.derivation.edges = unfold(
+        forest_, kTop, [&](uint32_t place) { return at(place).edge; },
+        [&](uint32_t place, size_t i) {
+          return (place == kTop ? candidates.tails : tail_items_)[at(place).first_tail + i];
+        });
     return oracle;
   }
 
@@ -269,7 +271,8 @@ class BleuOracleSearch {
   OracleStatistics statistics_;
   const Scorer& scorer_;
   BleuScorer ranking_;
-  std::span<const double> scores_;
+  EdgeScores scores_;
+  std::vector<double> best_models_;  // of each node
   const BleuOracleOptions& options_;
   ContextNeeds needs_;
   bool has_background_ = false;
@@ -294,7 +297,6 @@ BleuOracle bleu_oracle(const Forest& forest, const Texts& references, const Scor
   if (options.background.size() != scorer.width() || scorer.width() < 3 || scorer.width() % 2 == 0)
     throw InputError("the background has " + std::to_string(options.background.size()) +
                      " statistics; expected " + std::to_string(scorer.width()));
-  if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
   return BleuOracleSearch(forest, references, scorer, scores, options).run();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tunesmith/edge_scores.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/forest_words.h"
 #include "tunesmith/number.h"
@@ -46,7 +47,7 @@ void append_words(std::span<const Symbol> symbols, const std::vector<std::string
 /// Writes a lattice. Edges are hypotheses, numbered as they are written; the empty one is 0.
 class GraphLines {
  public:
-  GraphLines(const Forest& forest, std::string_view id, std::span<const double> scores, bool extended)
+  GraphLines(const Forest& forest, std::string_view id, const EdgeScores& scores, bool extended)
       : forest_(forest),
         id_(id),
         scores_(scores),
@@ -135,15 +136,15 @@ class GraphLines {
       for (uint32_t edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
         if (forest_.tails(edge).empty()) continue;
         const uint32_t tail = forest_.tails(edge)[0];
-        if (final_[tail] || !(outside_[node] + scores_[edge] > outside_[tail])) continue;
-        outside_[tail] = outside_[node] + scores_[edge];
+        if (final_[tail] || !(outside_[node] + scores_(edge) > outside_[tail])) continue;
+        outside_[tail] = outside_[node] + scores_(edge);
         next_[tail] = node;
       }
     }
   }
 
   double score(uint32_t edge) const {
-    return scores_[edge] + (forest_.tails(edge).empty() ? 0 : inside_[forest_.tails(edge)[0]]);
+    return scores_(edge) + (forest_.tails(edge).empty() ? 0 : inside_[forest_.tails(edge)[0]]);
   }
 
   void line(std::string_view rest) {
@@ -173,7 +174,7 @@ class GraphLines {
     const auto tails = forest_.tails(edge);
     out_ += " back=" + std::to_string(tails.empty() ? 0 : main_[tails[0]]);
     number(" score=", score(edge));
-    number(" transition=", scores_[edge]);
+    number(" transition=", scores_(edge));
     if (edge != best_[node]) out_ += " recombined=" + std::to_string(main_[node]);
     forward(node);
     const SourceSpan span = forest_.span(edge);
@@ -196,7 +197,7 @@ class GraphLines {
 
   const Forest& forest_;
   std::string id_;
-  std::span<const double> scores_;
+  EdgeScores scores_;
   bool extended_;
   std::vector<std::string> words_;
   std::vector<int64_t> covered_;
@@ -250,7 +251,7 @@ std::string format_search_graph(const Forest& forest, std::string_view id, std::
         "another format");
   if (id.empty() || id.find_first_of(" \t\r\n") != std::string_view::npos)
     throw InputError("the id of a sentence is empty or has a blank; expected a number");
-  return GraphLines(forest, id, scores, extended).run();
+  return GraphLines(forest, id, EdgeScores(forest, scores), extended).run();
 }
 
 }  // namespace tunesmith

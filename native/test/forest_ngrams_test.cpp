@@ -56,6 +56,8 @@ Forest random_forest(SplitMix& random, uint32_t nodes) {
   return Forest(std::move(arrays), std::move(names));
 }
 
+std::vector<double> zeros(const Forest& forest) { return std::vector<double>(forest.edge_count()); }
+
 double derivation_count(const Forest& forest) {
   return forest.empty() ? 0 : inside<CountSemiring>(forest, [](uint32_t) { return 1.0; }).back();
 }
@@ -111,11 +113,11 @@ TEST(oracles_report_the_statistics_of_their_derivations) {
       BleuOracleOptions options;
       options.background.assign(9, 0.0);
       options.beam = beam;
-      const BleuOracle oracle = bleu_oracle(forest, references.view(), scorer, {}, options);
-      CHECK(oracle.stats[1] == static_cast<double>(read_yield(forest, oracle.edges).size()));
-      CHECK(oracle.score == static_cast<const Scorer&>(scorer).gain(oracle.stats.data()));
-      if (beam > 3) exact = oracle.score;
-      CHECK(oracle.score <= exact);
+      const BleuOracle oracle = bleu_oracle(forest, references.view(), scorer, zeros(forest), options);
+      CHECK(oracle.stats[1] == static_cast<double>(read_yield(forest, oracle.derivation.edges).size()));
+      CHECK(oracle.value == static_cast<const Scorer&>(scorer).gain(oracle.stats.data()));
+      if (beam > 3) exact = oracle.value;
+      CHECK(oracle.value <= exact);
     }
   }
 }
@@ -126,7 +128,7 @@ TEST(the_yield_of_an_oracle_is_found_again_by_intersection) {
   const std::vector<double> thetas{-0.1, 0.3, 0.4, 0.5};
   for (int trial = 0; trial < 200; ++trial) {
     const Forest forest = random_forest(random, 1 + random.below(5));
-    const LinearOracle oracle = linear_bleu_oracle(forest, references.view(), thetas, {}, {});
+    const Derivation oracle = linear_bleu_oracle(forest, references.view(), thetas, zeros(forest), {});
     std::vector<std::string_view> target;
     for (const Symbol word : read_yield(forest, oracle.edges))
       target.push_back(forest.names().words[static_cast<size_t>(word)]);
@@ -146,6 +148,6 @@ TEST(impossible_questions_are_refused) {
   const BleuScorer scorer(4, BleuSmoothing::add, 1.0);
   CHECK_THROWS(expand_context(forest, 0, {}), InputError);
   CHECK_THROWS(expand_context(forest, 17, {}), InputError);
-  CHECK_THROWS(bleu_oracle(forest, references.view(), scorer, {}, {}), InputError);
+  CHECK_THROWS(bleu_oracle(forest, references.view(), scorer, zeros(forest), {}), InputError);
   CHECK_THROWS(linear_bleu_oracle(forest, references.view(), std::vector<double>{1.0}, {}, {}), InputError);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tunesmith/bleu.h"
-#include "tunesmith/forest.h"
+#include "tunesmith/derivation.h"
 #include "tunesmith/scorer.h"
 
 namespace tunesmith {
@@ -21,11 +21,10 @@ struct BleuOracleOptions {
   size_t max_items = 20'000'000;  // of all nodes, where the beam has no limit
 };
 
-/// A derivation as its edges in preorder (the head's edge, then those of its tails by position).
+/// A derivation, its score the sum of those of its edges, and what it is worth.
 struct BleuOracle {
-  std::vector<uint32_t> edges;
-  double score;               // model_weight * model + metric_weight * gain
-  double model;               // the sum of the edges' scores
+  Derivation derivation;
+  double value;               // model_weight * score + metric_weight * gain
   double gain;                // of background and statistics, scaled if asked
   std::vector<double> stats;  // of the sentence alone
 };
@@ -40,7 +39,7 @@ struct BleuOracle {
 /// a node keeps the b best items by the same objective of the partial yield, against the reference length
 /// times the node's share of the lengths of derivations; without a background they are ranked by add-one
 /// BLEU. Items of tails with ranks r_1, r_2, ... are combined where r_1 * r_2 * ... <= b: at most b (1 + log
-/// b) ways for two tails. `scores` may be empty: all zero.
+/// b) ways for two tails. Edges of minus infinity are forbidden. Throws InputError if there is no derivation.
 BleuOracle bleu_oracle(const Forest& forest, const Texts& references, const Scorer& scorer,
                        std::span<const double> scores, const BleuOracleOptions& options);
 

@@ -17,7 +17,7 @@ from tunesmith.forest.forest import Edge, Forest
 from tunesmith.forest.inside import Posteriors, inside, log_partition, max_marginals, outside, posteriors
 from tunesmith.forest.intersect import intersect, refine_to_target
 from tunesmith.forest.kbest import derivations, kbest, kbest_pool
-from tunesmith.forest.linear_bleu import LinearOracle, linear_thetas, oracle_linear
+from tunesmith.forest.linear_bleu import linear_thetas, oracle_linear
 from tunesmith.forest.ngrams import NgramIncidence, expected_ngrams, ngram_incidence
 from tunesmith.forest.oracle import BleuOracle, oracle_bleu
 from tunesmith.forest.prune import kept_edges, prune, trim
@@ -38,7 +38,6 @@ __all__ = [
     "Forest",
     "ForestFile",
     "ForestWriter",
-    "LinearOracle",
     "NgramIncidence",
     "Posteriors",
     "Refinement",

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest.context import check_order
-from tunesmith.forest.edge_scores import finite_scores
+from tunesmith.forest.derivation import Derivation
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, EdgeNumbers, check_limits
-from tunesmith.texts import Texts
+from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, check_limits
+from tunesmith.forest.references import reference_texts
+from tunesmith.forest.scores import Scores, model_scores
 from tunesmith.types import FloatArray
 
-__all__ = ["LinearOracle", "linear_thetas", "oracle_linear"]
-
-
-@dataclass(frozen=True, eq=False)
-class LinearOracle:
-    """A derivation, its edges in preorder (the head's, then those of its tails by position)."""
-
-    edges: EdgeNumbers
-    score: float
+__all__ = ["linear_thetas", "oracle_linear"]
 
 
 def linear_thetas(
@@ -50,26 +42,28 @@ def oracle_linear(
     references: Sequence[str],
     thetas: FloatArray | None = None,
     *,
-    scores: FloatArray | None = None,
+    scores: Scores | None = None,
     max_nodes: int = MAX_NODES,
     max_edges: int = MAX_EDGES,
-) -> LinearOracle:
-    """Return the derivation with the best linear BLEU, plus the model's `scores` of edges if given.
+) -> Derivation:
+    """Return the derivation with the best linear BLEU, plus the model's `scores` if given.
 
     score = theta_0 * words + sum over n of theta_n * (n-grams of the yield that a reference has)
 
     Matches are not clipped, so that the score is a sum over edges, and Viterbi finds the best: over the
     forest with nodes split by boundary words, as far as references have these. Negative `thetas` look for the
-    worst. A forest without nodes is an InputError.
+    worst. An empty forest, or scores that forbid all derivations, are an InputError.
     """
-    if isinstance(references, str):
-        raise InputError("the references are a text; expected a list of texts")
-    texts = Texts.of(references)
+    texts = reference_texts(references)
     factors = linear_thetas() if thetas is None else np.ascontiguousarray(thetas, dtype=np.float64)
     if factors.ndim != 1 or not np.isfinite(factors).all():
         raise InputError("the thetas of linear BLEU must be a row of finite numbers")
-    given = finite_scores(forest, scores)
-    limits = check_limits(max_nodes, max_edges)
-    return LinearOracle(
-        *_native.linear_bleu_oracle(forest.native, texts.blob, texts.offsets, factors, given, *limits)
+    score, edges = _native.linear_bleu_oracle(
+        forest.native,
+        texts.blob,
+        texts.offsets,
+        factors,
+        model_scores(forest, scores),
+        *check_limits(max_nodes, max_edges),
     )
+    return Derivation(forest, tuple(edges.tolist()), score)

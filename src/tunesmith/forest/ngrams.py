@@ -12,6 +12,8 @@ from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.forest.context import check_order
 from tunesmith.forest.forest import Forest
+from tunesmith.forest.inside import posteriors
+from tunesmith.forest.scores import Scores
 from tunesmith.types import FloatArray, Int32Array, IntArray
 
 __all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
@@ -49,9 +51,9 @@ class NgramIncidence:
         shape = (len(self.offsets) - 1, len(self.ngrams))
         return csr_array((self.counts, self.ids, self.offsets), shape=shape)
 
-    def expected(self, posteriors: FloatArray) -> FloatArray:
-        """Return E[c_g] = sum over edges e of p(e) c(e, g)."""
-        return np.asarray(self.matrix.T @ self._checked(posteriors, len(self.offsets) - 1, "edges"))
+    def expected(self, edges: FloatArray) -> FloatArray:
+        """Return E[c_g] = sum over edges e of p(e) c(e, g), given how often edges are used: `posteriors`."""
+        return np.asarray(self.matrix.T @ self._checked(edges, len(self.offsets) - 1, "edges"))
 
     def rewards(self, values: FloatArray) -> FloatArray:
         """Return r(e) = sum over n-grams g of c(e, g) v_g: what the n-grams of an edge are worth."""
@@ -74,7 +76,10 @@ def ngram_incidence(forest: Forest, n: int = 4) -> NgramIncidence:
     return NgramIncidence(*_native.ngram_incidence(forest.native, check_order(n)))
 
 
-def expected_ngrams(forest: Forest, posteriors: FloatArray, n: int = 4) -> tuple[Int32Array, FloatArray]:
-    """Return n-grams as rows of word numbers (-1 after the last), and their expected counts."""
+def expected_ngrams(forest: Forest, scores: Scores, n: int = 4) -> tuple[Int32Array, FloatArray]:
+    """Return n-grams as rows of word numbers (-1 after the last), and their expected counts.
+
+    Expectations are under p(d) = exp(score(d)) / Z; the forest must be local, as in `ngram_incidence`.
+    """
     incidence = ngram_incidence(forest, n)
-    return incidence.ngrams, incidence.expected(posteriors)
+    return incidence.ngrams, incidence.expected(posteriors(forest, scores).edges)

@@ -9,11 +9,11 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.forest.edge_scores import finite_scores
+from tunesmith.forest.derivation import Derivation
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.refinement import EdgeNumbers
+from tunesmith.forest.references import reference_texts
+from tunesmith.forest.scores import Scores, model_scores
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Stats
 
 __all__ = ["BleuOracle", "oracle_bleu"]
@@ -25,16 +25,19 @@ MAX_ITEMS = 20_000_000
 class BleuOracle:
     """A derivation, and what it is worth."""
 
-    edges: EdgeNumbers
-    """In preorder: the head's edge, then those of its tails by position."""
+    derivation: Derivation
+    """Its score is the model's."""
     score: float
     """model_weight * model + metric_weight * gain."""
-    model: float
-    """The sum of the edges' scores."""
     gain: float
     """BLEU of the sentence, or in the company of the background."""
     stats: Stats
     """The statistics of the sentence alone."""
+
+    @property
+    def model(self) -> float:
+        """The model's score: the sum of those of the edges."""
+        return self.derivation.score
 
 
 def oracle_bleu(
@@ -43,7 +46,7 @@ def oracle_bleu(
     *,
     metric: Bleu | None = None,
     background: Stats | None = None,
-    scores: FloatArray | None = None,
+    scores: Scores | None = None,
     model_weight: float = 0.0,
     metric_weight: float = 1.0,
     beam: int | None = 32,
@@ -63,37 +66,36 @@ def oracle_bleu(
     number of different items (more than `max_items` are an InputError). A beam keeps that many items a node,
     by the same objective of the partial yield: its reference length is that of the sentence times the
     node's share of the lengths of derivations, and without a background BLEU is smoothed by add-one.
+
+    An empty forest, or scores that forbid all derivations, are an InputError.
     """
     chosen = Bleu() if metric is None else metric
     if chosen.tokenize != "none" or chosen.lowercase:
         raise OptionError("an oracle compares words as they are; give a metric with tokenize 'none', cased")
-    if isinstance(references, str):
-        raise InputError("the references are a text; expected a list of texts")
     if beam is not None and beam < 1:
         raise OptionError(f"the beam must be at least 1, or None, not {beam}")
     if not np.isfinite([model_weight, metric_weight]).all():
         raise OptionError(f"weights must be finite, not {model_weight} and {metric_weight}")
     if scores is None and model_weight != 0:
-        raise OptionError("a model_weight needs the scores of the edges, such as forest.scores(weights)")
-    texts = Texts.of(references)
+        raise OptionError("a model_weight needs scores of edges, or weights to score them by")
+    texts = reference_texts(references)
     scorer, company = _scoring(chosen, background)
-    return BleuOracle(
-        *_native.bleu_oracle(
-            forest.native,
-            texts.blob,
-            texts.offsets,
-            scorer,
-            chosen.reference_length,
-            company,
-            background is not None,
-            _is_monotone(chosen),
-            finite_scores(forest, scores),
-            model_weight,
-            metric_weight,
-            beam or 0,
-            max_items,
-        )
+    (model, edges), *worth = _native.bleu_oracle(
+        forest.native,
+        texts.blob,
+        texts.offsets,
+        scorer,
+        chosen.reference_length,
+        company,
+        background is not None,
+        _is_monotone(chosen),
+        model_scores(forest, scores),
+        model_weight,
+        metric_weight,
+        beam or 0,
+        max_items,
     )
+    return BleuOracle(Derivation(forest, tuple(edges.tolist()), model), *worth)
 
 
 def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, Stats]:

@@ -11,7 +11,7 @@ from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.forest.forest import Forest
 
-__all__ = ["MAX_EDGES", "MAX_NODES", "EdgeNumbers", "Refinement"]
+__all__ = ["MAX_EDGES", "MAX_NODES", "Refinement", "check_limits"]
 
 EdgeNumbers = npt.NDArray[np.uint32]
 

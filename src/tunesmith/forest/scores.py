@@ -11,7 +11,7 @@ from tunesmith.errors import InputError
 from tunesmith.forest.forest import Forest
 from tunesmith.types import FloatArray
 
-__all__ = ["Scores", "edge_scores"]
+__all__ = ["Scores", "edge_scores", "model_scores"]
 
 Scores: TypeAlias = FloatArray | Mapping[str, float]
 """A score for each edge (minus infinity forbids it), or weights by feature name."""
@@ -25,3 +25,8 @@ def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
     if array.shape != (forest.edge_count,):
         raise InputError(f"scores of shape {array.shape} for {forest.edge_count} edges of a forest")
     return array
+
+
+def model_scores(forest: Forest, scores: Scores | None) -> FloatArray:
+    """Return the scores of a model that may be absent: then all edges have 0."""
+    return np.zeros(forest.edge_count) if scores is None else edge_scores(forest, scores)

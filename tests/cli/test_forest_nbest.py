@@ -11,8 +11,6 @@ from tunesmith.candidates import Pool
 from tunesmith.forest import build_forest
 from tunesmith.forest.writers import write_forests
 
-pytest.importorskip("tunesmith.forest.kbest")
-
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

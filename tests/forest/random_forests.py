@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from tests.forest.shared_rules import Rule, Use, forest_of
 
-from tunesmith.forest import Edge, Forest
-from tunesmith.forest.build import from_arrays
-from tunesmith.texts import Texts
+from tunesmith.forest import Forest
 
 ODD_WORDS = (
     "a",
@@ -30,45 +28,6 @@ ODD_WORDS = (
     "&#124;",
 )
 FEATURES = ("lm", "tm_0", "tm_1", "LM=odd", "größe")
-
-
-def forest_of(data: dict[str, Any]) -> Forest:
-    """Build a forest from nodes of edges (tails, rule, span, features) and rules of symbols and features."""
-    words = {word: i for i, word in enumerate(ODD_WORDS)}
-    names = {name: i for i, name in enumerate(FEATURES)}
-
-    def rows(lists: list[list[Any]]) -> tuple[list[int], list[Any]]:
-        return [0, *np.cumsum([len(row) for row in lists]).tolist()], [x for row in lists for x in row]
-
-    def values(lists: list[dict[str, float]]) -> tuple[list[int], list[int], list[float]]:
-        offsets, items = rows([list(row.items()) for row in lists])
-        return offsets, [names[name] for name, _ in items], [value for _, value in items]
-
-    def symbols(lists: list[list[str | int]]) -> tuple[list[int], list[int]]:
-        return rows([[s if isinstance(s, int) else words[s] for s in row] for row in lists])
-
-    edges = [edge for node in data["nodes"] for edge in node]
-    rules = data["rules"]
-    packed_words, packed_names = Texts.of(ODD_WORDS), Texts.of(FEATURES)
-    return from_arrays(
-        rows(data["nodes"])[0],
-        rows([edge["tails"] for edge in edges]),
-        [edge["rule"] for edge in edges],
-        np.array([edge["span"] for edge in edges], dtype=np.int32).reshape(-1, 2),
-        values([edge["features"] for edge in edges]),
-        symbols([rule["source"] for rule in rules]),
-        symbols([rule["target"] for rule in rules]),
-        rows([rule["links"] for rule in rules]),
-        values([rule["features"] for rule in rules]),
-        np.array([rule["id"] for rule in rules], dtype=np.int64),
-        (packed_words.blob, packed_words.offsets),
-        (packed_names.blob, packed_names.offsets),
-    )
-
-
-def spelled(forest: Forest) -> list[list[Edge]]:
-    """Spell out all edges, node by node."""
-    return [[forest.edge(e) for e in forest.edges(node)] for node in range(forest.node_count)]
 
 
 finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -93,39 +52,39 @@ def forests(
     A `lattice` has edges that add words to one tail at most.
     """
     arities = range(2 if lattice else 4)
-    rules: list[dict[str, Any]] = []
+    rules: list[Rule] = []
+    of_arity: dict[int, list[int]] = {arity: [] for arity in arities}
     for arity in arities:
+        gaps = [-1 - i for i in range(arity)]
         for _ in range(draw(st.integers(1, 2))):
-            target = [-1 - i for i in range(arity)] + draw(st.lists(words, max_size=3))
+            target = gaps + draw(st.lists(words, max_size=3))
             source = draw(st.one_of(st.just([]), st.lists(words, min_size=1, max_size=2)))
+            of_arity[arity].append(len(rules))
             rules.append(
-                {
-                    "arity": arity,
-                    "target": target if lattice else draw(st.permutations(target)),
-                    "source": source + [-1 - i for i in range(arity)] if source else [],
-                    "links": [(0, 0)] if source and draw(st.booleans()) else [],
-                    "features": draw(features),
-                    "id": draw(st.sampled_from([-1, 0, 7, 2**62, -(2**63)])),
-                }
+                Rule(
+                    tuple(target if lattice else draw(st.permutations(target))),
+                    (*source, *gaps) if source else (),
+                    ((0, 0),) if source and draw(st.booleans()) else (),
+                    tuple(draw(features).items()),
+                    draw(st.sampled_from([-1, 0, 7, 2**62, -(2**63)])),
+                )
             )
-    nodes = []
+    nodes: list[list[Use]] = []
     for node in range(draw(st.integers(0, 6))):
-        edges = []
+        nodes.append([])
         for _ in range(draw(st.integers(1, 4))):
             arity = draw(st.sampled_from(arities)) if node else 0
             begin = draw(st.integers(-1, 5))
-            edges.append(
-                {
-                    "tails": draw(st.lists(st.integers(0, node - 1), min_size=arity, max_size=arity))
-                    if arity
-                    else [],
-                    "rule": draw(st.sampled_from([i for i, r in enumerate(rules) if r["arity"] == arity])),
-                    "span": (begin, begin + draw(st.integers(1, 3)) if begin >= 0 else -1),
-                    "features": draw(features),
-                }
+            tails = draw(st.lists(st.integers(0, node - 1), min_size=arity, max_size=arity)) if arity else []
+            nodes[-1].append(
+                Use(
+                    tuple(tails),
+                    draw(st.sampled_from(of_arity[arity])),
+                    (begin, begin + draw(st.integers(1, 3)) if begin >= 0 else -1),
+                    tuple(draw(features).items()),
+                )
             )
-        nodes.append(edges)
-    return forest_of({"nodes": nodes, "rules": rules})
+    return forest_of(nodes, rules, ODD_WORDS, FEATURES)
 
 
 def escaped(symbols: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.ngram_strategies import derivations, forests, scores
+from tests.forest.enumeration import listed
+from tests.forest.rolled_forests import forests, scores
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, expand_context, has_local_context, refine_context
@@ -22,9 +23,9 @@ def two_choices() -> Forest:
 def test_an_expanded_forest_has_the_same_derivations(forest: Forest, n: int) -> None:
     refined = refine_context(forest, n)
     found = Counter(
-        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in derivations(refined.forest)
+        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
     )
-    assert found == Counter((one.edges, one.words) for one in derivations(forest))
+    assert found == Counter((one.edges, one.words) for one in listed(forest))
     assert scores(refined.forest).tolist() == scores(forest)[refined.edges].tolist()
     assert has_local_context(refined.forest, n)
 
@@ -33,20 +34,17 @@ def test_an_expanded_forest_has_the_same_derivations(forest: Forest, n: int) -> 
 def test_a_local_forest_has_one_context_at_each_end_that_meets_words(forest: Forest, n: int) -> None:
     expanded = expand_context(forest, n)
     ends: dict[tuple[int, str], set[tuple[str, ...]]] = {}
-    listed: dict[int, list[tuple[str, ...]]] = {}
     spelt = [expanded.edge(i) for i in range(expanded.edge_count)]
-    for node in range(expanded.node_count):
-        below = build_forest([[spelt[e] for e in expanded.edges(v)] for v in range(node + 1)])
-        listed[node] = [one.words for one in derivations(below)]
-    reached = {edge for one in derivations(expanded) for edge in one.edges}
+    yields = [[one.words for one in listed(expanded, node)] for node in range(expanded.node_count)]
+    reached = {edge for one in listed(expanded) for edge in one.edges}
     for edge in sorted(reached):
         for at, symbol in enumerate(spelt[edge].target):
             if isinstance(symbol, int):
                 tail = spelt[edge].tails[-1 - symbol]
                 if at > 0:
-                    ends.setdefault((tail, "left"), set()).update(w[: n - 1] for w in listed[tail])
+                    ends.setdefault((tail, "left"), set()).update(w[: n - 1] for w in yields[tail])
                 if at + 1 < len(spelt[edge].target):
-                    ends.setdefault((tail, "right"), set()).update(w[-(n - 1) :] for w in listed[tail])
+                    ends.setdefault((tail, "right"), set()).update(w[-(n - 1) :] for w in yields[tail])
     assert all(len(found) == 1 for found in ends.values())
 
 
@@ -93,7 +91,7 @@ def test_nodes_that_no_derivation_uses_are_left_out() -> None:
         ]
     )
     expanded = expand_context(forest, 2)
-    assert [one.words for one in derivations(expanded)] == [("a", "d"), ("b", "d")]
+    assert [one.words for one in listed(expanded)] == [("a", "d"), ("b", "d")]
     assert expanded.node_count == 3
 
 

@@ -6,7 +6,8 @@ import math
 
 import pytest
 from hypothesis import given
-from tests.forest.strategies import derivations, forests
+from tests.forest.enumeration import derivations
+from tests.forest.strategies import forests
 
 from tunesmith.forest import Edge, Forest, build_forest, count_derivations, log_count_derivations
 

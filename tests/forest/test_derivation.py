@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.forest.strategies import derivations, forests, target_words
+from tests.forest.enumeration import listed
+from tests.forest.strategies import forests
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Derivation, Edge, Forest, Segment, build_forest
@@ -12,13 +13,12 @@ from tunesmith.forest import Derivation, Edge, Forest, Segment, build_forest
 
 @given(forests())
 def test_words_and_features_are_those_of_its_edges(forest: Forest):
-    for edges in derivations(forest)[:20]:
-        derivation = Derivation(forest, edges, 0.0)
-        words = target_words(forest, edges)
-        assert derivation.words == tuple(words)
-        assert derivation.text == " ".join(words)
+    for one in listed(forest)[:20]:
+        derivation = Derivation(forest, one.edges, 0.0)
+        assert derivation.words == one.words
+        assert derivation.text == " ".join(one.words)
         sums: dict[str, float] = {}
-        for number in edges:
+        for number in one.edges:
             for name, value in forest.edge(number).features.items():
                 sums[name] = sums.get(name, 0.0) + value
         assert derivation.features == sums

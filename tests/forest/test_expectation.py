@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.forest.strategies import FEATURES, brute_force, forests, quarter, scored_forests
+from tests.forest.enumeration import brute_force
+from tests.forest.strategies import FEATURES, forests, quarter, scored_forests
 
 from tunesmith.errors import InputError
 from tunesmith.forest import (

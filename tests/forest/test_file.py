@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.random_forests import forests, spelled
+from tests.forest.enumeration import spelled
+from tests.forest.random_forests import forests
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest

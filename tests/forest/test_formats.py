@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from tests.forest.random_forests import addable, escaped, forests, narrow, plain_words, spelled
+from tests.forest.enumeration import spelled
+from tests.forest.random_forests import addable, escaped, forests, narrow, plain_words
 
 from tunesmith.candidates.readers import Source
 from tunesmith.errors import InputError, OptionError

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.forest.strategies import brute_force, derivations, scored_forests, total
+from tests.forest.enumeration import brute_force, derivations, total
+from tests.forest.strategies import scored_forests
 
 from tunesmith.errors import InputError
 from tunesmith.forest import (

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.ngram_strategies import WORDS, derivations, forests, scores
+from tests.forest.enumeration import listed
+from tests.forest.rolled_forests import WORDS, forests, scores
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, Forest, build_forest, intersect, refine_to_target
@@ -16,11 +17,11 @@ from tunesmith.forest import Edge, Forest, build_forest, intersect, refine_to_ta
 def check(forest: Forest, target: tuple[str, ...], *, prefix: bool) -> None:
     refined = refine_to_target(forest, target, prefix=prefix)
     found = Counter(
-        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in derivations(refined.forest)
+        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
     )
     wanted = Counter(
         (one.edges, one.words)
-        for one in derivations(forest)
+        for one in listed(forest)
         if (one.words[: len(target)] if prefix else one.words) == target
     )
     assert found == wanted
@@ -31,7 +32,7 @@ def check(forest: Forest, target: tuple[str, ...], *, prefix: bool) -> None:
 def test_the_derivations_of_a_yield_are_kept_and_no_others(
     forest: Forest, data: st.DataObject, prefix: bool
 ) -> None:
-    words = data.draw(st.sampled_from([one.words for one in derivations(forest)]))
+    words = data.draw(st.sampled_from([one.words for one in listed(forest)]))
     check(forest, words[: data.draw(st.integers(0, len(words)))] if prefix else words, prefix=prefix)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.strategies import FEATURES, brute_force, forests, quarter, scored_forests, target_words
+from tests.forest.enumeration import brute_force, listed
+from tests.forest.strategies import FEATURES, forests, quarter, scored_forests
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, derivations, kbest, kbest_pool, viterbi
@@ -41,9 +42,10 @@ def test_fewer_are_the_first_of_more(scored, k: int):
 @given(scored_forests(forbidden=True))
 def test_unique_ones_are_the_best_of_each_string(scored):
     forest, scores = scored
+    text = {one.edges: " ".join(one.words) for one in listed(forest)}
     first: dict[str, float] = {}
     for score, edges in brute_force(forest, scores):
-        first.setdefault(" ".join(target_words(forest, edges)), score)
+        first.setdefault(text[edges], score)
     found = kbest(forest, scores, 1000, unique=True)
     assert {d.text: d.score for d in found} == first
     assert len(found) == len(first)

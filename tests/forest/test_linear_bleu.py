@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.ngram_strategies import WORDS, derivations, forests, ngram_counts, scores
+from tests.forest.enumeration import listed, ngram_counts
+from tests.forest.rolled_forests import WORDS, forbid, forbidden, forests, scores
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, linear_thetas, oracle_linear
@@ -15,20 +16,32 @@ texts = st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=7).map(" ".join)
 thetas = st.lists(st.integers(-8, 8).map(lambda x: x / 8), min_size=2, max_size=5).map(np.array)
 
 
-@given(forests(), st.lists(texts, min_size=1, max_size=2), st.one_of(st.none(), thetas), st.booleans())
-def test_the_best_derivation_is_found(forest: Forest, refs: list[str], factors, with_model: bool) -> None:
+@given(
+    forests(),
+    st.lists(texts, min_size=1, max_size=2),
+    st.one_of(st.none(), thetas),
+    st.one_of(st.none(), forbidden),
+)
+def test_the_best_derivation_is_found(
+    forest: Forest, refs: list[str], factors, edges_out: set[int] | None
+) -> None:
     used = linear_thetas() if factors is None else factors
     order = len(used) - 1
     known = {ngram for ref in refs for ngram in ngram_counts(tuple(ref.split()), order)}
-    model = scores(forest) if with_model else np.zeros(forest.edge_count)
+    given_scores = None if edges_out is None else forbid(scores(forest), edges_out)
+    model = np.zeros(forest.edge_count) if given_scores is None else given_scores
     worth = {}
-    for one in derivations(forest):
+    for one in listed(forest):
         counts = ngram_counts(one.words, order)
         matches = sum(used[len(ngram)] * count for ngram, count in counts.items() if ngram in known)
         worth[one.edges] = used[0] * len(one.words) + matches + model[list(one.edges)].sum()
-    found = oracle_linear(forest, refs, factors, scores=model if with_model else None)
+    if max(worth.values()) == -np.inf:
+        with pytest.raises(InputError, match="forbid every derivation"):
+            oracle_linear(forest, refs, factors, scores=given_scores)
+        return
+    found = oracle_linear(forest, refs, factors, scores=given_scores)
     assert found.score == pytest.approx(max(worth.values()), abs=1e-9)
-    assert worth[tuple(found.edges.tolist())] == pytest.approx(found.score, abs=1e-9)
+    assert worth[found.edges] == pytest.approx(found.score, abs=1e-9)
 
 
 def test_factors_are_those_of_the_paper() -> None:
@@ -45,8 +58,14 @@ def test_a_better_translation_wins() -> None:
             [Edge((0,), ("once", "upon", -1), {}), Edge((0,), ("once", "on", -1), {})],
         ]
     )
-    assert oracle_linear(forest, ["once upon a rhyme"]).edges.tolist() == [2, 0]
-    assert oracle_linear(forest, ["once upon a rhyme"], -linear_thetas()).edges.tolist() == [3, 1]
+    assert oracle_linear(forest, ["once upon a rhyme"]).text == "once upon a rhyme"
+    assert oracle_linear(forest, ["once upon a rhyme"], -linear_thetas()).text == "once on a time"
+
+
+def test_weights_serve_as_scores() -> None:
+    forest = build_forest([[Edge((), ("a",), {"lm": 1.0}), Edge((), ("b",), {"lm": 3.0})]])
+    assert oracle_linear(forest, ["a"], scores={"lm": 0.0}).text == "a"
+    assert oracle_linear(forest, ["a"], scores={"lm": 9.0}).text == "b"
 
 
 def test_what_makes_no_sense_is_refused() -> None:
@@ -67,5 +86,5 @@ def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
     found = oracle_linear(chain, ["a b b"], np.array([0.0, 1.0, 1.0]))
-    assert found.edges.tolist() == list(range(depth, -1, -1))
+    assert found.edges == tuple(range(depth, -1, -1))
     assert found.score == 2 * depth + 1

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.ngram_strategies import derivations, forests, ngram_counts, scores
+from tests.forest.enumeration import listed, ngram_counts
+from tests.forest.rolled_forests import forests, scores
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import (
@@ -19,6 +20,7 @@ from tunesmith.forest import (
     expand_context,
     expected_ngrams,
     ngram_incidence,
+    posteriors,
 )
 
 
@@ -26,14 +28,10 @@ def spelt(forest: Forest, incidence: NgramIncidence) -> list[tuple[str, ...]]:
     return [tuple(forest.words[int(w)] for w in row if w >= 0) for row in incidence.ngrams]
 
 
-def posteriors(forest: Forest) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probabilities of derivations and the expected number of times that edges are used."""
-    weights = np.exp([scores(forest)[list(one.edges)].sum() for one in derivations(forest)])
-    probabilities = weights / weights.sum()
-    edges = np.zeros(forest.edge_count)
-    for one, probability in zip(derivations(forest), probabilities, strict=True):
-        np.add.at(edges, list(one.edges), probability)
-    return probabilities, edges
+def probabilities(forest: Forest) -> np.ndarray:
+    """Return those of the derivations, as they are listed."""
+    weights = np.exp([scores(forest)[list(one.edges)].sum() for one in listed(forest)])
+    return weights / weights.sum()
 
 
 @given(forests(), st.integers(1, 5))
@@ -42,7 +40,7 @@ def test_edges_of_a_derivation_sum_to_the_ngrams_of_its_yield(forest: Forest, n:
     incidence = ngram_incidence(local, n)
     names = spelt(local, incidence)
     assert len(set(names)) == len(names)
-    for one in derivations(local):
+    for one in listed(local):
         sums = np.zeros(len(names))
         for edge in one.edges:
             sums += incidence.matrix[[edge]].toarray()[0]
@@ -50,14 +48,13 @@ def test_edges_of_a_derivation_sum_to_the_ngrams_of_its_yield(forest: Forest, n:
 
 
 @given(forests(), st.integers(1, 4))
-def test_expected_counts_are_those_of_all_derivations(forest: Forest, n: int) -> None:
+def test_expected_counts_are_those_of_all_listed(forest: Forest, n: int) -> None:
     local = expand_context(forest, n)
-    probabilities, edges = posteriors(local)
     expected: Counter[tuple[str, ...]] = Counter()
-    for one, probability in zip(derivations(local), probabilities, strict=True):
+    for one, probability in zip(listed(local), probabilities(local), strict=True):
         for ngram, count in ngram_counts(one.words, n).items():
             expected[ngram] += probability * count
-    rows, counts = expected_ngrams(local, edges, n)
+    rows, counts = expected_ngrams(local, {"score": 1.0}, n)
     found = {
         tuple(local.words[int(w)] for w in row if w >= 0): c for row, c in zip(rows, counts, strict=True)
     }
@@ -72,7 +69,7 @@ def test_rewards_of_edges_sum_to_the_values_of_ngrams(forest: Forest, n: int) ->
     values = np.sin(1.0 + np.arange(len(names)))
     rewards = incidence.rewards(values)
     of_name = dict(zip(names, values, strict=True))
-    for one in derivations(local):
+    for one in listed(local):
         worth = sum(of_name[ngram] * count for ngram, count in ngram_counts(one.words, n).items())
         assert rewards[list(one.edges)].sum() == pytest.approx(worth, abs=1e-9)
 
@@ -82,7 +79,7 @@ def test_the_example_of_the_consensus_paper_has_its_numbers() -> None:
     listed = {"once on a rhyme": -10.0, "once upon a rhyme": -11.0, "once upon a time": -12.0}
     forest = build_forest([[Edge((), tuple(text.split()), {"score": s}) for text, s in listed.items()]])
     incidence = ngram_incidence(forest, 2)
-    expected = incidence.expected(posteriors(forest)[1])
+    expected = incidence.expected(posteriors(forest, scores(forest)).edges)
     counts = dict(zip(spelt(forest, incidence), np.round(expected, 2), strict=True))
     assert counts[("once", "upon")] == counts[("upon", "a")] == 0.33
     assert counts[("a", "rhyme")] == 0.91

@@ -7,10 +7,11 @@ import pytest
 import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.ngram_strategies import WORDS, Listed, derivations, forests, scores
+from tests.forest.enumeration import Listed, listed
+from tests.forest.rolled_forests import WORDS, forbid, forbidden, forests, scores
 
 from tunesmith.errors import InputError, OptionError
-from tunesmith.forest import Edge, Forest, build_forest, oracle_bleu
+from tunesmith.forest import BleuOracle, Edge, Forest, build_forest, oracle_bleu
 from tunesmith.metrics import Bleu
 
 SACREBLEU = sacrebleu.metrics.BLEU(tokenize="none", force=True)
@@ -26,14 +27,17 @@ def sacrebleu_stats(one: Listed, refs: list[str]) -> np.ndarray:
     return np.concatenate([pairs, [found.ref_len]]).astype(np.float64)
 
 
-def objectives(forest: Forest, refs: list[str], background, weights) -> dict[tuple[int, ...], float]:
+def objectives(forest: Forest, refs: list[str], background, weights, model) -> dict[tuple[int, ...], float]:
+    """Return model_weight * score + metric_weight * gain of each derivation that is not forbidden."""
     metric, values = Bleu(), {}
-    for one in derivations(forest):
+    for one in listed(forest):
+        if np.isneginf(model[list(one.edges)]).any():
+            continue
         stats = sacrebleu_stats(one, refs)
         gain = float(metric.sentence_score(stats, background))
         if background is not None:
             gain *= float(metric.size(stats + background))
-        values[one.edges] = weights[0] * scores(forest)[list(one.edges)].sum() + weights[1] * gain
+        values[one.edges] = weights[0] * model[list(one.edges)].sum() + weights[1] * gain
     return values
 
 
@@ -42,35 +46,48 @@ def objectives(forest: Forest, refs: list[str], background, weights) -> dict[tup
     references,
     st.sampled_from([None, np.ones(9), np.array([9.5, 12, 5, 11, 3, 10, 2, 9, 13])]),
     st.sampled_from([(0.0, 1.0), (0.0, -1.0), (1.0, 1.0), (1.0, -1.0), (0.5, 2.0), (-1.0, 1.0)]),
+    forbidden,
 )
-def test_without_a_beam_the_best_derivation_is_found(forest: Forest, refs, background, weights) -> None:
+def test_without_a_beam_the_best_derivation_is_found(
+    forest: Forest, refs: list[str], background, weights: tuple[float, float], edges_out: set[int]
+) -> None:
     model_weight, metric_weight = weights
-    wanted = objectives(forest, refs, background, weights)
-    found = oracle_bleu(
-        forest,
-        refs,
-        background=background,
-        scores=scores(forest),
-        model_weight=model_weight,
-        metric_weight=metric_weight,
-        beam=None,
-    )
-    edges = tuple(found.edges.tolist())
+    model = forbid(scores(forest), edges_out)
+    wanted = objectives(forest, refs, background, weights, model)
+
+    def search() -> BleuOracle:
+        return oracle_bleu(
+            forest,
+            refs,
+            background=background,
+            scores=model,
+            model_weight=model_weight,
+            metric_weight=metric_weight,
+            beam=None,
+        )
+
+    if not wanted:
+        with pytest.raises(InputError, match="forbid every derivation"):
+            search()
+        return
+    found = search()
+    edges = found.derivation.edges
     assert found.score == pytest.approx(max(wanted.values()), abs=1e-9)
     assert wanted[edges] == pytest.approx(found.score, abs=1e-9)
-    assert found.model == pytest.approx(scores(forest)[list(edges)].sum())
+    assert found.model == found.derivation.score == pytest.approx(model[list(edges)].sum())
     assert found.score == pytest.approx(model_weight * found.model + metric_weight * found.gain)
-    listed = {one.edges: one for one in derivations(forest)}
-    assert found.stats.tolist() == sacrebleu_stats(listed[edges], refs).tolist()
+    [chosen] = [one for one in listed(forest) if one.edges == edges]
+    assert found.derivation.words == chosen.words
+    assert found.stats.tolist() == sacrebleu_stats(chosen, refs).tolist()
 
 
 @given(forests(max_derivations=60), references, st.integers(1, 4), st.sampled_from([1.0, -1.0]))
 def test_a_beam_finds_a_derivation_that_is_no_better_than_the_best(
     forest: Forest, refs: list[str], beam: int, sign: float
 ) -> None:
-    wanted = objectives(forest, refs, None, (0.0, sign))
+    wanted = objectives(forest, refs, None, (0.0, sign), scores(forest))
     found = oracle_bleu(forest, refs, metric_weight=sign, beam=beam)
-    assert wanted[tuple(found.edges.tolist())] == pytest.approx(found.score, abs=1e-9)
+    assert wanted[found.derivation.edges] == pytest.approx(found.score, abs=1e-9)
     assert found.score <= max(wanted.values()) + 1e-9
     wide = oracle_bleu(forest, refs, metric_weight=sign, beam=100_000)
     assert wide.score == pytest.approx(max(wanted.values()), abs=1e-9)
@@ -86,7 +103,7 @@ def test_a_beam_finds_a_derivation_that_is_no_better_than_the_best(
 def test_every_variant_of_sentence_bleu_has_its_oracle(forest, refs, sentence, length, order) -> None:
     metric = Bleu(sentence=sentence, reference_length=length, order=order)
     best = max(
-        float(metric.sentence_score(metric.stats(" ".join(one.words), refs))) for one in derivations(forest)
+        float(metric.sentence_score(metric.stats(" ".join(one.words), refs))) for one in listed(forest)
     )
     for beam in (None, 100_000):
         assert oracle_bleu(forest, refs, metric=metric, beam=beam).score == pytest.approx(best, abs=1e-9)
@@ -95,7 +112,7 @@ def test_every_variant_of_sentence_bleu_has_its_oracle(forest, refs, sentence, l
 @given(forests(max_derivations=40), references, st.sampled_from([0.5, 5.0]), st.sampled_from([1.0, -1.0]))
 def test_a_floor_that_is_worth_more_than_a_match_is_heeded(forest, refs, floor: float, sign: float) -> None:
     metric = Bleu(sentence="none", smooth="floor", smooth_value=floor, order=2)
-    gains = [float(metric.score(metric.stats(" ".join(one.words), refs))) for one in derivations(forest)]
+    gains = [float(metric.score(metric.stats(" ".join(one.words), refs))) for one in listed(forest)]
     found = oracle_bleu(forest, refs, metric=metric, metric_weight=sign, beam=None)
     assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
 
@@ -140,14 +157,21 @@ def test_edges_come_in_preorder() -> None:
             [Edge((1, 0), (-2, -1), {})],
         ]
     )
-    assert oracle_bleu(forest, ["x a b"]).edges.tolist() == [3, 2, 1, 0]
+    assert oracle_bleu(forest, ["x a b"]).derivation.edges == (3, 2, 1, 0)
+
+
+def test_weights_serve_as_scores() -> None:
+    forest = build_forest([[Edge((), ("a",), {"lm": 1.0}), Edge((), ("b",), {"lm": 3.0})]])
+    hope = oracle_bleu(forest, ["a"], scores={"lm": 2.0}, model_weight=1.0)
+    assert (hope.derivation.text, hope.model) == ("b", 6.0)
+    assert oracle_bleu(forest, ["a"], scores={"lm": 2.0}).derivation.text == "a"
 
 
 def test_references_without_known_words_leave_all_derivations_alike() -> None:
     forest = build_forest([[Edge((), ("a",), {}), Edge((), ("b", "c"), {})]])
     assert oracle_bleu(forest, ["x y"], beam=None).gain == 0.0
     assert oracle_bleu(forest, [""], beam=None).gain == 0.0
-    assert oracle_bleu(forest, ["", "b c"], beam=None).edges.tolist() == [1]
+    assert oracle_bleu(forest, ["", "b c"], beam=None).derivation.text == "b c"
 
 
 def test_what_makes_no_sense_is_refused() -> None:
@@ -164,8 +188,11 @@ def test_what_makes_no_sense_is_refused() -> None:
         oracle_bleu(forest, ["a"], background=-np.ones(9))
     with pytest.raises(InputError, match="for 1 edges"):
         oracle_bleu(forest, ["a"], scores=np.ones(2))
-    with pytest.raises(InputError, match="edge 0 is not finite"):
+    with pytest.raises(InputError, match="edge 0 is nan"):
         oracle_bleu(forest, ["a"], scores=np.array([np.nan]))
+    with pytest.raises(InputError, match="no finite sum"):
+        pair = build_forest([[Edge((), ("a",), {})], [Edge((0, 0), (-1, -2), {})]])
+        oracle_bleu(pair, ["a"], scores=np.array([-1.7e308, 1.0]))
     with pytest.raises(OptionError, match="beam"):
         oracle_bleu(forest, ["a"], beam=0)
     with pytest.raises(OptionError, match="needs the scores"):
@@ -186,7 +213,7 @@ def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
     found = oracle_bleu(chain, ["a b b"])
-    assert found.edges.tolist() == list(range(depth, -1, -1))
+    assert found.derivation.edges == tuple(range(depth, -1, -1))
     assert found.stats[:4].tolist() == [3, depth + 1, 2, depth]
 
 
@@ -195,4 +222,4 @@ def test_a_forest_of_many_edges_takes_seconds() -> None:
     forest = choices(generator, 5_000, 20, 300)
     reference = " ".join(f"w{w}" for w in generator.integers(0, 300, 30))
     assert forest.edge_count > 100_000
-    assert len(oracle_bleu(forest, [reference], beam=8).edges) == 5_001
+    assert len(oracle_bleu(forest, [reference], beam=8).derivation.edges) == 5_001

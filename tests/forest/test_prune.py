@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.forest.strategies import brute_force, derivations, forests, scored_forests
+from tests.forest.enumeration import brute_force, derivations
+from tests.forest.strategies import forests, scored_forests
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import (

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.forest.strategies import brute_force, scored_forests
+from tests.forest.enumeration import brute_force
+from tests.forest.strategies import scored_forests
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, build_forest, log_partition, sample

@@ -7,14 +7,14 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.forest.strategies import derivations, forests, target_words
+from tests.forest.enumeration import listed
+from tests.forest.strategies import forests
 
 from tunesmith.forest import Derivation, Edge, Forest, build_forest, trim, union
 
 
 def read(forest: Forest) -> list[tuple[str, dict[str, float]]]:
-    found = derivations(forest)
-    return [(" ".join(target_words(forest, d)), Derivation(forest, d, 0.0).features) for d in found]
+    return [(" ".join(one.words), Derivation(forest, one.edges, 0.0).features) for one in listed(forest)]
 
 
 @given(st.lists(forests(max_nodes=4), max_size=3))

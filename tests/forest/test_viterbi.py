@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.forest.strategies import brute_force, scored_forests, total
+from tests.forest.enumeration import brute_force, total
+from tests.forest.strategies import scored_forests
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, build_forest, viterbi

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.forest.random_forests import spelled
+from tests.forest.enumeration import spelled
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, Forest

@@ -1,0 +1,52 @@
+#include "tunesmith/viterbi.h"
+
+#include "tunesmith/edge_scores.h"
+
+namespace tunesmith {
+
+namespace {
+
+/// The lowest edge of a node that has the node's best score. The sum is that of `inside`, term by term, so
+/// that it is equal to the last bit.
+uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
+                   uint32_t node) {
+  for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
+    double score = scores(edge);
+    for (const uint32_t tail : forest.tails(edge)) score += beta[tail];
+    if (score == beta[node]) return edge;
+  }
+  return forest.first_edge(node);
+}
+
+}  // namespace
+
+Derivation viterbi(const Forest& forest, std::span<const double> edge_scores) {
+  const EdgeScores scores(forest, edge_scores);
+  const auto beta = inside_scores<ViterbiSemiring>(forest, scores);
+  check_derivable(forest, beta);
+  struct Place {
+    uint32_t edge;
+  };
+  const auto at = [&](uint32_t node) { return Place{best_edge(forest, scores, beta, node)}; };
+  return {beta[forest.root()], unfold(
+                                   forest, at(forest.root()), [](Place place) { return place.edge; },
+                                   [&](Place place, size_t i) { return at(forest.tails(place.edge)[i]); })};
+}
+
+ViterbiEdges viterbi_edges(const Forest& forest, std::span<const double> edge_scores) {
+  const EdgeScores scores(forest, edge_scores);
+  const auto beta = inside_scores<ViterbiSemiring>(forest, scores);
+  check_derivable(forest, beta);
+  ViterbiEdges result{beta[forest.root()], std::vector<uint8_t>(forest.edge_count())};
+  std::vector<uint8_t> nodes(forest.node_count());
+  nodes[forest.root()] = 1;
+  for (uint32_t node = forest.root() + 1; node-- > 0;) {
+    if (nodes[node] == 0) continue;
+    const uint32_t edge = best_edge(forest, scores, beta, node);
+    result.used[edge] = 1;
+    for (const uint32_t tail : forest.tails(edge)) nodes[tail] = 1;
+  }
+  return result;
+}
+
+}  // namespace tunesmith

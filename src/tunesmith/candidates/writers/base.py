@@ -28,6 +28,10 @@ class Writer(ABC):
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     """Names that end so, a compression suffix left aside, are written in this format."""
+    numbered: ClassVar[bool] = False
+    """Whether ids must be whole numbers."""
+    appends: ClassVar[bool] = True
+    """Whether pools written one after another make one file."""
 
     @abstractmethod
     def chunks(self, pool: Pool) -> Iterator[bytes]:

@@ -433,7 +433,7 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
     ]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, bufsize=0) as process:
         process.stdin.write((folder / "test.de").read_bytes())
-        while not any(path.name.startswith(".out") and path.stat().st_size for path in folder.iterdir()):
+        while not any(path.name.startswith(".nbest") and path.stat().st_size for path in folder.iterdir()):
             assert process.poll() is None
             process.stdin.write(b"der hund\n" * 50)  # until a batch has reached the disk
         process.send_signal(kill)
@@ -452,5 +452,7 @@ def test_python_takes_the_same_options(folder):
     assert summary.average_score == pytest.approx(sum(scores) / len(scores))
     with pytest.raises(OptionError, match="is an input too"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "test.de"))
+    with pytest.raises(OptionError, match="a decoder has weights and options already"):
+        decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "out"), options=SearchOptions())
     with pytest.raises(InputError, match="holds a line end"):
         decoder.translate("der\nhund")

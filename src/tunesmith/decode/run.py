@@ -12,19 +12,22 @@ from tunesmith.decode.output import Decoded, DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.preparation import source_preparation
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs
 
 __all__ = ["DecodeSummary", "decode_file"]
 
-FOREST_WORDS = 1024
+FOREST_WORDS = 512
 """Source words of a batch whose forests are held in memory."""
 REPORT_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class DecodeSummary:
-    """What was decoded; `score` is the sum of model scores, `missing` the sentences without a translation."""
+    """What was decoded; `score` is the sum of model scores, `missing` the sentences without a translation.
+
+    `unknown_words` are those that translations passed through or dropped.
+    """
 
     sentences: int = 0
     words: int = 0
@@ -62,6 +65,10 @@ def decode_file(
     lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes and cases it as
     the training text was. All names are checked before work begins; files appear whole or not at all.
     """
+    if isinstance(model, PhraseDecoder) and not (weights is None and options is None):
+        raise OptionError(
+            "a decoder has weights and options already; give a directory to open it with others"
+        )
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
     decoder = model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options)
@@ -104,7 +111,7 @@ def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> Deco
         summary,
         sentences=summary.sentences + len(batch),
         words=summary.words + sum(found.request.columns for found in batch),
-        unknown_words=summary.unknown_words + sum(found.translation.native.unknown_words for found in batch),
+        unknown_words=summary.unknown_words + sum(found.translation.unknown_words for found in batch),
         missing=summary.missing + sum(not found.translation.found for found in batch),
         score=summary.score + sum(found.translation.score for found in batch),
         seconds=seconds,

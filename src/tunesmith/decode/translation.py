@@ -56,6 +56,11 @@ class Translation:
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
 
     @property
+    def unknown_words(self) -> int:
+        """How many words were passed through or dropped."""
+        return sum(rule < 0 for *_, rule in self.native.phrases)
+
+    @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
         """Links of source and target words."""
         return tuple(self.native.alignment)

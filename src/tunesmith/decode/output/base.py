@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from tunesmith.decode.request import Request
 from tunesmith.decode.translation import Translation
 
-__all__ = ["Decoded", "Output"]
+__all__ = ["Decoded", "Flush", "Output"]
 
 
 class Decoded(NamedTuple):
@@ -32,3 +32,14 @@ class Output(ABC):
     @abstractmethod
     def write(self, batch: Sequence[Decoded]) -> None:
         """Write a batch."""
+
+
+class Flush(Output):
+    """Sends on what was written of a batch. Files need none, and would compress worse."""
+
+    def __init__(self, streams: Sequence[BinaryIO]) -> None:
+        self._streams = streams
+
+    def write(self, batch: Sequence[Decoded]) -> None:
+        for stream in self._streams:
+            stream.flush()

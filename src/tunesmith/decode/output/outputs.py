@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from tunesmith.candidates.writers.stream import PoolStream, streaming_writer
 from tunesmith.decode.output.alignment import BestAlignment
-from tunesmith.decode.output.base import Output
+from tunesmith.decode.output.base import Flush, Output
 from tunesmith.decode.output.forests import Forests
 from tunesmith.decode.output.log import JsonLog
 from tunesmith.decode.output.nbest import Nbest, NbestOptions
@@ -62,9 +63,12 @@ class DecodeOutputs:
         """Open all outputs; files appear under their names, whole, when the block ends well."""
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
+            live: list[BinaryIO] = []  # somebody may be waiting at the other end
 
             def opened(path: PathLike) -> BinaryIO:
                 streams.append(stack.enter_context(open_write(path)))
+                if str(path) == "-" or (Path(path).exists() and not Path(path).is_file()):
+                    live.append(streams[-1])
                 return streams[-1]
 
             outputs: list[Output] = []
@@ -80,6 +84,6 @@ class DecodeOutputs:
                 outputs.append(JsonLog(opened(self.log)))
             if self.forests is not None:
                 outputs.append(Forests(stack.enter_context(ForestWriter(self.forests))))
-            yield outputs
+            yield [*outputs, Flush(live)]
             for stream in streams:
                 stream.flush()  # a full disk shows before the first file gets its name

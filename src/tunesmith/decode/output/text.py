@@ -23,7 +23,6 @@ class BestText(Output):
             segmented(found.translation) if self._segments else found.translation.text for found in batch
         )
         self._stream.write("".join(f"{text}\n" for text in texts).encode("utf-8"))
-        self._stream.flush()
 
 
 def segmented(translation: Translation) -> str:

@@ -33,9 +33,13 @@ class Writer(ABC):
     appends: ClassVar[bool] = True
     """Whether pools written one after another make one file."""
 
+    def head(self, pool: Pool) -> bytes:
+        """Return what stands before the lists."""
+        return b""
+
     @abstractmethod
     def chunks(self, pool: Pool) -> Iterator[bytes]:
-        """Yield the file piece by piece; what the format cannot hold is an InputError."""
+        """Yield the lists piece by piece; what the format cannot hold is an InputError."""
 
 
 def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uint8], IntArray]:

@@ -35,6 +35,7 @@ class PoolStream:
     def __init__(self, stream: BinaryIO, writer: type[Writer]) -> None:
         self._stream = stream
         self._writer = writer
+        self._begun = False
 
     def write(self, pool: Pool) -> None:
         """Append the lists of a pool. Ids that the format cannot hold are an InputError."""
@@ -45,5 +46,8 @@ class PoolStream:
                         f"the sentence id {name!r} is not a whole number, as candidate lists of the format"
                         f" {self._writer.name!r} need; write jsonl, or leave ids out of the input"
                     )
+        if not self._begun:
+            self._stream.write(self._writer().head(pool))
+            self._begun = True
         for chunk in self._writer().chunks(pool):
             self._stream.write(chunk)

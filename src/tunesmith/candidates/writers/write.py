@@ -27,6 +27,7 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
             f"cannot tell a format from the name {path}; pass format= (--to) one of {', '.join(WRITERS)}"
         )
     with open_write(path) as stream:
+        stream.write(writer().head(pool))
         for chunk in writer().chunks(pool):
             stream.write(chunk)
 

@@ -336,15 +336,38 @@ def test_a_damaged_part_of_the_model_is_an_error_that_names_it(broken, name, dam
     assert left(broken) == set()
 
 
-def test_every_flipped_byte_is_an_error_or_a_translation(broken):
-    path = broken / "model" / "phrases.bin"
+@pytest.mark.parametrize("name", ["phrases.bin", "lm.bin"])
+def test_a_flipped_byte_is_an_error_or_changes_a_translation_and_no_more(broken, name):
+    path = broken / "model" / name
     data = path.read_bytes()
-    for place in range(0, len(data), max(1, len(data) // 150)):
+    for place in [*range(100), *range(100, len(data), max(1, len(data) // 200))]:
         changed = bytearray(data)
         changed[place] ^= 0xFF
         path.write_bytes(bytes(changed))
         with contextlib.suppress(InputError):
             assert PhraseDecoder.open(broken / "model").translate("der hund schläft .").found
+
+
+def test_a_model_of_rules_is_an_error(small_corpus, tmp_path):
+    from tunesmith.model import train
+
+    train(
+        small_corpus / "de",
+        small_corpus / "en",
+        tmp_path / "hiero",
+        kind="hiero",
+        alignment=small_corpus / "align",
+        lm_order=2,
+    )
+    done = decode("hiero", folder=tmp_path, stdin="der hund\n")
+    assert done.returncode == 1
+    assert "is not a phrase model: it has no phrase table" in done.stderr
+
+
+def test_standard_input_cannot_hold_both_weights_and_text(folder):
+    done = decode("model", "--weights", "-", folder=folder, stdin="LM0 1\n")
+    assert done.returncode == 2
+    assert "standard input cannot be both" in done.stderr
 
 
 def test_a_folder_that_is_no_finished_model_is_an_error(broken):

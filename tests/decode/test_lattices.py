@@ -8,6 +8,7 @@ import math
 import pickle
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 from tunesmith import _native
 from tunesmith.decode import Lattice, PhraseDecoder, SearchOptions
 from tunesmith.errors import InputError
-from tunesmith.model import train
+from tunesmith.forest import kbest
+from tunesmith.model import Model, train
+from tunesmith.weights import Weights
 
 Arc = tuple[str, float, int]
 Arcs = list[list[Arc]]
@@ -169,8 +172,6 @@ def test_the_best_of_all_derivations_of_all_sentences_is_found(tiny_model, arcs,
     texts = {text for value, text in every if value == pytest.approx(score, abs=1e-4)}
     assert found.text in texts
     # All that the search keeps is real: a column translated twice would make a text that no sentence has.
-    from tunesmith.forest import kbest
-
     kept = kbest(found.forest, decoder.weights, 5000, unique=True)
     best: dict[str, float] = {}
     for value, other in every:
@@ -222,6 +223,25 @@ def test_values_without_a_weight_are_an_error_that_tells_which(small_model):
     decoder = PhraseDecoder.open(small_model)
     with pytest.raises(InputError, match="add a weight 'InputFeature0'"):
         decoder.translate(Lattice("((('das',0.5,1),),)"))
+
+
+def test_a_model_may_list_the_feature_under_its_own_name(tiny_model):
+    model = Model.open(tiny_model)
+    listed = replace(
+        model,
+        penalties={**model.penalties, "Acoustic": "InputFeature"},
+        weights=Weights({**model.weights, "Acoustic": INPUT_WEIGHT}),
+    )
+    lattice = Lattice(plf(DIAMOND))
+    one, other = PhraseDecoder(listed).translate(lattice), with_input_weight(tiny_model, SearchOptions())
+    assert one.score == other.translate(lattice).score
+    assert "Acoustic" in one.features
+
+
+def test_weights_with_and_without_the_feature_do_not_mix(tiny_model):
+    decoder = with_input_weight(tiny_model)
+    with pytest.raises(InputError, match="the feature 'InputFeature0' has no weight"):
+        decoder.weights = PhraseDecoder.open(tiny_model).weights
 
 
 def test_a_node_off_every_way_is_an_error():

@@ -69,6 +69,8 @@ def decode_file(
         raise OptionError(
             "a decoder has weights and options already; give a directory to open it with others"
         )
+    if not isinstance(weights, Mapping) and str(weights) == str(source) == "-":
+        raise OptionError("standard input cannot be both the weights and the text; name a file for one")
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
     decoder = model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, ClassVar, NamedTuple
 
 from tunesmith.decode.request import Request
 from tunesmith.decode.translation import Translation
@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
 class Output(ABC):
     """Writes something of each translation."""
 
-    needs_forests = False
+    needs_forests: ClassVar[bool] = False
 
     @abstractmethod
     def write(self, batch: Sequence[Decoded]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from tunesmith.decode.output.base import Decoded, Output
 from tunesmith.forest.file import ForestWriter
@@ -13,7 +14,7 @@ __all__ = ["Forests"]
 class Forests(Output):
     """A forest a sentence, empty where nothing was found, under the sentence's id."""
 
-    needs_forests = True
+    needs_forests: ClassVar[bool] = True
 
     def __init__(self, writer: ForestWriter) -> None:
         self._writer = writer

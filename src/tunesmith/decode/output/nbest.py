@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class NbestOptions:
 class Nbest(Output):
     """A list a sentence, best first; a sentence for which nothing was found has none."""
 
-    needs_forests = True
+    needs_forests: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ auto read(const Forest& forest, const Vector<uint32_t>& edges) {
   DerivationReading reading = without_gil([&] { return read_derivation(forest, view(edges)); });
   std::vector<int32_t> links, segments;
   for (const Link& link : reading.links) links.insert(links.end(), {link.source, link.target});
-  for (const Segment& segment : reading.segments)
+  for (const DerivationSegment& segment : reading.segments)
     segments.insert(segments.end(),
                     {segment.source.begin, segment.source.end, segment.target.begin, segment.target.end});
   return std::tuple(to_numpy(std::move(reading.words)), to_numpy(std::move(links), 2),

@@ -1,8 +1,6 @@
 #include "tunesmith/forest_file.h"
 
-#include <nanobind/stl/shared_ptr.h>
-
-#include <optional>
+#include <memory>
 
 #include "forest.h"
 #include "pool_arrays.h"
@@ -11,13 +9,14 @@ namespace tunesmith::bind {
 
 namespace {
 
-/// A file being written; it is gone from disk as soon as it is closed without `finish`.
+/// A file being written; it is gone from disk when it is closed without `finish`. Whoever adds shares it, so
+/// that another thread may close it meanwhile.
 struct OpenForestWriter {
-  std::optional<ForestWriter> writer;
+  std::shared_ptr<ForestWriter> writer;
 
-  ForestWriter& open() {
+  std::shared_ptr<ForestWriter> open() const {
     if (!writer) throw InputError("this file of forests is closed; make a new one");
-    return *writer;
+    return writer;
   }
 };
 
@@ -30,34 +29,28 @@ static const Join join([](nb::module_& m) {
       .def(
           "__init__",
           [](OpenForestWriter* self, const std::string& path) {
-            new (self) OpenForestWriter();
-            try {
-              self->writer.emplace(path);
-            } catch (...) {
-              self->~OpenForestWriter();
-              throw;
-            }
+            new (self) OpenForestWriter{std::make_shared<ForestWriter>(path)};
           },
           "path"_a)
       .def(
           "add",
-          [](OpenForestWriter& self, const Forest& forest, std::string_view id) {
-            ForestWriter& writer = self.open();
+          [](const OpenForestWriter& self, const Forest& forest, std::string_view id) {
+            const auto writer = self.open();
             nb::gil_scoped_release release;
-            writer.add(forest, id);
+            writer->add(forest, id);
           },
           "forest"_a, "id"_a)
       .def("finish",
            [](OpenForestWriter& self) {
-             ForestWriter& writer = self.open();
+             const auto writer = self.open();
              {
                nb::gil_scoped_release release;
-               writer.finish();
+               writer->finish();
              }
              self.writer.reset();
            })
       .def("close", [](OpenForestWriter& self) { self.writer.reset(); })
-      .def("__len__", [](OpenForestWriter& self) { return self.writer ? self.writer->size() : 0; });
+      .def("__len__", [](const OpenForestWriter& self) { return self.writer ? self.writer->size() : 0; });
 
   nb::class_<ForestFile>(m, "ForestFile", "Forests of one file, mapped.")
       .def(nb::init<const std::string&>(), "path"_a)

@@ -40,7 +40,7 @@ class Reader {
       add_segment(place);
       add_links(place);
     }
-    const auto before = [](const Segment& a, const Segment& b) {
+    const auto before = [](const DerivationSegment& a, const DerivationSegment& b) {
       return a.target.begin != b.target.begin ? a.target.begin < b.target.begin : a.target.end > b.target.end;
     };
     std::stable_sort(reading_.segments.begin(), reading_.segments.end(), before);

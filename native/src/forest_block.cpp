@@ -1,7 +1,6 @@
 #include "tunesmith/forest_block.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <string>
 

@@ -79,7 +79,7 @@ void ForestWriter::number_names(const Forest& forest) {
 
 void ForestWriter::add(const Forest& forest, std::string_view id) {
   const std::lock_guard lock(mutex_);
-  const std::string name = id.empty() ? std::to_string(size()) : std::string(id);
+  const std::string name = id.empty() ? std::to_string(checksums_.size()) : std::string(id);
   if (find_invalid_utf8(name) != std::string_view::npos)
     throw InputError("the id " + quoted(name) + " is not UTF-8");
   if (ids_.find(name) != NameTable::kUnknown)

@@ -13,6 +13,15 @@ LazyKbest::LazyKbest(const Forest& forest, std::span<const double> scores)
       beta_(inside_scores<ViterbiSemiring>(forest, EdgeScores(forest, scores))),
       nodes_(forest.node_count()) {}
 
+LazyKbest LazyKbest::unique(const Forest& forest, std::span<const double> scores, uint64_t max_repeats) {
+  LazyKbest result(forest, scores);
+  result.unique_ = true;
+  result.repeats_left_ = max_repeats;
+  result.yields_.resize(forest.node_count());
+  result.find_best_yields();
+  return result;
+}
+
 bool LazyKbest::worse(const Candidate& a, const Candidate& b) const {
   if (a.score != b.score) return a.score < b.score;
   if (a.edge != b.edge) return a.edge > b.edge;
@@ -28,12 +37,55 @@ void LazyKbest::push(Node& node, const Candidate& candidate) {
                  [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
 }
 
-void LazyKbest::pop(Node& node) {
+void LazyKbest::pop(uint32_t number) {
+  Node& node = nodes_[number];
   std::pop_heap(node.heap.begin(), node.heap.end(),
                 [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
-  node.found.push_back(node.heap.back());
+  node.last = node.heap.back();
   node.heap.pop_back();
   node.extended = 0;
+  node.any = true;
+  if (!unique_ || !repeats(number, node.last)) node.found.push_back(node.last);
+}
+
+/// Notes the yield of a candidate, or tells that the node has it already.
+bool LazyKbest::repeats(uint32_t number, const Candidate& candidate) {
+  const YieldHash found = yield(candidate);
+  if (!yields_[number].seen.insert(found).second) {
+    repeats_left_ -= repeats_left_ > 0;
+    return true;
+  }
+  yields_[number].found.push_back(found);
+  return false;
+}
+
+YieldHash LazyKbest::yield(const Candidate& candidate) const {
+  const auto tails = forest_.tails(candidate.edge);
+  YieldHash result;
+  for (const Symbol symbol : forest_.target(candidate.edge)) {
+    if (!is_gap(symbol)) {
+      result.append(static_cast<uint32_t>(symbol));
+      continue;
+    }
+    const auto gap = static_cast<size_t>(-1 - symbol);
+    const uint32_t rank = ranks_[candidate.ranks + gap];
+    result.append(rank == 0 ? best_yields_[tails[gap]] : yields_[tails[gap]].found[rank]);
+  }
+  return result;
+}
+
+/// The yields of first derivations, bottom-up, so that no node must be opened for those of its tails.
+void LazyKbest::find_best_yields() {
+  ranks_.assign(64, 0);  // as many as an edge can have tails
+  best_yields_.resize(forest_.node_count());
+  for (uint32_t node = 0; node < forest_.node_count(); ++node)
+    for (uint32_t edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
+      double score = scores_[edge];
+      for (const uint32_t tail : forest_.tails(edge)) score += beta_[tail];
+      if (score != beta_[node]) continue;
+      best_yields_[node] = yield({score, edge, 0});
+      break;
+    }
 }
 
 /// Fills the heap with the best derivation of each edge. Only Viterbi scores of the tails are needed.
@@ -51,14 +103,14 @@ void LazyKbest::open(uint32_t number) {
   }
   std::make_heap(node.heap.begin(), node.heap.end(),
                  [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
-  if (!node.heap.empty()) pop(node);
+  if (!node.heap.empty()) pop(number);
 }
 
 /// Makes the successors of the last derivation that was found: one rank higher at one tail. Only tails from
 /// the last one with a rank above 0 are raised, so each tuple of ranks has one predecessor and is made once.
 /// Returns the derivation that must be found first, if one is missing; then it is to be called again.
 std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
-  const Candidate last = node.found.back();
+  const Candidate last = node.last;
   const auto tails = forest_.tails(last.edge);
   size_t first = 0;
   for (size_t i = 0; i < tails.size(); ++i)
@@ -87,7 +139,7 @@ std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
 /// Whether all derivations of a node were found: nothing waits, and the last one has no successor to come.
 bool LazyKbest::spent(const Node& node) const {
   if (!node.open || !node.heap.empty()) return false;
-  return node.found.empty() || node.extended == forest_.tails(node.found.back().edge).size();
+  return !node.any || node.extended == forest_.tails(node.last.edge).size();
 }
 
 /// Finds derivations of a node up to a rank, and of its tails what that takes: wishes wait on a stack.
@@ -102,7 +154,8 @@ bool LazyKbest::find(uint32_t number, uint32_t rank) {
     } else if (const auto missing = extend(node)) {
       wishes.push_back(*missing);
     } else if (!node.heap.empty()) {
-      pop(node);
+      pop(wish.node);
+      if (unique_ && repeats_left_ == 0) break;
     }
   }
   return has(number, rank);
@@ -126,17 +179,21 @@ std::optional<Derivation> LazyKbest::next() {
 }
 
 KbestTexts::KbestTexts(const Forest& forest, std::span<const double> scores, const KbestOptions& options)
-    : forest_(forest), options_(options), derivations_(forest, scores) {}
+    : forest_(forest),
+      options_(options),
+      derivations_(options.unique ? LazyKbest::unique(forest, scores, uint64_t{options.k} * options.patience)
+                                  : LazyKbest(forest, scores)) {}
 
 std::optional<TextDerivation> KbestTexts::next() {
-  const uint64_t most = options_.unique ? uint64_t{options_.k} * options_.patience : options_.k;
-  while (given_ < options_.k && looked_at_ < most) {
+  while (given_ < options_.k && repeats_ <= uint64_t{options_.k} * options_.patience) {
     auto derivation = derivations_.next();
     if (!derivation) break;
-    ++looked_at_;
     std::string text;
     append_words(forest_, derivation_words(forest_, derivation->edges), text);
-    if (options_.unique && !seen_.insert(text).second) continue;
+    if (options_.unique && !seen_.insert(text).second) {
+      ++repeats_;
+      continue;
+    }
     ++given_;
     return TextDerivation{std::move(*derivation), std::move(text)};
   }

@@ -1,7 +1,8 @@
-"""Random forests for the tests of files: repeated tails, parallel edges, shared and unused rules, odd words."""
+"""Random forests for the tests of files: repeated tails, parallel edges, shared and unused rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,9 @@ def spelled(forest: Forest) -> list[list[Edge]]:
 finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
 small = st.sampled_from([0.0, -0.0, 1.0, -1.5, 0.1]).map(lambda x: float(np.float32(x)))
 features = st.dictionaries(st.sampled_from(FEATURES), small | finite, max_size=4)
+moderate = st.floats(-1e6, 1e6, width=32)
+addable = st.dictionaries(st.sampled_from(FEATURES), small | moderate, max_size=4)
+odd_words = st.sampled_from(ODD_WORDS)
 plain_words = st.sampled_from([word for word in ODD_WORDS if "|" not in word and "[" not in word])
 
 
@@ -80,21 +84,24 @@ plain_words = st.sampled_from([word for word in ODD_WORDS if "|" not in word and
 def forests(
     draw: st.DrawFn,
     *,
-    words: st.SearchStrategy[str] = st.sampled_from(ODD_WORDS),
+    words: st.SearchStrategy[str] = odd_words,
     features: st.SearchStrategy[dict[str, float]] = features,
-    max_arity: int = 3,
+    lattice: bool = False,
 ) -> Forest:
-    """Draw a forest, possibly empty; rules are shared by edges of their arity, and some are unused."""
-    arities = range(max_arity + 1)
+    """Draw a forest, possibly empty; rules are shared by edges of their arity, and some are unused.
+
+    A `lattice` has edges that add words to one tail at most.
+    """
+    arities = range(2 if lattice else 4)
     rules: list[dict[str, Any]] = []
     for arity in arities:
         for _ in range(draw(st.integers(1, 2))):
-            target = draw(st.lists(words, max_size=3)) + [-1 - i for i in range(arity)]
+            target = [-1 - i for i in range(arity)] + draw(st.lists(words, max_size=3))
             source = draw(st.one_of(st.just([]), st.lists(words, min_size=1, max_size=2)))
             rules.append(
                 {
                     "arity": arity,
-                    "target": draw(st.permutations(target)),
+                    "target": target if lattice else draw(st.permutations(target)),
                     "source": source + [-1 - i for i in range(arity)] if source else [],
                     "links": [(0, 0)] if source and draw(st.booleans()) else [],
                     "features": draw(features),
@@ -119,3 +126,21 @@ def forests(
             )
         nodes.append(edges)
     return forest_of({"nodes": nodes, "rules": rules})
+
+
+def escaped(symbols: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Return the symbols as text formats spell them."""
+
+    def one(symbol: str | int) -> str | int:
+        if isinstance(symbol, int):
+            return symbol
+        if len(symbol) > 1 and symbol[0] == "[" and symbol[-1] == "]":
+            symbol = symbol.replace("[", "&#91;").replace("]", "&#93;")
+        return symbol.replace("|", "&#124;")
+
+    return tuple(one(symbol) for symbol in symbols)
+
+
+def narrow(features: Mapping[str, float]) -> dict[str, float]:
+    """Return features as floats of 32 bits, which is what text formats hold of a sum."""
+    return {name: float(np.float32(value)) for name, value in features.items()}

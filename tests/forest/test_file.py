@@ -55,7 +55,7 @@ def raw_arrays(forest: Forest) -> dict[str, list[object]]:
     return arrays
 
 
-@given(given=st.lists(forests(), max_size=4))
+@given(given=st.lists(forests(), max_size=2))
 def test_every_array_of_every_forest_comes_back_bit_for_bit(given: list[Forest], tmp_path_factory):
     file = write(tmp_path_factory.mktemp("forests") / "forests.bin", *given)
     assert len(file) == len(given)

@@ -12,6 +12,8 @@ from tests.forest.strategies import FEATURES, brute_force, forests, quarter, sco
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, derivations, kbest, kbest_pool, viterbi
+from tunesmith.forest.build import from_arrays
+from tunesmith.texts import Texts
 
 weights = st.fixed_dictionaries(dict.fromkeys(FEATURES, quarter))
 
@@ -70,10 +72,35 @@ def two_ways(count: int) -> Forest:
     return build_forest([*leaf, [Edge((0,) * count, tuple(-1 - i for i in range(count)), {})]])
 
 
+def test_repeated_strings_do_not_multiply():
+    # 2^60 derivations have the best string; the next has another.
+    leaf = [Edge((), ("a",), {"f": 1.0}), Edge((), ("a",), {"f": 2.0})]
+    forest = build_forest(
+        [
+            leaf,
+            [Edge((), ("b",), {"f": -1000.0})],
+            [Edge((0,) * 60, tuple(-1 - i for i in range(60)), {}), Edge((1,), (-1,), {})],
+        ]
+    )
+    found = kbest(forest, {"f": 1.0}, 3, unique=True, patience=10)
+    assert [(d.text, d.score) for d in found] == [(" ".join("a" * 60), 120.0), ("b", -1000.0)]
+    assert len(kbest(two_ways(30), {"f": 1.0}, 3000)) == 3000
+
+
 def test_the_search_for_new_strings_ends():
-    forest = two_ways(30)
-    assert len(kbest(forest, {"f": 1.0}, 3, unique=True, patience=10)) == 1
-    assert len(kbest(forest, {"f": 1.0}, 3000)) == 3000
+    same = [Edge((), ("a",), {"f": 1.0}) for _ in range(100)]
+    forest = build_forest([[*same, Edge((), ("b",), {"f": 0.0})]])
+    assert [d.text for d in kbest(forest, {"f": 1.0}, 2, unique=True, patience=10)] == ["a"]
+    assert [d.text for d in kbest(forest, {"f": 1.0}, 2, unique=True, patience=50)] == ["a", "b"]
+
+
+def test_words_of_one_name_make_one_string():
+    words, none = Texts.of(["a", "a"]), ([0, 0, 0], [], [])
+    forest = from_arrays(
+        [0, 2], ([0, 0, 0], []), [0, 1], [[-1, -1]] * 2, none, none[:2], ([0, 1, 2], [0, 1]), none[:2], none,
+        [-1, -1], (words.blob, words.offsets), (words.blob, words.offsets),
+    )  # fmt: skip
+    assert [d.edges for d in kbest(forest, np.array([0.0, 1.0]), 5, unique=True)] == [(1,)]
 
 
 def test_a_pool_does_not_depend_on_threads():

@@ -95,6 +95,8 @@ def test_the_words_of_the_best_derivation_are_the_default_measure():
     assert prune(forest, {"f": 1.0}, density=2).edge_count == 6
     assert prune(forest, {"f": 1.0}, density=2, words=2).edge_count == 4
     assert prune(forest, {"f": 1.0}, density=2, words=2, beam=1.5).edge_count == 2
+    assert prune(forest, {"f": 1.0}, density=1e308, words=10**9).edge_count == 10
+    assert prune(forest, {"f": 1.0}, density=0.1, words=1).edge_count == 1
     assert prune(forest, {"f": 1.0}).edge_count == 10
 
 
@@ -124,7 +126,14 @@ def test_a_forest_whose_derivations_are_exponentially_long_can_be_pruned():
 
 @pytest.mark.parametrize(
     "options",
-    [{"beam": -1.0}, {"beam": math.nan}, {"posterior": 1.5}, {"density": 0.0}, {"density": math.inf}],
+    [
+        {"beam": -1.0},
+        {"beam": math.nan},
+        {"posterior": 1.5},
+        {"density": 0.0},
+        {"density": math.inf},
+        {"density": 1.0, "words": -1},
+    ],
 )
 def test_senseless_limits_are_refused(options: dict[str, float]):
     with pytest.raises(OptionError, match="must be"):

@@ -43,9 +43,10 @@ def test_scores_that_are_no_numbers_are_refused(score: float):
         viterbi(forest, np.array([0.0, score]))
 
 
-def test_scores_must_be_as_many_as_edges():
-    with pytest.raises(InputError, match="2 scores for 1 edges"):
-        viterbi(build_forest([[Edge((), ("a",), {})]]), np.zeros(2))
+@pytest.mark.parametrize("scores", [np.zeros(2), np.zeros(0), np.zeros((1, 1))])
+def test_scores_must_be_as_many_as_edges(scores: np.ndarray):
+    with pytest.raises(InputError, match=r"scores of shape .* for 1 edges"):
+        viterbi(build_forest([[Edge((), ("a",), {})]]), scores)
 
 
 def test_scores_whose_sum_overflows_are_refused():

@@ -9,17 +9,17 @@
 namespace tunesmith {
 
 /// The source words of an edge and the target words that they became.
-struct Segment {
+struct DerivationSegment {
   SourceSpan source;
   SourceSpan target;
 
-  friend bool operator==(const Segment&, const Segment&) = default;
+  friend bool operator==(const DerivationSegment&, const DerivationSegment&) = default;
 };
 
 struct DerivationReading {
   std::vector<Symbol> words;
-  std::vector<Link> links;        // positions in the sentence, sorted, each once
-  std::vector<Segment> segments;  // by target position, an edge before those within it
+  std::vector<Link> links;                  // positions in the sentence, sorted, each once
+  std::vector<DerivationSegment> segments;  // by target position, an edge before those within it
 };
 
 /// Reads words, alignment and segments off a derivation.

@@ -25,13 +25,16 @@ class ForestWriter {
   void add(const Forest& forest, std::string_view id = {});
   void finish();
 
-  size_t size() const { return checksums_.size(); }
+  size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return checksums_.size();
+  }
 
  private:
   void number_names(const Forest& forest);
   void check_whole() const;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   ContainerWriter container_;
   bool whole_ = true;
   NameTable words_, features_, ids_;

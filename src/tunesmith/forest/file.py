@@ -33,7 +33,7 @@ class ForestWriter:
         check_output(path)
         self._native = _native.ForestWriter(str(path))
 
-    def add(self, forest: Forest, id: str | None = None) -> None:
+    def add(self, forest: Forest, id: str | None = None) -> None:  # noqa: A002
         """Append a forest; its id, by default its number, must be no other's."""
         if id == "":
             raise OptionError("the id of a forest cannot be empty; leave it out to number the forests")
@@ -91,14 +91,14 @@ class ForestFile(Sequence[Forest]):
         """The number of edges of each forest; reading it decompresses nothing."""
         return self._native.edge_counts
 
-    def find(self, id: str) -> int:
+    def find(self, id: str) -> int:  # noqa: A002
         """Return the number of the forest with this id."""
         number = self._native.find(id)
         if number < 0:
             raise InputError(f"no forest has the id {id!r}", path=self.path)
         return number
 
-    def by_id(self, id: str) -> Forest:
+    def by_id(self, id: str) -> Forest:  # noqa: A002
         """Return the forest with this id."""
         return self[self.find(id)]
 

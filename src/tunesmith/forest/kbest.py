@@ -20,7 +20,7 @@ from tunesmith.threads import thread_count
 __all__ = ["derivations", "kbest", "kbest_pool"]
 
 PATIENCE = 1000
-"""How many derivations are looked at for each distinct string that is asked for."""
+"""How many derivations of known strings are dropped for each distinct string that is asked for."""
 
 
 def kbest(
@@ -28,9 +28,9 @@ def kbest(
 ) -> list[Derivation]:
     """Return the k best derivations, or all if there are fewer, best first (Huang and Chiang 2005, alg. 3).
 
-    With `unique` each target string comes once, by its best derivation; after k x `patience` derivations the
-    search for new strings ends with what it has. An empty forest has no derivations.
-    O(edges + k x length x log k).
+    With `unique` each target string comes once, by its best derivation. Derivations of a node whose string
+    the node has had are dropped before they multiply; after k x `patience` of them the search ends with what
+    it has. An empty forest has no derivations. O(edges + k x length x log k).
     """
     _check(k, patience)
     found = _native.kbest(forest.native, edge_scores(forest, scores), k, unique, patience)

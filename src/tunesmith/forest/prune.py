@@ -73,4 +73,6 @@ def _edge_count(forest: Forest, scores: FloatArray, density: float, words: int |
         raise OptionError(f"the density must be above 0, not {density}")
     if words is None:
         words = len(viterbi(forest, scores).words)
-    return int(density * max(words, 1))
+    elif words < 0:
+        raise OptionError(f"the number of words must be at least 0, not {words}")
+    return int(min(density * max(words, 1), forest.edge_count))

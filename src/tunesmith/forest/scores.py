@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from tunesmith.errors import InputError
 from tunesmith.forest.forest import Forest
 from tunesmith.types import FloatArray
 
@@ -17,7 +18,10 @@ Scores: TypeAlias = FloatArray | Mapping[str, float]
 
 
 def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
-    """Return a score for each edge as native code takes them."""
+    """Return a score for each edge as native code takes them; another number of them is an InputError."""
     if isinstance(scores, Mapping):
         return forest.scores(scores)
-    return np.ascontiguousarray(scores, dtype=np.float64)
+    array = np.ascontiguousarray(scores, dtype=np.float64)
+    if array.shape != (forest.edge_count,):
+        raise InputError(f"scores of shape {array.shape} for {forest.edge_count} edges of a forest")
+    return array

@@ -8,7 +8,8 @@ from itertools import islice
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.decode.request import Lattice, Request
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError, suggest

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tunesmith.decode.input.base import INPUT_FORMATS, InputFormat
-from tunesmith.decode.request import Lattice, Request
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.request import Request
 
 __all__ = ["Plf"]
 

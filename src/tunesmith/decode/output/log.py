@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.translation import UNKNOWN_WORD
 
 __all__ = ["JsonLog", "record"]
 
@@ -44,7 +45,7 @@ def _unknown_words(found: Decoded) -> list[str]:
     Of a lattice only those that were passed through are known.
     """
     request, translation = found
-    unknown = [phrase for phrase in translation.phrases if phrase.rule < 0]
+    unknown = [phrase for phrase in translation.phrases if phrase.rule == UNKNOWN_WORD]
     if not unknown:
         return []
     if request.lattice is None:

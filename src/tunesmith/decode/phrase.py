@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import Translation
@@ -32,6 +33,8 @@ _PENALTIES = {
 }
 DISTORTION_LIMIT = 6
 """Where the model does not say."""
+INPUT_FEATURE = "InputFeature0"
+"""The feature of the arcs of lattices; a model has it if it lists it, or if it has a weight."""
 
 
 class PhraseDecoder:
@@ -42,8 +45,9 @@ class PhraseDecoder:
     ) -> None:
         self.model = model
         self.options = options or SearchOptions()
-        self._native = _phrase_model(model, self.options)
-        self.weights = Weights(model.weights if weights is None else weights)
+        given = Weights(model.weights if weights is None else weights)
+        self._native = _phrase_model(model, self.options, given)
+        self.weights = given
 
     @classmethod
     def open(
@@ -83,21 +87,43 @@ class PhraseDecoder:
         dense = np.array([self._weights[name] for name in names], dtype=np.float64)
         self._weighted = _native.WeightedModel(self._native, dense, sparse)
 
-    def translate(self, text: str | Request, *, forest: bool = False) -> Translation:
-        """Translate a sentence."""
+    def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
+        """Translate a sentence or a lattice."""
         return next(self.translate_all([text], forest=forest, threads=1))
 
     def translate_all(
-        self, texts: Iterable[str | Request], *, forest: bool = False, threads: int | None = None
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[Translation]:
         """Translate sentences, in their order, on all cores; reads ahead by a few hundred of them."""
         limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
         settings = self.options.native(limit, forest=forest)
         workers, stream = thread_count(threads), iter(texts)
-        while batch := list(islice(stream, BATCH)):
-            requests = [Request.of(text).native() for text in batch]
-            for found in _native.translate(self._weighted, settings, requests, workers):
-                yield Translation.of(found, self._weighted)
+        while batch := [Request.of(text) for text in islice(stream, BATCH)]:
+            for request in batch:
+                self._check(request)
+            requests = [request.native() for request in batch]
+            try:
+                found = _native.translate(self._weighted, settings, requests, workers)
+            except InputError as error:
+                if error.line is None:
+                    raise
+                raise InputError(error.message, line=batch[error.line - 1].line) from None
+            for translation in found:
+                yield Translation.of(translation, self._weighted)
+
+    def _check(self, request: Request) -> None:
+        """Refuse scores of arcs that would count nothing."""
+        lattice = request.lattice
+        if lattice is not None and lattice.has_scores and not self._has_input_feature:
+            raise InputError(
+                "the arcs of the lattice have values, but no weight tells what they count; add a weight"
+                f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
+                line=request.line,
+            )
+
+    @property
+    def _has_input_feature(self) -> bool:
+        return INPUT_FEATURE in self.feature_names or "InputFeature" in self.model.penalties.values()
 
     def replay(self, text: str, phrases: Sequence[tuple[int, int, str]]) -> list[dict[str, float]]:
         """Recompute the features of a derivation: phrases (begin, end, target) in the order of the target.
@@ -115,7 +141,7 @@ def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
     return values
 
 
-def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _native.PhraseModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
     native = _native.PhraseModel()
@@ -124,6 +150,8 @@ def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
         native.add_table(model.phrase_table(number).native, part.name, limit)
     for name, kind in model.penalties.items():
         native.add_penalty(_PENALTIES[kind], name)
+    if INPUT_FEATURE in weights and "InputFeature" not in model.penalties.values():
+        native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
     for number, language in enumerate(model.language_models):
         native.add_lm(model.language_model(number).native, language.name)
     for moves in model.reordering:

@@ -107,7 +107,8 @@ def _step(run: Callable[[Workshop], None], options: TrainingOptions, wanted: dic
 def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:
     models = [LanguageModelPart("LM0", options.lm_order, None, LM)]
     if options.bilingual_lm_order:
-        models.append(LanguageModelPart("BilingualLM0", options.bilingual_lm_order, None, BILINGUAL_LM))
+        order = options.bilingual_lm_order
+        models.append(LanguageModelPart("BilingualLM0", order, None, BILINGUAL_LM, "bilingual"))
     return tuple(models)
 
 

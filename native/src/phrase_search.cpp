@@ -110,7 +110,7 @@ void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
   const Option& option = entry.options[column];
   const Step step{option, entry.range, coverages_[node.coverage]};
   const auto tails = states(tail);
-  float priority = node.score + cube.extra + option.lead;
+  float priority = node.score + cube.extra + cube.rest + option.lead;
   for (const size_t feature : cheap_)
     priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
   if (priority > kForbidden) queue_.push_back({priority, number, row, column, kNone});
@@ -155,7 +155,7 @@ void PhraseSearch::accept(const Item& item) {
   for (const size_t feature : cheap_)
     next_states_[feature] = sessions_[feature]->apply(tails.subspan(feature, 1), step).state;
 
-  const float score = item.priority - futures_[cube.coverage];
+  const float score = item.priority - cube.rest;
   const auto edge = static_cast<uint32_t>(edges_.size());
   uint64_t key = mix(cube.coverage, entry.range.end);
   for (const uint32_t state : next_states_) key = mix(key, state);
@@ -239,12 +239,24 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
         continue;
       const uint32_t next = extended(node.coverage, number);
       if (next == kNone) continue;
-      const float rest = future(next);
+      const float rest = future(next) + future_distortion(next, entry.range.end);
       if (rest == kForbidden) continue;
       cubes_[coverages_[next].count].push_back(
-          {first, last, number, next, distortion + entry.input_score + rest});
+          {first, last, number, next, distortion + entry.input_score, rest});
     }
   }
+}
+
+/// Gaps are filled from left to right: to the first of them, and from the end of each to the next (Moore and
+/// Quirk 2007). Without it, jumps ahead look cheap until the jump back is made.
+float PhraseSearch::future_distortion(uint32_t coverage, uint32_t last_end) {
+  uint32_t at = last_end, jumps = 0;
+  coverages_[coverage].for_each_gap(chart_->columns(), [&](Range gap) {
+    const uint32_t jump = chart_->input().distance(at, gap.begin);
+    if (jump != WordLattice::kUnreachable) jumps += jump;
+    at = gap.end;
+  });
+  return -distortion_weight_ * static_cast<float>(jumps);
 }
 
 uint32_t PhraseSearch::extended(uint32_t coverage, uint32_t entry) {

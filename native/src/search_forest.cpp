@@ -51,13 +51,13 @@ class ForestBuilder {
     if (search_.nodes()[node].edge == PhraseSearch::kNone) add_edge({}, empty_rule_, {0, 0});
     for_each_edge(node, [&](const SearchEdge& edge) {
       const Step step = search_.step(edge);
+      const uint32_t number = rule(edge, step.option);
       ColumnSink sink(model_.model(), values_);
       const auto& entry = search_.chart().entries()[edge.entry];
       placed_values(model_.model(), search_.chart().input(), search_.sessions(), search_.states(edge.tail),
                     search_.nodes()[edge.tail].last_end, step, entry.input_value, sink);
       const uint32_t tail[] = {numbers_[edge.tail]};
-      add_edge(tail, rule(edge, step.option),
-               {static_cast<int32_t>(step.range.begin), static_cast<int32_t>(step.range.end)});
+      add_edge(tail, number, {static_cast<int32_t>(step.range.begin), static_cast<int32_t>(step.range.end)});
     });
     arrays_.edge_offsets.push_back(static_cast<uint32_t>(arrays_.edge_rules.size()));
   }

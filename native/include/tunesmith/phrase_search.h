@@ -78,7 +78,8 @@ class PhraseSearch {
     uint32_t first, last;  // of `order_`
     uint32_t entry;
     uint32_t coverage;  // after the step
-    float extra;        // distortion, the input's score, and the future cost
+    float extra;        // distortion and the input's score
+    float rest;         // what is expected of the rest of the sentence
   };
   /// A cell of a cube. Its priority is a foresight until features that cost time were asked.
   struct Item {
@@ -100,6 +101,8 @@ class PhraseSearch {
   void prune(uint32_t stack);
   void finish();
   float future(uint32_t coverage);
+  /// The jumps that are still to come, at least, where the next one starts from a column.
+  float future_distortion(uint32_t coverage, uint32_t last_end);
   uint32_t extended(uint32_t coverage, uint32_t entry);
   void add_node(uint32_t number, const SearchNode& node, uint32_t hash_slot);
 

@@ -17,7 +17,7 @@ namespace {
 
 using NamedValues = std::vector<std::pair<std::string, float>>;
 
-/// Words of tables may be any bytes; those that are no UTF-8 are shown as such.
+/// A damaged table may hold any bytes; those that are no UTF-8 are replaced.
 nb::object text(std::string_view word) {
   PyObject* decoded = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "replace");
   if (decoded == nullptr) throw nb::python_error();
@@ -41,21 +41,38 @@ void pass_on(const NamedValues& values, FeatureSink& sink) {
   for (const auto& [name, value] : values) sink.add(name, value);
 }
 
-/// A Python object that C++ owns: it is let go with the GIL, whoever does it.
+/// A Python object that is let go with the GIL, whoever does it.
+template <class Object>
 class Held {
  public:
-  explicit Held(nb::object object) : object_(std::move(object)) {}
+  explicit Held(Object object) : object_(std::move(object)) {}
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   ~Held() {
     const nb::gil_scoped_acquire gil;
     object_.reset();
   }
-  const nb::object& operator*() const { return object_; }
-  const nb::object* operator->() const { return &object_; }
+  const Object& operator*() const { return object_; }
+  const Object* operator->() const { return &object_; }
 
  private:
-  nb::object object_;
+  Object object_;
+};
+
+/// The Python side of a template. The decoder in Python owns it, not the native model: templates may refer
+/// to decoders, and Python finds only cycles that it can see.
+class Bridge {
+ public:
+  explicit Bridge(const nb::object& bridge) : weak_(nb::weakref(bridge)) {}
+  /// The caller has the GIL.
+  nb::object operator*() const {
+    nb::object found = (*weak_)();
+    if (found.is_none()) throw InputError("the decoder that owns the feature template is gone");
+    return found;
+  }
+
+ private:
+  Held<nb::weakref> weak_;
 };
 
 /// Tells Python of phrase pairs.
@@ -114,11 +131,12 @@ class PythonPairFeature : public PairFeature {
   }
   Row ask(const Option& option, const TargetWords& words) const {
     const nb::gil_scoped_acquire gil;
+    const nb::object bridge = *bridge_;
     return std::make_shared<const NamedValues>(
-        nb::cast<NamedValues>(bridge_->attr("values")(pair_(*bridge_, option, words))));
+        nb::cast<NamedValues>(bridge.attr("values")(pair_(bridge, option, words))));
   }
 
-  Held bridge_;
+  Bridge bridge_;
   PairTeller pair_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<int64_t, Row> known_;
@@ -191,7 +209,7 @@ class PythonSession : public FeatureSession {
                      " forbids this derivation");
   }
 
-  Held session_;
+  Held<nb::object> session_;
   const PairTeller& pair_;
   const SparseWeights& weights_;
   TargetWords words_;
@@ -200,24 +218,25 @@ class PythonSession : public FeatureSession {
 
 class PythonFeature : public StatefulFeature {
  public:
-  PythonFeature(nb::object bridge, const PhraseModel& model)
-      : bridge_(std::move(bridge)), pair_(model), estimates_(nb::cast<bool>(bridge_->attr("estimates"))) {}
+  PythonFeature(const nb::object& bridge, const PhraseModel& model)
+      : bridge_(bridge), pair_(model), estimates_(nb::cast<bool>(bridge.attr("estimates"))) {}
 
   std::vector<std::string> names() const override { return {}; }
   float prepare(const Option& option, const TargetWords& words, const FeatureWeights& weights,
                 std::span<float>) const override {
     if (!estimates_) return 0;
     const nb::gil_scoped_acquire gil;
-    const auto values = bridge_->attr("estimate")(pair_(*bridge_, option, words));
+    const nb::object bridge = *bridge_;
+    const auto values = bridge.attr("estimate")(pair_(bridge, option, words));
     return weighted(nb::cast<NamedValues>(values), weights.sparse);
   }
   std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t) const override {
     const nb::gil_scoped_acquire gil;
-    return std::make_unique<PythonSession>(bridge_->attr("session")(), pair_, weights.sparse);
+    return std::make_unique<PythonSession>((*bridge_).attr("session")(), pair_, weights.sparse);
   }
 
  private:
-  Held bridge_;
+  Bridge bridge_;
   PairTeller pair_;
   bool estimates_;
 };
@@ -227,16 +246,18 @@ class PythonFeature : public StatefulFeature {
 static const Join join([](nb::module_& m) {
   m.def(
       "add_python_pair_feature",
-      [](PhraseModel& model, nb::object bridge) {
-        model.add_pair_feature(std::make_shared<PythonPairFeature>(std::move(bridge), model));
+      [](PhraseModel& model, const nb::object& bridge) {
+        model.add_pair_feature(std::make_shared<PythonPairFeature>(bridge, model));
       },
-      "model"_a, "bridge"_a, "Add a template of pairs; the bridge answers in the native decoder's terms.");
+      "model"_a, "bridge"_a,
+      "Add a template of pairs; the bridge, which the caller keeps, answers in the native decoder's terms.");
   m.def(
       "add_python_feature",
-      [](PhraseModel& model, nb::object bridge) {
-        model.add_feature(std::make_shared<PythonFeature>(std::move(bridge), model));
+      [](PhraseModel& model, const nb::object& bridge) {
+        model.add_feature(std::make_shared<PythonFeature>(bridge, model));
       },
-      "model"_a, "bridge"_a, "Add a stateful template; the bridge answers in the native decoder's terms.");
+      "model"_a, "bridge"_a,
+      "Add a stateful template; the bridge, which the caller keeps, answers in the native decoder's terms.");
 });
 
 }  // namespace tunesmith::bind

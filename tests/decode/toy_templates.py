@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tunesmith.features import VETO, Pair, PairTemplate, Sentence, StatefulTemplate, Step, Values
 
@@ -72,3 +74,36 @@ class NoEnd(StatefulTemplate[int]):
 
     def finish(self, state: int) -> Values | None:
         return VETO
+
+
+class Made(StatefulTemplate[Any]):
+    """A template made of functions."""
+
+    name = "Made"
+
+    def __init__(self, **methods: Callable[..., Any]) -> None:
+        self.methods = methods
+
+    def start(self, sentence: Sentence) -> Any:
+        return self.methods.get("start", lambda sentence: 0)(sentence)
+
+    def apply(self, tails: tuple[Any, ...], step: Step) -> Any:
+        return self.methods.get("apply", lambda tails, step: (0, {}))(tails, step)
+
+    def finish(self, state: Any) -> Any:
+        return self.methods.get("finish", lambda state: {})(state)
+
+    def estimate(self, pair: Pair) -> Any:
+        return self.methods.get("estimate", lambda pair: {})(pair)
+
+
+class MadePairs(PairTemplate):
+    """A template of pairs made of a function."""
+
+    name = "MadePairs"
+
+    def __init__(self, values: Callable[[Pair], Any]) -> None:
+        self.function = values
+
+    def values(self, pair: Pair) -> Any:
+        return self.function(pair)

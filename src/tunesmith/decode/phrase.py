@@ -50,7 +50,8 @@ class PhraseDecoder:
         self.model = model
         self.options = options or SearchOptions()
         self.templates = tuple(templates)
-        self._native = _phrase_model(model, self.options, self.templates)
+        self._native = _phrase_model(model, self.options)
+        self._bridges = add_templates(self._native, self.templates)
         self.weights = Weights(model.weights if weights is None else weights)
 
     @classmethod
@@ -125,7 +126,7 @@ def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
     return values
 
 
-def _phrase_model(model: Model, options: SearchOptions, templates: Sequence[Template]) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
     native = _native.PhraseModel()
@@ -144,5 +145,4 @@ def _phrase_model(model: Model, options: SearchOptions, templates: Sequence[Temp
         native.add_reordering(ReorderingSpec.parse(moves.type).native, moves.name, moves.columns[0])
     if options.context > 0:
         native.add_context(options.context)
-    add_templates(native, templates)
     return native

@@ -19,10 +19,14 @@ _MOST = 3.4e38
 """Native features are 32-bit floats."""
 
 
-def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> None:
-    """Add templates to a model that has all its dense features, as native twins where they have them."""
+def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> list[object]:
+    """Add templates to a model that has all its dense features, as native twins where they have them.
+
+    Returns what must be kept as long as the model is used: native code refers to it, but does not own it.
+    """
     taken = frozenset(model.names)
     names: set[str] = set()
+    kept: list[object] = []
     for template in templates:
         if not isinstance(template, PairTemplate | StatefulTemplate):
             raise OptionError(
@@ -32,25 +36,32 @@ def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> 
             raise OptionError(f"two feature templates have the name {template.name!r}")
         names.add(template.name)
         if isinstance(template, PairTemplate):
-            _add_pairs(model, template, taken)
+            kept.append(_add_pairs(model, template, taken))
         else:
-            _add_stateful(model, template, taken)
+            kept.append(_add_stateful(model, template, taken))
+    return kept
 
 
-def _add_pairs(model: _native.PhraseModel, template: PairTemplate, taken: frozenset[str]) -> None:
+def _add_pairs(model: _native.PhraseModel, template: PairTemplate, taken: frozenset[str]) -> object:
     twin = template.twin()
-    if twin is None:
-        _native.add_python_pair_feature(model, PairBridge(template, taken))
-    else:
+    if twin is not None:
         model.add_pair_feature(twin)
+        return twin
+    bridge = PairBridge(template, taken)
+    _native.add_python_pair_feature(model, bridge)
+    return bridge
 
 
-def _add_stateful(model: _native.PhraseModel, template: StatefulTemplate[Any], taken: frozenset[str]) -> None:
+def _add_stateful(
+    model: _native.PhraseModel, template: StatefulTemplate[Any], taken: frozenset[str]
+) -> object:
     twin = template.twin()
-    if twin is None:
-        _native.add_python_feature(model, StatefulBridge(template, taken))
-    else:
+    if twin is not None:
         model.add_feature(twin)
+        return twin
+    bridge = StatefulBridge(template, taken)
+    _native.add_python_feature(model, bridge)
+    return bridge
 
 
 class PairBridge:

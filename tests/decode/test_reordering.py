@@ -163,12 +163,12 @@ def test_orientations_of_random_derivations_are_those_of_the_definitions(decoder
     }
 
 
-@pytest.mark.parametrize("text", ["der hund sieht", "ein mann .", "unseenword der ."])
+@pytest.mark.parametrize("text", ["man hat keinen", "es war schade ,", "unseenword man hat"])
 def test_recombination_loses_nothing_that_orientations_depend_on(decoder: PhraseDecoder, text: str):
     found = decoder.translate(text, forest=True)
     assert found.forest is not None
     derivations = all_derivations(found.forest)
-    assert len(derivations) > 6
+    assert len(derivations) > 10
     for derivation in derivations:
         alone = total(decoder.replay(text, derivation.phrases))
         assert dict(derivation.features) == pytest.approx(alone, abs=1e-4)

@@ -35,9 +35,9 @@ def test_pairs_are_told_as_the_table_has_them(model: Model):
             return {}
 
     decoder = PhraseDecoder(model, templates=[Listener()])
-    decoder.translate("der hund sieht unseenword .")
+    decoder.translate("man hat keinen unseenword .")
     decoder.weights = {**decoder.weights, "LM0": 0.1}
-    decoder.translate("der hund sieht unseenword .")
+    decoder.translate("man hat keinen unseenword .")
     table = model.phrase_table(0)
     for (source, target), pair in told.items():
         (entry,) = [each for each in table.lookup(" ".join(source)) if each.target == " ".join(target)]

@@ -8,8 +8,8 @@ import pytest
 
 from tunesmith.corpus import Alignments
 from tunesmith.corpus.generated import generate
+from tunesmith.model import train
 from tunesmith.model.importing import import_model
-from tunesmith.model.training import train
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +42,5 @@ def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
         alignment=small_corpus / "align",
         lm_order=3,
         max_phrase_length=4,
-        bilingual_lm_order=3,
     )
     return folder

@@ -21,6 +21,7 @@ PhraseSearch::PhraseSearch(const WeightedModel& model, const SearchSettings& set
       next_states_(features_) {
   for (const auto& feature : model.model().features()) {
     (feature.feature->foresees() ? cheap_ : costly_).push_back(sessions_.size());
+    if (!feature.feature->foresees()) optimism_ += feature.feature->optimism(model.weights(feature));
     sessions_.push_back(feature.feature->session(model.weights(feature), feature.prepared));
   }
 }
@@ -110,7 +111,7 @@ void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
   const Option& option = entry.options[column];
   const Step step{option, entry.range, coverages_[node.coverage]};
   const auto tails = states(tail);
-  float priority = node.score + cube.extra + cube.rest + option.lead;
+  float priority = node.score + cube.extra + cube.rest + option.lead + optimism_;
   for (const size_t feature : cheap_)
     priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
   if (priority > kForbidden) queue_.push_back({priority, number, row, column, kNone});
@@ -129,7 +130,7 @@ bool PhraseSearch::evaluate(Item& item) {
   const Option& option = entry.options[item.column];
   const Step step{option, entry.range, coverages_[nodes_[tail].coverage]};
   const auto tails = states(tail);
-  item.priority += option.score - option.lead;
+  item.priority += option.score - option.lead - optimism_;
   const size_t first = evaluated_states_.size();
   for (const size_t feature : costly_) {
     const Transition next = sessions_[feature]->apply(tails.subspan(feature, 1), step);

@@ -131,6 +131,9 @@ class StatefulFeature {
   virtual float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const {
     return 0;
   }
+  /// How much better than `prepare` expects an option may well score in its place. The search asks those
+  /// first that might turn out best: with more of it, it errs less and asks more.
+  virtual float optimism(const FeatureWeights&) const { return 0; }
   /// `offset` is where its numbers begin in `Option::prepared`.
   virtual std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t offset) const = 0;
 };

@@ -1,6 +1,8 @@
 // A language model as a feature of a decoder that goes from left to right.
 #pragma once
 
+#include <algorithm>
+
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/ngram_lm.h"
 
@@ -14,6 +16,8 @@ class LmFeature : public StatefulFeature {
   std::vector<std::string> names() const override { return {name_}; }
   /// The score without context, as Moses has it.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  /// One nat: words are likelier after the right words. Measured: the best scores for the time.
+  float optimism(const FeatureWeights& weights) const override { return std::max(0.0F, weights.dense[0]); }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
 
   const NgramLm& model() const { return model_; }

@@ -112,6 +112,7 @@ class PhraseSearch {
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
   std::vector<size_t> cheap_, costly_;
   float distortion_weight_;
+  float optimism_ = 0;  // of the costly features
 
   const OptionChart* chart_ = nullptr;
   CoveragePool coverages_;

@@ -32,6 +32,8 @@ def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> 
             raise OptionError(
                 f"{template!r} is no feature template; expected a PairTemplate or a StatefulTemplate"
             )
+        if not isinstance(getattr(template, "name", None), str) or not template.name:
+            raise OptionError(f"the feature template {template!r} has no name")
         if template.name in names:
             raise OptionError(f"two feature templates have the name {template.name!r}")
         names.add(template.name)

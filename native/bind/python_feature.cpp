@@ -107,7 +107,7 @@ class PairTeller {
 /// Asks once a pair, as long as there is room: weights may change more often than pairs.
 class PythonPairFeature : public PairFeature {
  public:
-  PythonPairFeature(nb::object bridge, const PhraseModel& model) : bridge_(std::move(bridge)), pair_(model) {}
+  PythonPairFeature(const nb::object& bridge, const PhraseModel& model) : bridge_(bridge), pair_(model) {}
 
   std::vector<std::string> names() const override { return {}; }
   void values(const Option& option, std::span<const std::string_view>, const TargetWords& words,

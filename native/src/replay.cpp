@@ -47,7 +47,7 @@ class OptionFinder {
       return pass(source_[phrase.range.begin], words.empty());
     std::string source;
     for (uint32_t i = phrase.range.begin; i < phrase.range.end; ++i)
-      source += (source.empty() ? "" : " ") + std::string(source_[i]);
+      source.append(source.empty() ? "" : " ").append(source_[i]);
     throw InputError("no table has the phrase pair " + quoted(source) + " ||| " + quoted(phrase.target));
   }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.documents import PAGES, ROOT, blocks, commands
+from tests.forest.toy_graphs import write_graphs
 from tests.lm.backoff_models import SMALL
 from tests.tables.toy_tables import write_model
 
@@ -30,6 +31,7 @@ def samples(tmp_path_factory) -> Path:
         shutil.copy(folder / "system.out", folder / f"new.{number}")
     (folder / "lm.arpa.gz").write_bytes(gzip.compress(SMALL.arpa().encode()))
     write_model(folder)
+    write_graphs(folder)
     return folder
 
 

@@ -1,19 +1,9 @@
 #include "tunesmith/bleu.h"
 
 #include "bind.h"
+#include "reference_length.h"
 
 namespace tunesmith::bind {
-
-namespace {
-
-ReferenceLength reference_length(const std::string& name) {
-  if (name == "closest") return ReferenceLength::closest;
-  if (name == "shortest") return ReferenceLength::shortest;
-  if (name == "average") return ReferenceLength::average;
-  throw InputError("unknown reference length '" + name + "'");
-}
-
-}  // namespace
 
 static const Join join([](nb::module_& m) {
   m.def(

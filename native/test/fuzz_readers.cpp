@@ -2,8 +2,8 @@
 // -DTUNESMITH_LIBFUZZER) it is an ordinary target; else its own main mutates the seeds below, the same
 // way on every run:  fuzz_readers [seconds] [seed]
 //
-// Whatever the bytes are, a parser must end with InputError or with a well-formed pool, the same one
-// wherever the chunks are cut.
+// Whatever the bytes are, a parser must end with InputError or with a well-formed pool or forest, the same
+// one wherever the chunks are cut.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,9 +15,13 @@
 
 #include "tunesmith/column_parser.h"
 #include "tunesmith/errors.h"
+#include "tunesmith/forest_block.h"
+#include "tunesmith/forest_format.h"
+#include "tunesmith/hypergraph_parser.h"
 #include "tunesmith/jsonl_parser.h"
 #include "tunesmith/nbest_parser.h"
 #include "tunesmith/pool.h"
+#include "tunesmith/search_graph_parser.h"
 #include "tunesmith/text.h"
 
 using namespace tunesmith;
@@ -30,7 +34,7 @@ void require(bool condition, const char* what) {
   std::abort();
 }
 
-constexpr int kKinds = 7;
+constexpr int kKinds = 9;
 
 template <class Parser>
 std::optional<PoolArrays> run(Parser&& parser, std::string_view text, size_t step) {
@@ -95,7 +99,55 @@ void fuzz_columns(int kind, std::string_view text, size_t step) {
   }
 }
 
+std::vector<Forest> parse_forests(int kind, std::string_view text, size_t step) {
+  HypergraphParser hypergraph;
+  SearchGraphParser graphs;
+  LineParser& parser = kind == 7 ? static_cast<LineParser&>(hypergraph) : graphs;
+  for (size_t at = 0; at < text.size(); at += step) parser.feed(text.substr(at, step));
+  parser.finish();
+  std::vector<Forest> forests;
+  if (kind == 7) forests.push_back(hypergraph.take());
+  for (auto& [id, forest] : graphs.take()) forests.push_back(std::move(forest));
+  return forests;
+}
+
+/// What was read can be written, packed and unpacked.
+bool fuzz_forests(int kind, std::string_view text, size_t step) {
+  std::vector<Forest> forests;
+  try {
+    forests = parse_forests(kind, text, step);
+  } catch (const InputError& error) {
+    require(find_invalid_utf8(error.what()) == std::string_view::npos, "a message is not UTF-8");
+    return false;
+  }
+  for (const Forest& forest : forests) {
+    std::vector<uint32_t> words(forest.names().words.size()), features(forest.names().features.size());
+    for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint32_t>(i);
+    for (size_t i = 0; i < features.size(); ++i) features[i] = static_cast<uint32_t>(i);
+    const Forest again(decode_forest(encode_forest(forest.arrays(), words, features)), forest.shared_names());
+    require(again.arrays().tails.values == forest.arrays().tails.values &&
+                again.arrays().features.values == forest.arrays().features.values,
+            "a packed forest is another one");
+    try {
+      const std::vector<double> scores(forest.edge_count());
+      const std::string written =
+          kind == 7 ? format_hypergraph(forest) : format_search_graph(forest, "0", scores, true);
+      require(parse_forests(kind, written, 4096).size() == 1, "what was written cannot be read");
+    } catch (const InputError& error) {
+      const std::string_view message = error.what();
+      require(message.find("write the format forests") != std::string_view::npos ||
+                  message.find("finite") != std::string_view::npos,
+              error.what());
+    }
+  }
+  return !forests.empty();
+}
+
 void fuzz_one(int kind, size_t step, std::string_view text) {
+  if (kind >= 7) {
+    fuzz_forests(kind, text, step);
+    return;
+  }
   if (kind >= 5) return fuzz_columns(kind, text, step);
   const auto whole = parse_pool(kind, text, std::max<size_t>(text.size(), 1));
   const auto cut = parse_pool(kind, text, step);
@@ -132,6 +184,14 @@ const std::vector<std::string> kSeeds = {
     "{\"text\": \"\", \"features\": {}, \"scores\": {\"c\": 1}, \"total\": 2}]}\n",
     "a line\n\nanother \u4e2d\n",
     "1 2.5 -3e4\n4 5 6\n",
+    "# target ||| features ||| source-covered\n3 4\n# node 0\n1\n<s> |||  ||| 0\n# node 1\n2\n[0] a  ||| f=1 "
+    "g=-2 "
+    "||| 1\n[0] b c ||| f=0.5 ||| 1\n# node 2\n1\n[1] [0] </s> |||  ||| 2\n",
+    "0 hyp=0 stack=0\n0 hyp=1 stack=1 back=0 score=-1 transition=-1 forward=3 fscore=-2 covered=0-0 out=a\n"
+    "0 hyp=2 stack=1 back=0 score=-2 transition=-2 recombined=1 forward=3 fscore=-2 covered=0-0 out=b \n"
+    "0 hyp=3 stack=2 back=1 score=-3 transition=-2 forward=-1 fscore=0 covered=1-1 scores=\"core=(1,2) f=3 "
+    "L= 1 "
+    "2\" out=\"x|y\"\n1 hyp=0 stack=0\n",
 };
 const std::vector<std::string> kTokens = {
     "|||",
@@ -174,6 +234,13 @@ const std::vector<std::string> kTokens = {
     "total",
     " ",
     "\t",
+    "[0]",
+    " hyp=",
+    "back=0",
+    "recombined=1",
+    "forward=-1",
+    "scores=\"",
+    "out=",
 };
 
 /// Changes, drops, repeats or inserts bytes, tokens and stretches of other seeds.
@@ -215,20 +282,23 @@ int main(int count, char** arguments) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::vector<std::string>> corpus;  // by kind; grows with what was read, to be changed further
   for (const auto& seed : kSeeds) corpus.push_back({seed});
-  size_t runs = 0, pools = 0;
+  size_t runs = 0, pools = 0, forests = 0;
   while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
     for (int i = 0; i < 1000; ++i, ++runs) {
       const auto kind = static_cast<size_t>(random() % kKinds);
       auto& known = corpus[random() % 8 == 0 ? random() % kKinds : kind];
       const std::string text = mutate(random, known[random() % known.size()]);
       fuzz_one(static_cast<int>(kind), 1 + random() % 64, text);
-      if (kind >= 5 || !parse_pool(static_cast<int>(kind), text, 4096)) continue;
-      ++pools;
+      if (kind == 5 || kind == 6) continue;
+      if (kind >= 7 ? !fuzz_forests(static_cast<int>(kind), text, 4096)
+                    : !parse_pool(static_cast<int>(kind), text, 4096).has_value())
+        continue;
+      (kind >= 7 ? forests : pools) += 1;
       if (corpus[kind].size() < 1000) corpus[kind].push_back(text);
     }
   }
-  std::printf("%zu inputs, %zu of them pools, no fault\n", runs, pools);
-  return pools > 0 ? 0 : 1;
+  std::printf("%zu inputs, %zu of them pools, %zu forests, no fault\n", runs, pools, forests);
+  return pools > 0 && forests > 0 ? 0 : 1;
 }
 
 #endif

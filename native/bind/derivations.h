@@ -1,0 +1,34 @@
+// Derivations as Python takes them: many in flat arrays.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "forest.h"
+#include "tunesmith/derivation.h"
+
+namespace tunesmith::bind {
+
+/// Runs without the GIL and returns what `compute` does.
+template <class Compute>
+auto without_gil(Compute compute) {
+  nb::gil_scoped_release release;
+  return compute();
+}
+
+/// Scores; and edges, those of derivation i from offset i to the next.
+using DerivationArrays = std::tuple<NewVector<double>, NewVector<int64_t>, NewVector<uint32_t>>;
+
+inline DerivationArrays derivation_arrays(const std::vector<Derivation>& derivations) {
+  std::vector<double> scores;
+  std::vector<int64_t> offsets{0};
+  std::vector<uint32_t> edges;
+  for (const Derivation& derivation : derivations) {
+    scores.push_back(derivation.score);
+    edges.insert(edges.end(), derivation.edges.begin(), derivation.edges.end());
+    offsets.push_back(static_cast<int64_t>(edges.size()));
+  }
+  return {to_numpy(std::move(scores)), to_numpy(std::move(offsets)), to_numpy(std::move(edges))};
+}
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,26 @@
+// Candidate lists out of forests.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/forest.h"
+#include "tunesmith/kbest.h"
+#include "tunesmith/pool_builder.h"
+
+namespace tunesmith {
+
+/// Weights by name.
+struct NamedWeights {
+  Texts names;
+  std::span<const double> values;
+};
+
+/// The k best derivations of each forest as candidate lists: texts, features summed over edges, and scores as
+/// totals. List i has the id ids[i]; a forest without derivations is an InputError, or has no list if
+/// `allow_missing`. A feature without a weight is an InputError. Same pool for any number of threads.
+PoolArrays kbest_pool(std::span<const Forest* const> forests, const NamedWeights& weights, const Texts& ids,
+                      const KbestOptions& options, bool allow_missing, int threads);
+
+}  // namespace tunesmith

@@ -1,0 +1,15 @@
+// How much of a derivation's yield is below a node.
+#pragma once
+
+#include <vector>
+
+#include "tunesmith/forest.h"
+
+namespace tunesmith {
+
+/// The share of each node in the yields of derivations that use it: the middle of the shortest and the
+/// longest yield below it, over that plus the middle of the least and the most words around it. 0 where
+/// all these are empty, and for nodes that no derivation of the root uses. O(edges + tails).
+std::vector<double> length_shares(const Forest& forest);
+
+}  // namespace tunesmith

@@ -1,0 +1,24 @@
+// The derivation with the best linear BLEU (Tromble et al. 2008).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tunesmith/forest_refinement.h"
+#include "tunesmith/pool.h"
+
+namespace tunesmith {
+
+/// A derivation as its edges in preorder (the head's edge, then those of its tails by position).
+struct LinearOracle {
+  std::vector<uint32_t> edges;
+  double score;
+};
+
+/// argmax of sum of edge scores + theta_0 * words + sum over n of theta_n * (n-grams of the yield that some
+/// reference has, not clipped). `thetas` are theta_0 to theta_N. Exact: Viterbi over the forest with nodes
+/// split by what of their contexts can be part of a match.
+LinearOracle linear_bleu_oracle(const Forest& forest, const Texts& references, std::span<const double> thetas,
+                                std::span<const double> scores, const RefinementLimits& limits);
+
+}  // namespace tunesmith

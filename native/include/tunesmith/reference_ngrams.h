@@ -1,0 +1,59 @@
+// The n-grams of a sentence's references, as the yields of a forest may meet them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/bleu.h"
+#include "tunesmith/forest.h"
+#include "tunesmith/sequence_pool.h"
+#include "tunesmith/yield_context.h"
+
+namespace tunesmith {
+
+/// N-grams of 1 to `order` words over the references' own word numbers.
+class ReferenceNgrams {
+ public:
+  static constexpr uint32_t kUnknown = SequencePool<int32_t>::kUnknown;
+
+  /// Words of the references and of the forest are equal where their texts are.
+  ReferenceNgrams(const Forest& forest, const Texts& references, size_t order);
+
+  size_t order() const { return order_; }
+  size_t size() const { return ngrams_.size(); }
+  size_t word_count() const { return words_; }
+  std::span<const int32_t> operator[](uint32_t ngram) const { return ngrams_[ngram]; }
+  uint32_t find(std::span<const int32_t> ngram) const { return ngrams_.find(ngram); }
+  /// How often it counts as a match: its largest count in any one reference.
+  int32_t limit(uint32_t ngram) const { return limits_[ngram]; }
+  /// The number of a word of the forest; kBreak if no reference has it.
+  int32_t word(Symbol word) const { return numbers_[static_cast<size_t>(word)]; }
+
+  /// Calls `visit(ngram)` for each new n-gram of a sequence that a reference has.
+  template <class Visit>
+  void matches(const YieldSequence& yield, Visit visit) const {
+    yield.ngrams(order_, [&](std::span<const int32_t> words, bool is_new) {
+      const uint32_t ngram = find(words);
+      if (ngram != kUnknown && is_new) visit(ngram);
+      return ngram != kUnknown;
+    });
+  }
+
+  /// Leaves of a context only what can be part of a match: the longest beginning of its left part and the
+  /// longest end of its right part that a reference has.
+  void cut(std::vector<int32_t>& context) const;
+
+  /// The reference length that BLEU compares a hypothesis of `length` words with.
+  double length(ReferenceLength kind, double length) const;
+
+ private:
+  size_t order_;
+  size_t words_ = 0;
+  std::vector<size_t> lengths_;
+  std::vector<int32_t> numbers_;
+  SequencePool<int32_t> ngrams_;
+  std::vector<int32_t> limits_;
+};
+
+}  // namespace tunesmith

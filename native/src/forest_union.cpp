@@ -1,0 +1,133 @@
+#include "tunesmith/forest_union.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+std::vector<uint32_t> merged(const TextColumn& names, NameTable& table) {
+  std::vector<uint32_t> numbers(names.size());
+  for (size_t i = 0; i < names.size(); ++i) numbers[i] = static_cast<uint32_t>(table.intern(names[i]));
+  return numbers;
+}
+
+/// New numbers of the words and features of one forest.
+struct Renaming {
+  std::vector<uint32_t> words;
+  std::vector<uint32_t> features;
+};
+
+std::vector<uint32_t> same_numbers(size_t count) {
+  std::vector<uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+/// Names that all forests share stay as they are.
+std::shared_ptr<const ForestNames> unite_names(std::span<const Forest* const> forests,
+                                               std::vector<Renaming>& renamings) {
+  const bool shared = std::all_of(forests.begin(), forests.end(), [&](const Forest* forest) {
+    return forest->shared_names() == forests.front()->shared_names();
+  });
+  if (shared && !forests.empty()) {
+    const ForestNames& names = forests.front()->names();
+    renamings.assign(forests.size(), {same_numbers(names.words.size()), same_numbers(names.features.size())});
+    return forests.front()->shared_names();
+  }
+  NameTable words, features;
+  for (const Forest* forest : forests)
+    renamings.push_back({merged(forest->names().words, words), merged(forest->names().features, features)});
+  auto names = std::make_shared<ForestNames>();
+  names->words = words.take_names();
+  names->features = features.take_names();
+  return names;
+}
+
+void check_room(size_t size) {
+  if (size >= std::numeric_limits<uint32_t>::max())
+    throw InputError("the union of the forests is too large: more than 4294967294 values in an array");
+}
+
+void add_symbols(Rows<Symbol>& to, const Rows<Symbol>& from, const Renaming& renaming) {
+  check_room(to.values.size() + from.values.size());
+  for (size_t row = 0; row < from.size(); ++row) {
+    for (const Symbol symbol : from[row])
+      to.values.push_back(is_gap(symbol) ? symbol
+                                         : static_cast<Symbol>(renaming.words[static_cast<size_t>(symbol)]));
+    to.close();
+  }
+}
+
+void add_features(Rows<FeatureValue>& to, const Rows<FeatureValue>& from, const Renaming& renaming) {
+  check_room(to.values.size() + from.values.size());
+  for (size_t row = 0; row < from.size(); ++row) {
+    for (const FeatureValue& feature : from[row])
+      to.values.push_back({renaming.features[feature.column], feature.value});
+    to.close();
+  }
+}
+
+void add_forest(ForestArrays& to, const ForestArrays& from, const Renaming& renaming) {
+  const auto nodes = static_cast<uint32_t>(to.edge_offsets.size() - 1);
+  const auto edges = static_cast<uint32_t>(to.edge_rules.size());
+  const auto rules = static_cast<uint32_t>(to.rules.size());
+  check_room(size_t{nodes} + from.edge_offsets.size());
+  check_room(size_t{edges} + from.edge_rules.size());
+  check_room(to.tails.values.size() + from.tails.values.size());
+  for (size_t i = 1; i < from.edge_offsets.size(); ++i)
+    to.edge_offsets.push_back(edges + from.edge_offsets[i]);
+  for (size_t edge = 0; edge < from.edge_rules.size(); ++edge) {
+    for (const uint32_t tail : from.tails[edge]) to.tails.values.push_back(nodes + tail);
+    to.tails.close();
+    to.edge_rules.push_back(rules + from.edge_rules[edge]);
+  }
+  to.spans.insert(to.spans.end(), from.spans.begin(), from.spans.end());
+  add_features(to.features, from.features, renaming);
+  add_symbols(to.rules.sources, from.rules.sources, renaming);
+  add_symbols(to.rules.targets, from.rules.targets, renaming);
+  for (size_t rule = 0; rule < from.rules.size(); ++rule) to.rules.links.add(from.rules.links[rule]);
+  add_features(to.rules.features, from.rules.features, renaming);
+  to.rules.ids.insert(to.rules.ids.end(), from.rules.ids.begin(), from.rules.ids.end());
+}
+
+/// A rule that passes its tail on.
+uint32_t add_passing_rule(ForestRules& rules) {
+  const Symbol gap = gap_symbol(0);
+  rules.sources.close();
+  rules.targets.add({&gap, 1});
+  rules.links.close();
+  rules.features.close();
+  rules.ids.push_back(-1);
+  return static_cast<uint32_t>(rules.size()) - 1;
+}
+
+}  // namespace
+
+Forest unite_forests(std::span<const Forest* const> forests) {
+  std::vector<Renaming> renamings;
+  auto names = unite_names(forests, renamings);
+  ForestArrays arrays;
+  std::vector<uint32_t> roots;
+  for (size_t i = 0; i < forests.size(); ++i) {
+    if (forests[i]->empty()) continue;
+    add_forest(arrays, forests[i]->arrays(), renamings[i]);
+    roots.push_back(static_cast<uint32_t>(arrays.edge_offsets.size()) - 2);
+  }
+  if (roots.empty()) return {std::move(arrays), std::move(names)};
+  const uint32_t rule = add_passing_rule(arrays.rules);
+  for (const uint32_t root : roots) {
+    arrays.tails.add({&root, 1});
+    arrays.edge_rules.push_back(rule);
+    arrays.spans.emplace_back();
+    arrays.features.close();
+  }
+  arrays.edge_offsets.push_back(static_cast<uint32_t>(arrays.edge_rules.size()));
+  return {std::move(arrays), std::move(names)};
+}
+
+}  // namespace tunesmith

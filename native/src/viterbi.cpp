@@ -1,0 +1,41 @@
+#include "tunesmith/viterbi.h"
+
+namespace tunesmith {
+
+uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
+                   uint32_t node) {
+  uint32_t edge = forest.first_edge(node);
+  while (edge + 1 < forest.last_edge(node) && score_below(forest, scores, beta, edge) != beta[node]) ++edge;
+  return edge;
+}
+
+Derivation viterbi(const Forest& forest, std::span<const double> edge_scores) {
+  const EdgeScores scores(forest, edge_scores);
+  const auto beta = inside_scores<ViterbiSemiring>(forest, scores);
+  check_derivable(forest, beta);
+  struct Place {
+    uint32_t edge;
+  };
+  const auto at = [&](uint32_t node) { return Place{best_edge(forest, scores, beta, node)}; };
+  return {beta[forest.root()], unfold(
+                                   forest, at(forest.root()), [](Place place) { return place.edge; },
+                                   [&](Place place, size_t i) { return at(forest.tails(place.edge)[i]); })};
+}
+
+ViterbiEdges viterbi_edges(const Forest& forest, std::span<const double> edge_scores) {
+  const EdgeScores scores(forest, edge_scores);
+  const auto beta = inside_scores<ViterbiSemiring>(forest, scores);
+  check_derivable(forest, beta);
+  ViterbiEdges result{beta[forest.root()], std::vector<uint8_t>(forest.edge_count())};
+  std::vector<uint8_t> nodes(forest.node_count());
+  nodes[forest.root()] = 1;
+  for (uint32_t node = forest.root() + 1; node-- > 0;) {
+    if (nodes[node] == 0) continue;
+    const uint32_t edge = best_edge(forest, scores, beta, node);
+    result.used[edge] = 1;
+    for (const uint32_t tail : forest.tails(edge)) nodes[tail] = 1;
+  }
+  return result;
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,59 @@
+"""`tunesmith forest convert`: forests from one format to another."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.forest_options import ForestFormat, ForestInput
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith forest convert graphs.osg.gz -o forests.bin
+
+    tunesmith forest convert forests.bin -o hypergraphs/
+
+The mapped file (`.bin`) holds everything; text formats hold what their decoders write."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Convert forests: mapped file, Moses' graphs and hypergraphs, cdec's JSON.\n\n" + EXAMPLE
+    group(root, "forest").command("convert", help=help_text)(convert)
+
+
+def convert(
+    forests: ForestInput,
+    output_file: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", help="Where to write; the suffix tells the format, a / at the end a folder."
+        ),
+    ],
+    format_: ForestFormat = None,
+    to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="Format moses-graph: weights, to write transition scores.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Convert forests."""
+    from tunesmith.files import check_outputs
+    from tunesmith.forest.readers import read_forests
+    from tunesmith.forest.writers import write_forests
+    from tunesmith.weights import Weights
+
+    if not (output_file.endswith(os.sep) or Path(output_file).is_dir()):
+        check_outputs([output_file], [forests, weights])
+    options: dict[str, Any] = {} if weights is None else {"weights": Weights.read(weights)}
+    count = write_forests(output_file, read_forests(forests, format=format_), format=to, **options)
+    if not quiet:
+        errors.print(f"{output_file}: {count} forests", markup=False, soft_wrap=True)

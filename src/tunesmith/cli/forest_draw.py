@@ -1,0 +1,55 @@
+"""`tunesmith forest draw`: a forest as Graphviz draws it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights
+from tunesmith.cli.groups import group
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith forest draw forests.bin --sentence 3 -o 3.dot
+
+Then `dot -Tsvg 3.dot -o 3.svg` makes a picture."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    group(root, "forest").command("draw", help="Write a forest for Graphviz.\n\n" + EXAMPLE)(draw)
+
+
+def draw(
+    forests: ForestInput,
+    sentence: Annotated[str, typer.Option(help="The id of the sentence.")] = "0",
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write [standard output].")
+    ] = Path("-"),
+    weights: ForestWeights = None,
+    format_: ForestFormat = None,
+) -> None:
+    """Draw a forest."""
+    from tunesmith.container import container_kind
+    from tunesmith.errors import InputError
+    from tunesmith.files import check_outputs
+    from tunesmith.forest.file import KIND, ForestFile
+    from tunesmith.forest.readers import read_forests
+    from tunesmith.forest.writers import write_forests
+    from tunesmith.weights import Weights
+
+    check_outputs([output_file], [forests, weights])
+    if container_kind(forests) == KIND:
+        forest = ForestFile.open(forests).by_id(sentence)
+    else:
+        found = (each for name, each in read_forests(forests, format=format_) if name == sentence)
+        first = next(found, None)
+        if first is None:
+            raise InputError(f"no forest has the id {sentence!r}", path=forests)
+        forest = first
+    values = None if weights is None else Weights.read(weights)
+    write_forests(output_file, [(sentence, forest)], format="dot", weights=values)

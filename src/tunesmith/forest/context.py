@@ -1,0 +1,51 @@
+"""Boundary words: forests whose nodes know the first and last words of their yields."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.errors import OptionError
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, Refinement, check_limits
+
+__all__ = ["expand_context", "has_local_context", "refine_context"]
+
+
+def expand_context(
+    forest: Forest, n: int, *, max_nodes: int = MAX_NODES, max_edges: int = MAX_EDGES
+) -> Forest:
+    """Return the forest with nodes split until n-grams are local to edges: see `refine_context`."""
+    return refine_context(forest, n, max_nodes=max_nodes, max_edges=max_edges).forest
+
+
+def refine_context(
+    forest: Forest, n: int, *, max_nodes: int = MAX_NODES, max_edges: int = MAX_EDGES
+) -> Refinement:
+    """Split nodes until all yields of a node begin with the same n - 1 words and end with the same ones.
+
+    That is the intersection with an n-gram model: a split node is a node, its left words and its right
+    words, or its whole yield if that is shorter. Only ends that can meet other words are told apart: in
+    forests that grow from left to right, such as phrase lattices, the right ones; at the root none, so that
+    there is one root. Derivations, rules, features and names stay the same; nodes that no derivation uses
+    are left out. A forest that is local already is returned as it is.
+
+    An edge whose tails have c_1, ..., c_k contexts becomes c_1 * ... * c_k edges. A forest that would grow
+    beyond `max_nodes` or `max_edges` is an InputError.
+    """
+    limits = check_limits(max_nodes, max_edges)
+    if has_local_context(forest, n):
+        return Refinement(forest, np.arange(forest.edge_count, dtype=np.uint32))
+    return Refinement.of(_native.expand_context(forest.native, n, *limits))
+
+
+def has_local_context(forest: Forest, n: int) -> bool:
+    """Return whether each node has one context of n - 1 words. O(symbols * n)."""
+    return _native.has_local_context(forest.native, check_order(n))
+
+
+def check_order(n: int) -> int:
+    """Return the order of n-grams; an OptionError unless it is 1 to 16."""
+    if not 1 <= n <= 16:
+        raise OptionError(f"n-grams have 1 to 16 words, not {n}")
+    return n

@@ -1,0 +1,93 @@
+"""The k best derivations, and candidate lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates import Pool
+from tunesmith.candidates.features import Features
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.derivation import Derivation, derivations_of
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.scores import Scores, edge_scores
+from tunesmith.immutable import seal
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+
+__all__ = ["derivations", "kbest", "kbest_pool"]
+
+PATIENCE = 1000
+"""How many derivations of known strings are dropped for each distinct string that is asked for."""
+
+
+def kbest(
+    forest: Forest, scores: Scores, k: int, *, unique: bool = False, patience: int = PATIENCE
+) -> list[Derivation]:
+    """Return the k best derivations, or all if there are fewer, best first (Huang and Chiang 2005, alg. 3).
+
+    With `unique` each target string comes once, by its best derivation. Derivations of a node whose string
+    the node has had are dropped before they multiply; after k x `patience` of them the search ends with what
+    it has. An empty forest has no derivations. O(edges + k x length x log k).
+    """
+    _check(k, patience)
+    found = _native.kbest(forest.native, edge_scores(forest, scores), k, unique, patience)
+    return derivations_of(forest, *found)
+
+
+def derivations(forest: Forest, scores: Scores) -> Iterator[Derivation]:
+    """Yield derivations by falling score, each found when it is asked for."""
+    stream = _native.DerivationStream(forest.native, edge_scores(forest, scores))
+    while (found := stream.next()) is not None:
+        score, edges = found
+        yield Derivation(forest, tuple(edges.tolist()), score)
+
+
+def kbest_pool(
+    forests: Sequence[Forest],
+    weights: Mapping[str, float],
+    k: int,
+    *,
+    unique: bool = False,
+    ids: Sequence[str] | None = None,
+    allow_missing: bool = False,
+    patience: int = PATIENCE,
+    threads: int | None = None,
+) -> Pool:
+    """Return the k best derivations of each forest as a pool: texts, features by name, scores as totals.
+
+    `ids` name the lists, 0, 1, ... by default. A forest without derivations is an InputError; with
+    `allow_missing` it has no list.
+    """
+    _check(k, patience)
+    names = Texts.of(weights)
+    numbered = Texts.of(map(str, range(len(forests))) if ids is None else ids)
+    arrays = _native.kbest_pool(
+        [forest.native for forest in forests],
+        (names.blob, names.offsets),
+        np.fromiter(weights.values(), dtype=np.float64, count=len(weights)),
+        (numbered.blob, numbered.offsets),
+        k,
+        unique,
+        patience,
+        allow_missing,
+        thread_count(threads),
+    )
+    if len(arrays.lists) == 1:
+        raise InputError("no forest has a derivation; expected at least one list of candidates")
+    return Pool(
+        tuple(Texts(*arrays.ids)),
+        seal(arrays.lists),
+        Features(tuple(Texts(*arrays.names)), seal(arrays.offsets), seal(arrays.columns), arrays.values),
+        texts=Texts(*arrays.texts),
+        totals=arrays.totals,
+    )
+
+
+def _check(k: int, patience: int) -> None:
+    if not 1 <= k < 2**32:
+        raise OptionError(f"k must be at least 1 and below 2^32, not {k}")
+    if not 1 <= patience < 2**32:
+        raise OptionError(f"patience must be at least 1 and below 2^32, not {patience}")

@@ -1,0 +1,80 @@
+"""Expected counts of target n-grams, from the posteriors of edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.forest.context import check_order
+from tunesmith.forest.forest import Forest
+from tunesmith.types import FloatArray, Int32Array, IntArray
+
+__all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
+
+
+@dataclass(frozen=True, eq=False)
+class NgramIncidence:
+    """How often each n-gram is new at each edge: a sparse matrix c(e, g) of edges by n-grams.
+
+    N-gram g is the row `ngrams[g]` of word numbers, with -1 after its last word. The n-grams of edge e
+    are `ids[offsets[e]:offsets[e + 1]]`, rising, each `counts` times. Over the edges of a derivation the
+    rows sum to the n-gram counts of its yield: an n-gram is counted at the lowest edge that holds it.
+    The borders of sentences are no words.
+    """
+
+    ngrams: Int32Array
+    offsets: Int32Array
+    ids: Int32Array
+    counts: FloatArray
+
+    @property
+    def order(self) -> int:
+        """The most words of an n-gram."""
+        return int(self.ngrams.shape[1])
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """The number of words of each n-gram."""
+        lengths: IntArray = (self.ngrams >= 0).sum(axis=1, dtype=np.int64)
+        return lengths
+
+    @cached_property
+    def matrix(self) -> csr_array:
+        """The matrix, on the memory of the arrays."""
+        shape = (len(self.offsets) - 1, len(self.ngrams))
+        return csr_array((self.counts, self.ids, self.offsets), shape=shape)
+
+    def expected(self, posteriors: FloatArray) -> FloatArray:
+        """Return E[c_g] = sum over edges e of p(e) c(e, g)."""
+        return np.asarray(self.matrix.T @ self._checked(posteriors, len(self.offsets) - 1, "edges"))
+
+    def rewards(self, values: FloatArray) -> FloatArray:
+        """Return r(e) = sum over n-grams g of c(e, g) v_g: what the n-grams of an edge are worth."""
+        return np.asarray(self.matrix @ self._checked(values, len(self.ngrams), "n-grams"))
+
+    @staticmethod
+    def _checked(values: FloatArray, size: int, what: str) -> FloatArray:
+        array = np.asarray(values, dtype=np.float64)
+        if array.shape != (size,):
+            raise InputError(f"values of shape {array.shape} for {size} {what}")
+        return array
+
+
+def ngram_incidence(forest: Forest, n: int = 4) -> NgramIncidence:
+    """Return which n-grams of 1 to n words are new at each edge: in its words, or across its gaps.
+
+    A forest whose nodes have different boundary words is an InputError: call `expand_context(forest, n)`
+    first. N-grams are numbered as they first come, from edge 0 on. O(symbols * n^2).
+    """
+    return NgramIncidence(*_native.ngram_incidence(forest.native, check_order(n)))
+
+
+def expected_ngrams(forest: Forest, posteriors: FloatArray, n: int = 4) -> tuple[Int32Array, FloatArray]:
+    """Return n-grams as rows of word numbers (-1 after the last), and their expected counts."""
+    incidence = ngram_incidence(forest, n)
+    return incidence.ngrams, incidence.expected(posteriors)

@@ -1,0 +1,124 @@
+"""BLEU oracles: the derivations of the best and the worst BLEU, and hope and fear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.edge_scores import finite_scores
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.refinement import EdgeNumbers
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray, Stats
+
+__all__ = ["BleuOracle", "oracle_bleu"]
+
+MAX_ITEMS = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class BleuOracle:
+    """A derivation, and what it is worth."""
+
+    edges: EdgeNumbers
+    """In preorder: the head's edge, then those of its tails by position."""
+    score: float
+    """model_weight * model + metric_weight * gain."""
+    model: float
+    """The sum of the edges' scores."""
+    gain: float
+    """BLEU of the sentence, or in the company of the background."""
+    stats: Stats
+    """The statistics of the sentence alone."""
+
+
+def oracle_bleu(
+    forest: Forest,
+    references: Sequence[str],
+    *,
+    metric: Bleu | None = None,
+    background: Stats | None = None,
+    scores: FloatArray | None = None,
+    model_weight: float = 0.0,
+    metric_weight: float = 1.0,
+    beam: int | None = 32,
+    max_items: int = MAX_ITEMS,
+) -> BleuOracle:
+    """Return argmax over derivations of model_weight * score + metric_weight * gain.
+
+    The oracle has weights (0, 1), its opposite (0, -1), hope (1, 1) and fear (1, -1). `gain` is the sentence
+    score of `metric` (`Bleu()`, that is add-one, unless given); with a `background`, the statistics of
+    other sentences (Chiang et al. 2008), it is B = BLEU(background + stats) * size(background + stats),
+    as in `mira`: the size is the reference length. Matches are clipped as BLEU clips them, to the largest
+    count in any one reference.
+
+    Dynamic programming over contexts, lengths, matches, and the counts of those n-grams that a derivation
+    may have more often than the references; items that others of the same context and length surpass in all
+    that can count are dropped. Exact with `beam=None`, where time and memory grow with the
+    number of different items (more than `max_items` are an InputError). A beam keeps that many items a node,
+    by the same objective of the partial yield: its reference length is that of the sentence times the
+    node's share of the lengths of derivations, and without a background BLEU is smoothed by add-one.
+    """
+    chosen = Bleu() if metric is None else metric
+    if chosen.tokenize != "none" or chosen.lowercase:
+        raise OptionError("an oracle compares words as they are; give a metric with tokenize 'none', cased")
+    if isinstance(references, str):
+        raise InputError("the references are a text; expected a list of texts")
+    if beam is not None and beam < 1:
+        raise OptionError(f"the beam must be at least 1, or None, not {beam}")
+    if not np.isfinite([model_weight, metric_weight]).all():
+        raise OptionError(f"weights must be finite, not {model_weight} and {metric_weight}")
+    if scores is None and model_weight != 0:
+        raise OptionError("a model_weight needs the scores of the edges, such as forest.scores(weights)")
+    texts = Texts.of(references)
+    scorer, company = _scoring(chosen, background)
+    return BleuOracle(
+        *_native.bleu_oracle(
+            forest.native,
+            texts.blob,
+            texts.offsets,
+            scorer,
+            chosen.reference_length,
+            company,
+            background is not None,
+            _is_monotone(chosen),
+            finite_scores(forest, scores),
+            model_weight,
+            metric_weight,
+            beam or 0,
+            max_items,
+        )
+    )
+
+
+def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, Stats]:
+    """Return a scorer, and the statistics to be added before it is asked, that make the gain."""
+    if background is not None:
+        company = np.ascontiguousarray(background, dtype=np.float64)
+        if company.shape != (metric.width,) or not (np.isfinite(company) & (company >= 0)).all():
+            raise InputError(
+                f"the background must be {metric.width} finite statistics of bleu, none negative"
+            )
+        return metric.scorer(), company
+    nothing = np.zeros(metric.width)
+    if metric.sentence == "none":
+        return metric.scorer(), nothing
+    if metric.sentence == "pseudo-document":
+        return metric.scorer(), nothing + 1.0
+    if metric.sentence == "add-one":
+        return _native.bleu_scorer(metric.order, "add-k", 1.0), nothing
+
+    def gain(stats: Stats) -> FloatArray:
+        return np.ascontiguousarray(metric.sentence_score(stats), dtype=np.float64)
+
+    return _native.python_scorer(metric.width, gain, lambda stats: float(metric.size(stats))), nothing
+
+
+def _is_monotone(metric: Bleu) -> bool:
+    """Return whether a match more never lowers the score: only a floor above 1 is worth more than a match."""
+    return metric.smooth != "floor" or metric.smooth_value <= 1

@@ -1,0 +1,55 @@
+"""What a reader of forests is: the bytes of one file in, forests with ids out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from tunesmith.candidates.readers import Source
+from tunesmith.errors import OptionError, suggest
+from tunesmith.files import COMPRESSIONS, PathLike
+from tunesmith.forest.forest import Forest
+from tunesmith.registry import Registry
+
+__all__ = ["READERS", "Reader", "configure", "sentence_of"]
+
+Format = TypeVar("Format")
+
+READERS: Registry[type[Reader]] = Registry("forest format", "tunesmith.forest.readers")
+
+
+@dataclass(frozen=True)
+class Reader(ABC):
+    """A frozen dataclass; its fields are the options of the format."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def recognizes(cls, head: bytes) -> bool:
+        """Tell from the first bytes of a file whether it is of this format, and of no other."""
+
+    @abstractmethod
+    def read(self, source: Source) -> Iterator[tuple[str, Forest]]:
+        """Yield forests with the ids of their sentences; errors need not name the file."""
+
+
+def configure(entry: type[Format], name: str, options: Mapping[str, Any]) -> Format:
+    """Build a reader or writer; an unknown option is an error with a suggestion."""
+    known = [option.name for option in fields(entry)]  # type: ignore[arg-type]
+    for option in options:
+        if option not in known:
+            raise OptionError(f"format {name!r} has no option {option!r}{suggest(option, known)}")
+    return entry(**options)
+
+
+def sentence_of(path: PathLike) -> str:
+    """Return the number in a name such as `12.gz` or `12.json.gz`, of a file for one sentence; else "0"."""
+    file = Path(path)
+    while file.suffix in COMPRESSIONS or (file.suffix and not file.stem.isdecimal()):
+        file = file.with_suffix("")
+    return file.stem if file.stem.isdecimal() else "0"

@@ -1,0 +1,137 @@
+"""Forests as cdec's JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tunesmith.candidates.readers import Source
+from tunesmith.errors import InputError
+from tunesmith.forest.build import build_forest
+from tunesmith.forest.forest import Edge, Forest
+from tunesmith.forest.readers.base import READERS, Reader, sentence_of
+from tunesmith.forest.readers.cdec_rules import CdecRule, parse_rule
+
+__all__ = ["CdecJson"]
+
+_NO_SPAN = (-1, -1)
+
+
+@READERS.register("cdec-json")
+@dataclass(frozen=True)
+class CdecJson(Reader):
+    """`{"rules":[1,"[X] ||| a ||| b"],"features":["f"],"edges":[{...}],"node":{"in_edges":[0]},"edges":...}`
+
+    The keys `edges` and `node` repeat; the last node is the root. A node without edges is where derivations
+    begin. A file may hold one forest, as cdec writes it, or several, one after another.
+    """
+
+    name: ClassVar[str] = "cdec-json"
+    summary: ClassVar[str] = "JSON forests of cdec"
+
+    @classmethod
+    def recognizes(cls, head: bytes) -> bool:
+        text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        keys = (b'"rules"', b'"features"', b'"edges"', b'"is_sorted"', b'"node"')
+        return text.startswith(b"{") and text[1:].lstrip().startswith((*keys, b"}"))
+
+    def read(self, source: Source) -> Iterator[tuple[str, Forest]]:
+        try:
+            text = b"".join(source.chunks()).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8: byte 0x{error.object[error.start]:02x}") from None
+        objects = list(_objects(text))
+        if len(objects) == 1:
+            yield sentence_of(source.path), _forest(objects[0])
+        else:
+            yield from ((str(number), _forest(pairs)) for number, pairs in enumerate(objects))
+
+
+def _objects(text: str) -> Iterator[list[tuple[str, Any]]]:
+    """Yield objects one after another as lists of pairs, since their keys repeat."""
+    decoder = json.JSONDecoder(object_pairs_hook=list)
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        at += len(text[at : at + 1000]) - len(text[at : at + 1000].lstrip())
+        try:
+            pairs, at = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            message = f"not JSON, or truncated: {error.msg} at column {error.colno}"
+            raise InputError(message, line=error.lineno) from None
+        except RecursionError:
+            raise InputError("not a forest: its JSON is nested too deep") from None
+        if not isinstance(pairs, list):
+            raise InputError(f"expected an object, found {str(pairs)[:60]!r}")
+        yield pairs
+
+
+def _forest(pairs: list[Any]) -> Forest:
+    try:
+        return _Draft().forest(pairs)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"not a forest as cdec writes it: {type(error).__name__} {error}") from None
+
+
+class _Draft:
+    """What was read of one forest so far."""
+
+    def __init__(self) -> None:
+        self.rules: dict[int, CdecRule] = {}
+        self.features: list[str] = []
+        self.edges: list[Edge | None] = []  # None once a node has it
+        self.nodes: list[list[Edge]] = []
+
+    def forest(self, pairs: list[Any]) -> Forest:
+        for key, value in pairs:
+            if key == "rules":
+                self.rules |= {
+                    int(number): parse_rule(text)
+                    for number, text in zip(value[::2] or (), value[1::2], strict=True)
+                }
+            elif key == "features":
+                self.features = list(value or ())
+            elif key == "edges":
+                self.edges += [self.edge(dict(edge)) for edge in value]
+            elif key == "node":
+                self.nodes.append([self.take(int(number)) for number in dict(value)["in_edges"] or ()])
+                if not self.nodes[-1]:
+                    self.nodes[-1].append(Edge((), (), {}))
+            elif key != "is_sorted":
+                raise InputError(f"unknown key {key!r}; expected rules, features, edges or node")
+        return build_forest(self.nodes, self.features)
+
+    def edge(self, edge: dict[str, Any]) -> Edge:
+        tails = tuple(edge.get("tail") or ())
+        rule = self.rule(edge.get("rule"), len(tails))
+        names = edge.get("feats") or []
+        features: dict[str, float] = {}
+        for name, value in zip(names[::2], names[1::2], strict=True):
+            features[name if isinstance(name, str) else self.feature(name)] = float(value)
+        spans = edge.get("spans") or _NO_SPAN
+        return Edge(tails, rule.target, features, (spans[0], spans[1]), rule.source, rule.links)
+
+    def rule(self, rule: int | str | None, arity: int) -> CdecRule:
+        """A rule is named or spelled out; where rules were left out, an edge yields its tails."""
+        if isinstance(rule, str):
+            return parse_rule(rule)
+        if not rule:
+            return CdecRule((), tuple(-1 - i for i in range(arity)))
+        if rule not in self.rules:
+            raise InputError(f"an edge has rule {rule}, which is not among the rules")
+        return self.rules[rule]
+
+    def feature(self, number: int) -> str:
+        if not 0 <= number < len(self.features):
+            raise InputError(f"an edge has feature {number}, of {len(self.features)}")
+        return self.features[number]
+
+    def take(self, number: int) -> Edge:
+        edge = self.edges[number] if 0 <= number < len(self.edges) else None
+        if edge is None:
+            raise InputError(f"a node has the edge {number}, which is not there or has another head")
+        self.edges[number] = None
+        return edge

@@ -1,0 +1,70 @@
+"""Reading forests of any format from a file, or from a folder with a file a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tunesmith.candidates.readers import Source
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.readers.base import READERS, Reader, configure
+
+__all__ = ["read_forests"]
+
+_NUMBERED = re.compile(r"(\d+)(\.\w+)*")
+
+
+def read_forests(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Any,
+) -> Iterator[tuple[str, Forest]]:
+    """Yield the forests of a file with the ids of their sentences, one at a time.
+
+    `path` may be a folder with a file a sentence (`0.gz`, `1.gz`, ...; others are skipped), or `-` for
+    standard input. The content tells the format if none is given; `options` are those of its reader.
+    """
+    if format is not None:
+        configure(READERS[format], format, options)  # a wrong name is an error now, not at the first forest
+    return _read(path, format, options)
+
+
+def _read(path: PathLike, format_: str | None, options: dict[str, Any]) -> Iterator[tuple[str, Forest]]:
+    if str(path) != "-" and Path(path).is_dir():
+        for file in _numbered_files(Path(path)):
+            yield from _read_file(file, format_, options)
+    else:
+        yield from _read_file(path, format_, options)
+
+
+def _numbered_files(folder: Path) -> list[Path]:
+    numbered = [(match, file) for file in folder.iterdir() if (match := _NUMBERED.fullmatch(file.name))]
+    if not numbered:
+        raise InputError("the folder has no file of a sentence, such as 0.gz", path=folder)
+    return [file for _, file in sorted(numbered, key=lambda item: (int(item[0][1]), item[1].name))]
+
+
+def _read_file(path: PathLike, format_: str | None, options: dict[str, Any]) -> Iterator[tuple[str, Forest]]:
+    chunks = read_chunks(path)
+    source = Source(path, next(chunks, b""), chunks)
+    reader = READERS[format_] if format_ is not None else _recognize(source)
+    try:
+        yield from configure(reader, reader.name, options).read(source)
+    except InputError as error:
+        if error.path is not None:
+            raise
+        raise InputError(error.message, path=path, line=error.line) from None
+
+
+def _recognize(source: Source) -> type[Reader]:
+    for reader in READERS.values():
+        if reader.recognizes(source.head):
+            return reader
+    raise InputError(
+        f"none of the forest formats {', '.join(READERS)} begins so; name one if it is one of these",
+        path=source.path,
+    )

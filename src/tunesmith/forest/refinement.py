@@ -1,0 +1,43 @@
+"""Refined forests: copies of another forest's edges, between nodes that were split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.errors import OptionError
+from tunesmith.forest.forest import Forest
+
+__all__ = ["MAX_EDGES", "MAX_NODES", "EdgeNumbers", "Refinement"]
+
+EdgeNumbers = npt.NDArray[np.uint32]
+
+MAX_NODES = 5_000_000
+MAX_EDGES = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Refinement:
+    """A forest, and for each of its edges the one of the other forest that it is a copy of.
+
+    What is known of the other forest's edges is known here: `scores[refinement.edges]`.
+    """
+
+    forest: Forest
+    edges: EdgeNumbers
+
+    @classmethod
+    def of(cls, native: tuple[_native.Forest, EdgeNumbers]) -> Refinement:
+        """Wrap what native code returns."""
+        forest, edges = native
+        return cls(Forest(forest), edges)
+
+
+def check_limits(max_nodes: int, max_edges: int) -> tuple[int, int]:
+    """Return the limits of a refined forest; an OptionError unless they are positive."""
+    if max_nodes < 1 or max_edges < 1:
+        raise OptionError(f"max_nodes and max_edges must be at least 1, not {max_nodes} and {max_edges}")
+    return max_nodes, max_edges

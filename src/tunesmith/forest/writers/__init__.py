@@ -1,0 +1,6 @@
+"""Writers of forests: one file a format."""
+
+from tunesmith.forest.writers.base import WRITERS, Writer
+from tunesmith.forest.writers.write import write_forests
+
+__all__ = ["WRITERS", "Writer", "write_forests"]

@@ -1,0 +1,26 @@
+"""Hypergraphs as Moses writes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith import _native
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.writers.base import WRITERS, TextWriter
+
+__all__ = ["MosesHypergraph"]
+
+
+@WRITERS.register("moses-hypergraph")
+@dataclass(frozen=True)
+class MosesHypergraph(TextWriter):
+    """Nodes bottom-up with their edges, `words and [node] ||| name=v ||| covered`; the root is last."""
+
+    name: ClassVar[str] = "moses-hypergraph"
+    summary: ClassVar[str] = "hypergraphs of Moses, a sentence a file"
+    suffixes: ClassVar[tuple[str, ...]] = (".hypergraph",)
+    single: ClassVar[bool] = True
+
+    def text(self, sentence: str, forest: Forest) -> bytes:
+        return _native.format_hypergraph(forest.native)

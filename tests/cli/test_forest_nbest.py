@@ -1,0 +1,54 @@
+"""N-best lists out of forests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.test_forest_commands import forest, run
+
+from tunesmith.candidates import Pool
+from tunesmith.forest import build_forest
+from tunesmith.forest.writers import write_forests
+
+pytest.importorskip("tunesmith.forest.kbest")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write_forests("f.bin", [("0", forest("x")), ("1", forest("b"))])
+    (tmp_path / "weights").write_text("lm 1\ntm 2\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out.moses.gz", "out.cdec"])
+def test_lists_are_written_in_every_format_of_candidates(name: str, folder: Path) -> None:
+    arguments = ["--to", Path(name.removesuffix(".gz")).suffix[1:]]
+    done = run("forest", "nbest", "f.bin", "--weights", "weights", "-k", "5", "-o", name, *arguments)
+    assert done.stderr == f"{name}: 2 lists, 4 candidates\n"
+    pool = Pool.read(name)
+    assert pool.ids == ("0", "1")
+    assert pool.texts is not None and list(pool.texts) == ["b c", "x c", "b c", "b c"]
+    assert pool.totals is not None and pool.totals.tolist() == pytest.approx([1.0, 0.0, 1.0, 0.0])
+
+
+def test_unique_lists_have_each_text_once_and_k_cuts_them(folder: Path) -> None:
+    run("forest", "nbest", "f.bin", "--weights", "weights", "--unique", "-o", "u.jsonl", "-q")
+    assert list(Pool.read("u.jsonl").texts or ()) == ["b c", "x c", "b c"]
+    run("forest", "nbest", "f.bin", "--weights", "weights", "-k", "1", "-o", "one.jsonl", "-q")
+    assert list(Pool.read("one.jsonl").texts or ()) == ["b c", "b c"]
+
+
+def test_a_forest_without_derivations_is_an_error_unless_it_may_be_missing(folder: Path) -> None:
+    write_forests("g.bin", [("0", forest("x")), ("1", build_forest([]))])
+    arguments = ["forest", "nbest", "g.bin", "--weights", "weights", "-o", "g.jsonl"]
+    assert run(*arguments).returncode == 1
+    assert not (folder / "g.jsonl").exists()
+    assert run(*arguments, "--allow-missing").stderr == "g.jsonl: 1 lists, 2 candidates\n"
+
+
+def test_a_feature_without_a_weight_is_named(folder: Path) -> None:
+    (folder / "weights").write_text("lm 1\n", encoding="utf-8")
+    done = run("forest", "nbest", "f.bin", "--weights", "weights", "-o", "u.jsonl")
+    assert (done.returncode, "'tm'" in done.stderr) == (1, True)

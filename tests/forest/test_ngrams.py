@@ -1,0 +1,147 @@
+"""Expected n-gram counts: each n-gram of a yield is counted at one edge."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.forest.ngram_strategies import derivations, forests, ngram_counts, scores
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest import (
+    Edge,
+    Forest,
+    NgramIncidence,
+    build_forest,
+    expand_context,
+    expected_ngrams,
+    ngram_incidence,
+)
+
+
+def spelt(forest: Forest, incidence: NgramIncidence) -> list[tuple[str, ...]]:
+    return [tuple(forest.words[int(w)] for w in row if w >= 0) for row in incidence.ngrams]
+
+
+def posteriors(forest: Forest) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probabilities of derivations and the expected number of times that edges are used."""
+    weights = np.exp([scores(forest)[list(one.edges)].sum() for one in derivations(forest)])
+    probabilities = weights / weights.sum()
+    edges = np.zeros(forest.edge_count)
+    for one, probability in zip(derivations(forest), probabilities, strict=True):
+        np.add.at(edges, list(one.edges), probability)
+    return probabilities, edges
+
+
+@given(forests(), st.integers(1, 5))
+def test_edges_of_a_derivation_sum_to_the_ngrams_of_its_yield(forest: Forest, n: int) -> None:
+    local = expand_context(forest, n)
+    incidence = ngram_incidence(local, n)
+    names = spelt(local, incidence)
+    assert len(set(names)) == len(names)
+    for one in derivations(local):
+        sums = np.zeros(len(names))
+        for edge in one.edges:
+            sums += incidence.matrix[[edge]].toarray()[0]
+        assert Counter({g: c for g, c in zip(names, sums, strict=True) if c}) == ngram_counts(one.words, n)
+
+
+@given(forests(), st.integers(1, 4))
+def test_expected_counts_are_those_of_all_derivations(forest: Forest, n: int) -> None:
+    local = expand_context(forest, n)
+    probabilities, edges = posteriors(local)
+    expected: Counter[tuple[str, ...]] = Counter()
+    for one, probability in zip(derivations(local), probabilities, strict=True):
+        for ngram, count in ngram_counts(one.words, n).items():
+            expected[ngram] += probability * count
+    rows, counts = expected_ngrams(local, edges, n)
+    found = {
+        tuple(local.words[int(w)] for w in row if w >= 0): c for row, c in zip(rows, counts, strict=True)
+    }
+    assert found == pytest.approx(dict(expected), abs=1e-12)
+
+
+@given(forests(), st.integers(1, 4))
+def test_rewards_of_edges_sum_to_the_values_of_ngrams(forest: Forest, n: int) -> None:
+    local = expand_context(forest, n)
+    incidence = ngram_incidence(local, n)
+    names = spelt(local, incidence)
+    values = np.sin(1.0 + np.arange(len(names)))
+    rewards = incidence.rewards(values)
+    of_name = dict(zip(names, values, strict=True))
+    for one in derivations(local):
+        worth = sum(of_name[ngram] * count for ngram, count in ngram_counts(one.words, n).items())
+        assert rewards[list(one.edges)].sum() == pytest.approx(worth, abs=1e-9)
+
+
+def test_the_example_of_the_consensus_paper_has_its_numbers() -> None:
+    # Pauls, DeNero and Klein (2009), Figure 1: probabilities 0.67, 0.24, 0.09
+    listed = {"once on a rhyme": -10.0, "once upon a rhyme": -11.0, "once upon a time": -12.0}
+    forest = build_forest([[Edge((), tuple(text.split()), {"score": s}) for text, s in listed.items()]])
+    incidence = ngram_incidence(forest, 2)
+    expected = incidence.expected(posteriors(forest)[1])
+    counts = dict(zip(spelt(forest, incidence), np.round(expected, 2), strict=True))
+    assert counts[("once", "upon")] == counts[("upon", "a")] == 0.33
+    assert counts[("a", "rhyme")] == 0.91
+    assert expected[incidence.lengths == 2].sum() == pytest.approx(3)
+
+
+def test_ngrams_are_numbered_as_they_come() -> None:
+    forest = build_forest([[Edge((), ("a", "b"), {})], [Edge((0,), (-1, "a"), {})]])
+    incidence = ngram_incidence(forest, 3)
+    assert incidence.ngrams.tolist() == [
+        [0, -1, -1],
+        [0, 1, -1],
+        [1, -1, -1],
+        [0, 1, 0],
+        [1, 0, -1],
+    ]
+    assert incidence.lengths.tolist() == [1, 2, 1, 3, 2]
+    assert (incidence.offsets.tolist(), incidence.ids.tolist()) == ([0, 3, 6], [0, 1, 2, 0, 3, 4])
+    assert incidence.counts.tolist() == [1.0] * 6
+    assert incidence.order == 3
+
+
+def test_a_node_between_two_words_is_seen_through_if_it_is_short() -> None:
+    forest = build_forest([[Edge((), (), {})], [Edge((0,), ("a", -1, "b"), {})]])
+    assert spelt(forest, ngram_incidence(forest, 2)) == [("a",), ("a", "b"), ("b",)]
+
+
+def test_edges_that_no_derivation_uses_have_no_ngrams() -> None:
+    forest = build_forest([[Edge((), ("a",), {})], [Edge((), ("b",), {})]])
+    assert ngram_incidence(forest, 2).offsets.tolist() == [0, 0, 1]
+
+
+def test_a_forest_that_is_not_local_is_refused_with_what_to_do() -> None:
+    forest = build_forest([[Edge((), ("a",), {}), Edge((), ("b",), {})], [Edge((0,), (-1, "c"), {})]])
+    with pytest.raises(InputError, match="2 words are not local to edges; expand_context first"):
+        ngram_incidence(forest, 2)
+    assert len(ngram_incidence(forest, 1).ngrams) == 3
+
+
+def test_wrong_sizes_and_orders_are_refused() -> None:
+    incidence = ngram_incidence(build_forest([[Edge((), ("a",), {})]]))
+    with pytest.raises(InputError, match="for 1 edges"):
+        incidence.expected(np.zeros(2))
+    with pytest.raises(InputError, match="for 1 n-grams"):
+        incidence.rewards(np.zeros((1, 1)))
+    with pytest.raises(OptionError, match="1 to 16"):
+        ngram_incidence(build_forest([]), 0)
+
+
+def test_an_empty_forest_has_no_ngrams() -> None:
+    ngrams, counts = expected_ngrams(build_forest([]), np.zeros(0))
+    assert (ngrams.shape, counts.shape) == ((0, 4), (0,))
+
+
+def test_deep_and_large_forests_take_seconds() -> None:
+    depth = 100_000
+    chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
+    incidence = ngram_incidence(chain, 4)
+    counts = dict(zip(spelt(chain, incidence), incidence.expected(np.ones(depth + 1)), strict=True))
+    assert counts[("b",)] == depth
+    assert counts[("b", "b", "b", "b")] == depth - 3
+    assert counts[("a", "b", "b")] == 1

@@ -13,7 +13,10 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError, suggest
+from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.features.base import Template
+from tunesmith.features.bridge import add_templates
 from tunesmith.files import PathLike
 from tunesmith.model.model import Model
 from tunesmith.threads import thread_count
@@ -41,12 +44,18 @@ class PhraseDecoder:
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
 
     def __init__(
-        self, model: Model, weights: Mapping[str, float] | None = None, options: SearchOptions | None = None
+        self,
+        model: Model,
+        weights: Mapping[str, float] | None = None,
+        options: SearchOptions | None = None,
+        templates: Sequence[Template] = (),
     ) -> None:
         self.model = model
         self.options = options or SearchOptions()
+        self.templates = tuple(templates)
         given = Weights(model.weights if weights is None else weights)
         self._native = _phrase_model(model, self.options, given)
+        self._bridges = add_templates(self._native, self.templates)
         self.weights = given
 
     @classmethod
@@ -55,17 +64,18 @@ class PhraseDecoder:
         directory: PathLike,
         weights: Mapping[str, float] | PathLike | None = None,
         options: SearchOptions | None = None,
+        templates: Sequence[Template] = (),
     ) -> PhraseDecoder:
         """Open the model of a directory; its files are mapped, so that opening takes no time.
 
         `weights` are the model's own unless others, or a file of others, are given.
         """
         given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
-        return cls(Model.open(directory), given, options)
+        return cls(Model.open(directory), given, options, templates)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight."""
+        """The names of the dense features, each of which needs a weight; those of templates need none."""
         return tuple(self._native.names)
 
     @property
@@ -83,7 +93,8 @@ class PhraseDecoder:
         known = frozenset(names)
         sparse = [(name, value) for name, value in self._weights.items() if name not in known]
         for name, _ in sparse:
-            raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
+            if not any(template.owns(name) for template in self.templates):
+                raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
         dense = np.array([self._weights[name] for name in names], dtype=np.float64)
         self._weighted = _native.WeightedModel(self._native, dense, sparse)
 
@@ -153,7 +164,13 @@ def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _na
     if INPUT_FEATURE in weights and "InputFeature" not in model.penalties.values():
         native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
     for number, language in enumerate(model.language_models):
-        native.add_lm(model.language_model(number).native, language.name)
+        lm = model.language_model(number).native
+        if language.tokens == "bilingual":
+            native.add_bilingual_lm(lm, language.name, JOINER)
+        else:
+            native.add_lm(lm, language.name)
     for moves in model.reordering:
         native.add_reordering(ReorderingSpec.parse(moves.type).native, moves.name, moves.columns[0])
+    if options.context > 0:
+        native.add_context(options.context)
     return native

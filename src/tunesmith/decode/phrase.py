@@ -43,6 +43,7 @@ class PhraseDecoder:
         self.model = model
         self.options = options or SearchOptions()
         self._native = _phrase_model(model, self.options)
+        self._constrainable: _native.PhraseModel | None = None
         self.weights = Weights(model.weights if weights is None else weights)
 
     @classmethod
@@ -80,8 +81,9 @@ class PhraseDecoder:
         sparse = [(name, value) for name, value in self._weights.items() if name not in known]
         for name, _ in sparse:
             raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
-        dense = np.array([self._weights[name] for name in names], dtype=np.float64)
-        self._weighted = _native.WeightedModel(self._native, dense, sparse)
+        self._vectors = np.array([self._weights[name] for name in names], dtype=np.float64), sparse
+        self._weighted = _native.WeightedModel(self._native, *self._vectors)
+        self._constrained: _native.WeightedModel | None = None
 
     def translate(self, text: str | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence."""
@@ -95,9 +97,24 @@ class PhraseDecoder:
         settings = self.options.native(limit, forest=forest)
         workers, stream = thread_count(threads), iter(texts)
         while batch := list(islice(stream, BATCH)):
-            requests = [Request.of(text).native() for text in batch]
-            for found in _native.translate(self._weighted, settings, requests, workers):
-                yield Translation.of(found, self._weighted)
+            yield from self.search([Request.of(text) for text in batch], settings, workers)
+
+    def search(
+        self, requests: Sequence[Request], settings: _native.DecoderSettings, threads: int
+    ) -> list[Translation]:
+        """Translate requests side by side, with other settings than the decoder's own."""
+        model = self._weighted
+        if any(request.target is not None for request in requests):
+            model = self._constrained = self._constrained or self._with_constraint()
+        native = [request.native() for request in requests]
+        return [Translation.of(found, model) for found in _native.translate(model, settings, native, threads)]
+
+    def _with_constraint(self) -> _native.WeightedModel:
+        # A model of its own, so that others do not pay for it.
+        if self._constrainable is None:
+            self._constrainable = _phrase_model(self.model, self.options)
+            self._constrainable.add_target_constraint()
+        return _native.WeightedModel(self._constrainable, *self._vectors)
 
     def replay(self, text: str, phrases: Sequence[tuple[int, int, str]]) -> list[dict[str, float]]:
         """Recompute the features of a derivation: phrases (begin, end, target) in the order of the target.

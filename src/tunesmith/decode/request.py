@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from tunesmith import _native
+from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation, native_demands
+from tunesmith.errors import InputError
 
 __all__ = ["Request"]
 
@@ -13,12 +16,24 @@ __all__ = ["Request"]
 class Request:
     """A sentence to be translated, and what its translation must be.
 
-    `target` is the whole translation (forced decoding) or, with `is_prefix`, its first words.
+    `target` is the whole translation (forced decoding) or, with `is_prefix`, its first words, all of them
+    whole. `phrases` give translations of spans (begin, end, target[, probability]) that do not overlap,
+    except that one span may have several; if `exclusive`, one of them must be used, otherwise they compete
+    with the model's own.
     """
 
     source: str
     target: str | None = None
     is_prefix: bool = False
+    phrases: tuple[GivenPhrase, ...] = ()
+    exclusive: bool = True
+    leave_one_out: LeaveOneOut | None = None
+    relaxation: Relaxation = field(default_factory=Relaxation)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "phrases", _phrases(self.phrases))
+        if self.is_prefix and self.target is None:
+            raise InputError("a request for a prefix has no target; expected the first words of it")
 
     @classmethod
     def of(cls, text: str | Request) -> Request:
@@ -27,4 +42,25 @@ class Request:
 
     def native(self) -> _native.DecoderRequest:
         """Return what the native decoder takes."""
-        return _native.DecoderRequest(_native.WordLattice.sentence(self.source), self.target, self.is_prefix)
+        source = _native.WordLattice.sentence(self.source)
+        request = _native.DecoderRequest(source, self.target, self.is_prefix)
+        if self.phrases or self.leave_one_out is not None or self.relaxation != Relaxation():
+            request.demands = native_demands(
+                self.phrases, self.exclusive, self.leave_one_out, self.relaxation
+            )
+        return request
+
+
+def _phrases(phrases: Iterable[GivenPhrase]) -> tuple[GivenPhrase, ...]:
+    checked = tuple(GivenPhrase.of(phrase) for phrase in phrases)
+    for phrase in checked:
+        if not 0 <= phrase.begin < phrase.end:
+            raise InputError(
+                f"a phrase is given for the words {phrase.begin}-{phrase.end}; expected 0 <= begin < end"
+            )
+        if not 0 < phrase.probability <= 1:
+            raise InputError(
+                f"the phrase {phrase.target!r} has the probability {phrase.probability};"
+                " expected one above 0, at most 1"
+            )
+    return checked

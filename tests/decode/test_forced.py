@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import lzma
 import time
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -36,7 +36,7 @@ def pairs(small_corpus: Path) -> list[tuple[str, str]]:
 def short(pairs: list[tuple[str, str]], words: int, number: int) -> list[tuple[str, str]]:
     """Short pairs, and pairs whose target is another's: some of them cannot be reached."""
     chosen = list(islice((pair for pair in pairs if len(pair[0].split()) <= words), number))
-    return chosen + [(a[0], b[1]) for a, b in zip(chosen, chosen[1:], strict=False)]
+    return chosen + [(a[0], b[1]) for a, b in pairwise(chosen)]
 
 
 @pytest.mark.parametrize(("options", "limit"), [(WIDE, None), (LIMITED, 2)])

@@ -40,8 +40,8 @@ class ForcedOptions:
       decodes; all phrase pairs; longer jumps and larger stacks; any jumps and large stacks.
     - `longest_free`: sentences with more words are not searched without a limit of distortion.
     - `pass_unknown`: unknown source words are copied; else they are dropped.
-    - `drop_words`: one more stage, with the jumps and stacks of the first and the phrase pairs of the last, in
-      which any source word may be left untranslated, at the price of an unknown word.
+    - `drop_words`: one more stage, with the jumps and stacks of the first and the phrase pairs of the last,
+      in which any source word may be left untranslated, at the price of an unknown word.
     - `leave_one_out`: the bitext is the text that the first phrase table was extracted from; each pair is
       scored by the counts of all others. `singleton`, `by_length`: see `LeaveOneOut`;
       `max_phrase_length`: that of the extraction; None is the length of the table's longest phrase.

@@ -66,7 +66,7 @@ def parse_markup(line: str, mode: MarkupMode = "exclusive", *, unescape: bool = 
     if draft.tag is not None:
         raise _malformed(draft.tag.position, f"the tag <{draft.tag.name}> is not closed")
     phrases = () if mode == "ignore" else tuple(draft.phrases)
-    return Request(" ".join(draft.words), phrases=phrases, exclusive=mode == "exclusive")
+    return Request(" ".join(draft.words), phrases=phrases, exclusive=mode != "inclusive")
 
 
 def _add_words(draft: _Draft, text: str, unescape: bool) -> None:

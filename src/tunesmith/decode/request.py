@@ -31,7 +31,7 @@ class Request:
     relaxation: Relaxation = field(default_factory=Relaxation)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "phrases", _phrases(self.phrases))
+        object.__setattr__(self, "phrases", _phrases(self.phrases, self.source))
         if self.is_prefix and self.target is None:
             raise InputError("a request for a prefix has no target; expected the first words of it")
 
@@ -51,12 +51,14 @@ class Request:
         return request
 
 
-def _phrases(phrases: Iterable[GivenPhrase]) -> tuple[GivenPhrase, ...]:
+def _phrases(phrases: Iterable[GivenPhrase], source: str) -> tuple[GivenPhrase, ...]:
     checked = tuple(GivenPhrase.of(phrase) for phrase in phrases)
+    length = sum(1 for word in source.split(" ") if word) if checked else 0
     for phrase in checked:
-        if not 0 <= phrase.begin < phrase.end:
+        if not 0 <= phrase.begin < phrase.end <= length:
             raise InputError(
-                f"a phrase is given for the words {phrase.begin}-{phrase.end}; expected 0 <= begin < end"
+                f"a phrase is given for the words {phrase.begin}-{phrase.end};"
+                f" expected 0 <= begin < end <= {length}, the words of the sentence"
             )
         if not 0 < phrase.probability <= 1:
             raise InputError(

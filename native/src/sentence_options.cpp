@@ -29,7 +29,10 @@ SentenceOptions::SentenceOptions(const WeightedModel& model, const WordLattice& 
                                  const OptionDemands& demands, const std::string* target)
     : model_(model), input_(input), demands_(demands), target_text_(target) {
   check();
-  if (target) target_.assign(model.model(), *target, Texts{});
+  if (target) {
+    target_.assign(model.model(), *target, Texts{});
+    for_each_token(*target, [&](std::string_view word) { target_words_.insert(word); });
+  }
   NameTable numbers;
   if (input.is_sentence())
     for (uint32_t i = 0; i < input.columns(); ++i) source_.push_back(numbers.intern(input.arcs(i)[0].word));
@@ -140,11 +143,14 @@ void SentenceOptions::revise(OptionList& list, size_t number, Range range) const
 bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
   if (!target_text_) return true;
   std::vector<std::vector<uint32_t>> lengths(target_.size() + 1);  // of what may stand at a position
+  FlatMap<char> seen;
   for (const OptionEntry& entry : chart.entries())
     for (const Option& option : entry.options)
-      target_.for_each_place(option.words, [&](uint32_t place) {
-        lengths[place].push_back(static_cast<uint32_t>(option.words.size()));
-      });
+      if (seen.insert(option.phrase, 0).is_new)
+        target_.any_place(option.words, [&](uint32_t place) {
+          lengths[place].push_back(static_cast<uint32_t>(option.words.size()));
+          return false;
+        });
   std::vector<char> reached(target_.size() + 1);
   reached[0] = 1;
   for (size_t place = 0; place < target_.size(); ++place)
@@ -154,11 +160,7 @@ bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
 }
 
 bool SentenceOptions::admits_unknown(Range range, std::string_view target) {
-  if (is_taken(range)) return false;
-  if (!target_text_ || target.empty()) return true;
-  bool found = false;
-  for_each_token(*target_text_, [&](std::string_view word) { found = found || word == target; });
-  return found;
+  return !is_taken(range) && (!target_text_ || target.empty() || target_words_.contains(target));
 }
 
 void SentenceOptions::add_words(TextColumn& passed) {

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "tunesmith/leave_one_out.h"
@@ -61,6 +63,7 @@ class SentenceOptions : public OptionSource {
   const OptionDemands& demands_;
   const std::string* target_text_;
   RequiredTarget target_;
+  std::unordered_set<std::string_view> target_words_;
   std::vector<int32_t> source_;  // words by number, equal ones alike
   std::optional<OwnCounts> own_;
   mutable std::vector<int32_t> renamed_;                 // scratch

@@ -23,20 +23,20 @@ class RequiredTarget {
   std::span<const int32_t> words() const { return words_; }
   /// Whether the target goes on with these words at a position, up to its own end.
   bool goes_on(size_t position, std::span<const int32_t> words) const;
-  /// Calls body(position) wherever the words stand in the target. O(places of the first word).
+  /// Calls body(position) wherever the words stand in the target, until it returns true; returns whether it
+  /// did. O(places of the first word).
   template <class Body>
-  void for_each_place(std::span<const int32_t> words, Body body) const {
-    if (words.empty()) return;
+  bool any_place(std::span<const int32_t> words, Body body) const {
+    if (words.empty()) return false;
     const auto found = places_.find(same(words[0]));
-    if (found == places_.end()) return;
+    if (found == places_.end()) return false;
     for (const uint32_t place : found->second)
-      if (place + words.size() <= words_.size() && goes_on(place, words)) body(place);
+      if (place + words.size() <= words_.size() && goes_on(place, words) && body(place)) return true;
+    return false;
   }
   /// Whether the words stand somewhere in the target; no words do.
   bool has(std::span<const int32_t> words) const {
-    bool found = words.empty();
-    for_each_place(words, [&](uint32_t) { found = true; });
-    return found;
+    return words.empty() || any_place(words, [](uint32_t) { return true; });
   }
 
  private:

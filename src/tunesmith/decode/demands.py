@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from tunesmith import _native
 from tunesmith.options import check_options
 from tunesmith.types import Int32Array
@@ -33,7 +35,7 @@ class GivenPhrase:
         return given
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LeaveOneOut:
     """A sentence pair that is taken out of the counts of the first phrase table (Wuebker et al. 2010).
 
@@ -52,7 +54,8 @@ class LeaveOneOut:
 
     def native(self) -> _native.LeaveOneOut:
         """Return what the native decoder takes."""
-        return _native.LeaveOneOut(self.links, self.max_length, self.singleton, self.by_length, *self.columns)
+        links = np.ascontiguousarray(self.links, dtype=np.int32).reshape(-1, 2)
+        return _native.LeaveOneOut(links, self.max_length, self.singleton, self.by_length, *self.columns)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -11,13 +11,12 @@ import numpy as np
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.decode.demands import LeaveOneOut, Relaxation
 from tunesmith.decode.phrase import BATCH, DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.decode.translation import Phrase, Translation
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE, check_max_length
 from tunesmith.files import PathLike
-from tunesmith.forest import Forest
 from tunesmith.options import check_options, require_at_least, require_at_most
 from tunesmith.tables import PhraseTable
 from tunesmith.threads import thread_count
@@ -64,88 +63,6 @@ class ForcedOptions:
         require_at_most(0, "forced", singleton=self.singleton)
         if self.max_phrase_length is not None:
             check_max_length(self.max_phrase_length)
-
-
-@dataclass(frozen=True)
-class ForcedResult:
-    """A sentence pair, and its best derivation where one was found.
-
-    `stage` is the number of the stage that found it; the stage after the last one is that of dropped words.
-    """
-
-    source: str
-    target: str
-    stage: int | None = None
-    translation: Translation | None = None
-
-    @property
-    def found(self) -> bool:
-        """Whether the target was reached."""
-        return self.translation is not None
-
-    @property
-    def phrases(self) -> tuple[Phrase, ...]:
-        """The phrases in the order of the target."""
-        return self.translation.phrases if self.translation else ()
-
-    @property
-    def alignment(self) -> tuple[tuple[int, int], ...]:
-        """The links of words within the phrases."""
-        return self.translation.alignment if self.translation else ()
-
-    @property
-    def features(self) -> Mapping[str, float]:
-        """The features of the derivation."""
-        return self.translation.features if self.translation else {}
-
-    @property
-    def score(self) -> float | None:
-        """The score of the derivation."""
-        return self.translation.score if self.translation else None
-
-    @property
-    def forest(self) -> Forest | None:
-        """All derivations of the target that the search kept, if they were asked for."""
-        return self.translation.forest if self.translation else None
-
-
-@dataclass(frozen=True)
-class Reached:
-    """How many sentence pairs, and how many of their target words, were reached."""
-
-    sentences: int = 0
-    words: int = 0
-    all_sentences: int = 0
-    all_words: int = 0
-    stages: Mapping[int, int] = field(default_factory=dict)
-    """Sentence pairs by the stage that found them."""
-
-    @classmethod
-    def of(cls, results: Iterable[ForcedResult]) -> Reached:
-        """Count results."""
-        reached = cls()
-        for result in results:
-            reached = reached.plus(result)
-        return reached
-
-    def plus(self, result: ForcedResult) -> Reached:
-        """Return the counts with one more result."""
-        words = sum(1 for word in result.target.split(" ") if word)
-        total = replace(self, all_sentences=self.all_sentences + 1, all_words=self.all_words + words)
-        if result.stage is None:
-            return total
-        stages = {**self.stages, result.stage: self.stages.get(result.stage, 0) + 1}
-        return replace(total, sentences=self.sentences + 1, words=self.words + words, stages=stages)
-
-    @property
-    def sentence_share(self) -> float:
-        """The share of sentence pairs; 0 where there are none."""
-        return self.sentences / self.all_sentences if self.all_sentences else 0.0
-
-    @property
-    def word_share(self) -> float:
-        """The share of target words that are in sentence pairs that were reached."""
-        return self.words / self.all_words if self.all_words else 0.0
 
 
 def forced_decode(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tunesmith.decode.forced import ForcedResult
+from tunesmith.decode.reached import ForcedResult
 from tunesmith.decode.translation import Phrase
 
 __all__ = ["format_segmentation"]

@@ -82,8 +82,9 @@ void bind_input(nb::module_& m) {
       .def(
           "__init__",
           [](DecoderRequest* self, const WordLattice& input, std::optional<std::string> target,
-             bool is_prefix) { new (self) DecoderRequest{input, std::move(target), is_prefix}; },
-          "input"_a, "target"_a = nb::none(), "is_prefix"_a = false);
+             bool is_prefix) { new (self) DecoderRequest{input, std::move(target), is_prefix, {}}; },
+          "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
+      .def_rw("demands", &DecoderRequest::demands);
 }
 
 }  // namespace

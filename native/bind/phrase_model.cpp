@@ -8,6 +8,7 @@
 #include "tunesmith/lm_feature.h"
 #include "tunesmith/phrase_length_feature.h"
 #include "tunesmith/reordering_feature.h"
+#include "tunesmith/target_constraint.h"
 
 namespace tunesmith::bind {
 
@@ -66,6 +67,10 @@ static const Join join([](nb::module_& m) {
             self.add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
           },
           "model"_a, "name"_a, "first_column"_a)
+      .def(
+          "add_target_constraint",
+          [](PhraseModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },
+          "Lets requests require a target.")
       .def_prop_ro("names", &PhraseModel::names, nb::rv_policy::copy);
   nb::class_<WeightedModel>(m, "WeightedModel", "A phrase model with weights.")
       .def(

@@ -46,10 +46,15 @@ void add_phrase(const PlacedOption& placed, const TargetWords& words, Translatio
 
 Translation PhraseDecoder::translate(const DecoderRequest& request) {
   SearchSettings& settings = settings_.search;
-  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit);
+  const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
+  std::optional<SentenceOptions> source;
+  if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);
+  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit,
+                    source ? &*source : nullptr);
   if (request.target) chart.constrain(*request.target, request.is_prefix);
-  search_.run(chart);
   Translation result;
+  if (source && !source->may_reach_target(chart)) return result;
+  search_.run(chart);
   result.unknown_words = chart.unknown_words();
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();

@@ -8,6 +8,7 @@
 
 #include "tunesmith/forest.h"
 #include "tunesmith/phrase_search.h"
+#include "tunesmith/sentence_options.h"
 
 namespace tunesmith {
 
@@ -22,6 +23,7 @@ struct DecoderRequest {
   WordLattice input;
   std::optional<std::string> target;  // the translation, or with `is_prefix` how it begins
   bool is_prefix = false;
+  OptionDemands demands;
 };
 
 /// A phrase of a translation: where its words come from and where they stand.

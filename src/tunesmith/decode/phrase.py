@@ -56,6 +56,7 @@ class PhraseDecoder:
         given = Weights(model.weights if weights is None else weights)
         self._native = _phrase_model(model, self.options, given)
         self._bridges = add_templates(self._native, self.templates)
+        self._constrainable: _native.PhraseModel | None = None
         self.weights = given
 
     @classmethod
@@ -95,8 +96,9 @@ class PhraseDecoder:
         for name, _ in sparse:
             if not any(template.owns(name) for template in self.templates):
                 raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
-        dense = np.array([self._weights[name] for name in names], dtype=np.float64)
-        self._weighted = _native.WeightedModel(self._native, dense, sparse)
+        self._vectors = np.array([self._weights[name] for name in names], dtype=np.float64), sparse
+        self._weighted = _native.WeightedModel(self._native, *self._vectors)
+        self._constrained: _native.WeightedModel | None = None
 
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""
@@ -110,17 +112,32 @@ class PhraseDecoder:
         settings = self.options.native(limit, forest=forest)
         workers, stream = thread_count(threads), iter(texts)
         while batch := [Request.of(text) for text in islice(stream, BATCH)]:
-            for request in batch:
-                self._check(request)
-            requests = [request.native() for request in batch]
-            try:
-                found = _native.translate(self._weighted, settings, requests, workers)
-            except InputError as error:
-                if error.line is None:
-                    raise
-                raise InputError(error.message, line=batch[error.line - 1].line) from None
-            for translation in found:
-                yield Translation.of(translation, self._weighted)
+            yield from self.search(batch, settings, workers)
+
+    def search(
+        self, requests: Sequence[Request], settings: _native.DecoderSettings, threads: int
+    ) -> list[Translation]:
+        """Translate requests side by side, with other settings than the decoder's own."""
+        for request in requests:
+            self._check(request)
+        model = self._weighted
+        if any(request.target is not None for request in requests):
+            model = self._constrained = self._constrained or self._with_constraint()
+        try:
+            found = _native.translate(model, settings, [request.native() for request in requests], threads)
+        except InputError as error:
+            if error.line is None:
+                raise
+            raise InputError(error.message, line=requests[error.line - 1].line) from None
+        return [Translation.of(each, model) for each in found]
+
+    def _with_constraint(self) -> _native.WeightedModel:
+        # A model of its own, so that others do not pay for it.
+        if self._constrainable is None:
+            self._constrainable = _phrase_model(self.model, self.options, self._weights)
+            self._bridges += add_templates(self._constrainable, self.templates)
+            self._constrainable.add_target_constraint()
+        return _native.WeightedModel(self._constrainable, *self._vectors)
 
     def _check(self, request: Request) -> None:
         """Refuse scores of arcs that would count nothing."""

@@ -22,7 +22,7 @@ class Phrase:
     source: tuple[int, int]
     target: tuple[int, int]
     rule: int
-    """The number of the pair in its table; -1 for an unknown word."""
+    """The number of the pair in its table; -1 for a word that is passed or dropped, -2 for a given phrase."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
 }  // namespace
 
 OptionChart::OptionChart(const WeightedModel& model, const WordLattice& input, UnknownWords unknown,
-                         int32_t distortion_limit)
-    : model_(model), input_(input) {
+                         int32_t distortion_limit, OptionSource* source)
+    : model_(model), input_(input), option_source_(source) {
   for (size_t table = 0; table < model.model().tables().size(); ++table) collect(table);
   add_unknown_words(unknown);
   std::vector<std::vector<uint32_t>> beginning(columns());
@@ -51,7 +51,12 @@ void OptionChart::collect(size_t number) {
         const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
         if (node == PhraseTable::kNone) continue;
         const float value = way.value + arc.score;
-        if (!table.pairs(node).empty()) add({begin, arc.end}, model_.options(number, node), value);
+        if (!table.pairs(node).empty()) {
+          const Range range{begin, arc.end};
+          add(range,
+              option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
+              value);
+        }
         if (arc.end < columns()) ways.push_back({arc.end, node, value});
       }
     }
@@ -59,6 +64,7 @@ void OptionChart::collect(size_t number) {
 }
 
 void OptionChart::add(Range range, std::shared_ptr<const OptionList> list, float value) {
+  if (!list || list->options.empty()) return;
   entries_.push_back({range, list->options, model_.weight(Penalty::kInput) * value, value});
   lists_.push_back(std::move(list));
 }
@@ -78,10 +84,13 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
         return node != PhraseTable::kNone && !use.table->pairs(node).empty();
       });
       if (known) continue;
+      const std::string_view target = unknown == UnknownWords::kPass ? arc.word : std::string_view();
+      if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
       places.push_back({{begin, arc.end}, arc.score});
       passed_.add(arc.word);
     }
   unknown_words_ = static_cast<uint32_t>(places.size());
+  if (option_source_) option_source_->add_words(passed_);
   const TargetWords names{model_.model().words(), passed_.view()};
   for (size_t i = 0; i < places.size(); ++i) {
     const int32_t word[] = {static_cast<int32_t>(names.table.size() + i)};
@@ -90,6 +99,9 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
     add(places[i].range, model_.unknown_word(words, phrase, names), places[i].value);
   }
+  if (option_source_)
+    for (PlacedOptions& further : option_source_->further(names))
+      add(further.range, std::move(further.list), 0);
 }
 
 /// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 
+#include "tunesmith/errors.h"
 #include "tunesmith/parallel.h"
 #include "tunesmith/replay.h"
 #include "tunesmith/search_forest.h"
@@ -44,10 +46,15 @@ void add_phrase(const PlacedOption& placed, const TargetWords& words, Translatio
 
 Translation PhraseDecoder::translate(const DecoderRequest& request) {
   SearchSettings& settings = settings_.search;
-  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit);
+  const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
+  std::optional<SentenceOptions> source;
+  if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);
+  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit,
+                    source ? &*source : nullptr);
   if (request.target) chart.constrain(*request.target, request.is_prefix);
-  search_.run(chart);
   Translation result;
+  if (source && !source->may_reach_target(chart)) return result;
+  search_.run(chart);
   result.unknown_words = chart.unknown_words();
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();
@@ -72,8 +79,14 @@ std::vector<Translation> translate_all(const WeightedModel& model, const Decoder
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     PhraseDecoder decoder(model, settings);
     for (size_t i = next++; i < requests.size(); i = next++) {
+      const auto begin = std::chrono::steady_clock::now();
       try {
         results[i] = decoder.translate(requests[i]);
+        results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      } catch (const InputError& error) {
+        failures[i] = error.path().empty()
+                          ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
+                          : std::current_exception();
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -35,6 +35,10 @@ Texts PhraseModel::words() const {
   return all_words_ ? all_words_->names().view() : tables_.at(0).table->target_words().words();
 }
 
+int32_t PhraseModel::find_word(std::string_view word) const {
+  return all_words_ ? all_words_->find(word) : tables_.at(0).table->target_words().find(word);
+}
+
 void PhraseModel::add_penalty(Penalty penalty, const std::string& name) {
   auto& column = penalties_[static_cast<size_t>(penalty)];
   if (column) throw InputError("the model has two penalties of one kind: " + quoted(name));

@@ -102,10 +102,22 @@ void PhraseSearch::search_stack(uint32_t stack) {
   }
 }
 
+/// A forbidden cell is passed over: those that would have been reached through it are tried in its stead.
 void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
   const Cube& cube = (*stack_cubes_)[number];
+  const uint32_t rows = cube.last - cube.first;
+  const size_t columns = chart_->entries()[cube.entry].options.size();
+  const bool goes_down = column == 0;
+  for (; row < rows; ++row, column = 0) {
+    for (; column < columns; ++column)
+      if (push_cell(number, row, column)) break;
+    if (!goes_down || column == 0) return;
+  }
+}
+
+bool PhraseSearch::push_cell(uint32_t number, uint32_t row, uint32_t column) {
+  const Cube& cube = (*stack_cubes_)[number];
   const OptionEntry& entry = chart_->entries()[cube.entry];
-  if (row >= cube.last - cube.first || column >= entry.options.size()) return;
   const uint32_t tail = order_[cube.first + row];
   const SearchNode& node = nodes_[tail];
   const Option& option = entry.options[column];
@@ -115,6 +127,7 @@ void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
   for (const size_t feature : cheap_)
     priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
   if (priority > kForbidden) queue_.push_back({priority, number, row, column, kNone});
+  return priority > kForbidden;
 }
 
 /// Each cell is reached on one way only: down the first column, then to the right.

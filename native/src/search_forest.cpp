@@ -98,7 +98,7 @@ class ForestBuilder {
     const auto [number, is_new] = rules_.insert(uint64_t{edge.entry} << 32 | edge.option, next);
     if (!is_new) return number;
     ForestRules& rules = arrays_.rules;
-    add_source(option);
+    add_source(edge, option);
     rules.targets.values.push_back(gap_symbol(0));
     for (const int32_t word : option.words)
       rules.targets.values.push_back(words_.intern(target_words_[word]));
@@ -108,8 +108,15 @@ class ForestBuilder {
     return add_rule(option.rule);
   }
 
-  void add_source(const Option& option) {
+  void add_source(const SearchEdge& edge, const Option& option) {
     auto& symbols = arrays_.rules.sources.values;
+    if (option.rule == Option::kGiven) {
+      const OptionChart& chart = search_.chart();
+      const Range range = chart.entries()[edge.entry].range;
+      for (uint32_t i = range.begin; i < range.end; ++i)
+        symbols.push_back(words_.intern(chart.decoder_input().source[i]));
+      return;
+    }
     if (option.rule == Option::kUnknownWord) {
       const size_t passed = option.phrase - model_.model().phrase_count();
       symbols.push_back(words_.intern(target_words_.passed[passed]));

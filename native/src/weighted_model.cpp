@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "tunesmith/errors.h"
@@ -96,7 +97,8 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     if (const auto column = model_->column(Penalty::kUnknownWord)) sink.add(*column, kUnknownWordScore);
     return;
   }
-  const PhraseModel::Table& table = model_->tables()[static_cast<size_t>(option.rule >> 32)];
+  const size_t number = option.rule == Option::kGiven ? 0 : static_cast<size_t>(option.rule >> 32);
+  const PhraseModel::Table& table = model_->tables()[number];
   for (size_t i = 0; i < option.scores.size(); ++i) sink.add(table.first + i, log_score(option.scores[i]));
 }
 
@@ -144,7 +146,7 @@ void WeightedModel::score_pair(Option& option, const TargetWords& names,
   WeightedSum sum({weights_, sparse_});
   penalties_and_scores(option, sum);
   option.score = sum.sum();
-  if (option.rule != Option::kUnknownWord && !model_->pair_features().empty()) {
+  if (option.rule >= 0 && !model_->pair_features().empty()) {
     const auto& vocabulary = model_->tables()[static_cast<size_t>(option.rule >> 32)].table->source_words();
     std::vector<std::string_view> source;
     for (const int32_t word : option.source) source.push_back(vocabulary.word(word));
@@ -157,25 +159,32 @@ void WeightedModel::score_pair(Option& option, const TargetWords& names,
   option.lead = lead(option, names);
 }
 
-std::shared_ptr<const OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
+std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
+  const PairRange range = model_->tables()[number].table->pairs(node);
+  std::vector<uint32_t> pairs(range.size());
+  std::iota(pairs.begin(), pairs.end(), range.begin);
+  return score(number, node, pairs, limit);
+}
+
+std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
+                                                 std::span<const uint32_t> pairs, size_t limit) const {
   const PhraseModel::Table& use = model_->tables()[number];
   const PhraseTable& table = *use.table;
-  const PairRange range = table.pairs(node);
   const TargetWords names{model_->words(), {}};
   auto list = std::make_shared<OptionList>();
   list->source = table.source(node);
-  std::vector<Option> options(range.size());
+  std::vector<Option> options(pairs.size());
   Rows<int32_t> renamed;
   Rows<FeatureValue> values;
   if (!use.words.empty())
-    for (uint32_t i = 0; i < range.size(); ++i) {
-      for (const int32_t word : table.target_phrase(table.target(range.begin + i)))
+    for (const uint32_t pair : pairs) {
+      for (const int32_t word : table.target_phrase(table.target(pair)))
         renamed.values.push_back(use.words[static_cast<size_t>(word)]);
       renamed.close();
     }
-  for (uint32_t i = 0; i < range.size(); ++i) {
+  for (size_t i = 0; i < pairs.size(); ++i) {
     Option& option = options[i];
-    const uint32_t pair = range.begin + i;
+    const uint32_t pair = pairs[i];
     const ScoredPhrase phrase = table.pair(pair, list->source.size());
     option.rule = static_cast<int64_t>(number) << 32 | pair;
     option.source = list->source;
@@ -220,6 +229,24 @@ std::shared_ptr<const OptionList> WeightedModel::unknown_word(std::span<const in
   list->words.assign(words.begin(), words.end());
   Option option;
   option.words = list->words;
+  option.phrase = phrase;
+  score_pair(option, names, list->pair_values);
+  list->options.push_back(option);
+  finish(*list, names);
+  return list;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::given_phrase(std::span<const int32_t> words,
+                                                              float probability, uint32_t phrase,
+                                                              const TargetWords& names) const {
+  auto list = std::make_shared<OptionList>();
+  list->words.assign(words.begin(), words.end());
+  const size_t width = model_->tables().at(0).table->score_count();
+  list->scores.assign(width, std::pow(probability, 1.0F / static_cast<float>(width)));
+  Option option;
+  option.rule = Option::kGiven;
+  option.words = list->words;
+  option.scores = list->scores;
   option.phrase = phrase;
   score_pair(option, names, list->pair_values);
   list->options.push_back(option);

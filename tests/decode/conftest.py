@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from tests.decode.commands import SENTENCES
 
+from tunesmith.corpus import Alignments
+from tunesmith.corpus.generated import generate
+from tunesmith.model import train
 from tunesmith.model.importing import import_model
 
 
@@ -14,4 +19,47 @@ def moses_model(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     """The peer's model of Multi30k, filtered to the test sets, with weights tuned by MERT."""
     folder = tmp_path_factory.mktemp("moses") / "model"
     import_model(shared_data / "moses" / "moses.mert.ini", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small parallel corpus: `de`, `en`, and their `align`ment."""
+    folder = tmp_path_factory.mktemp("corpus")
+    pairs = list(generate(300, seed=1, lowercase=True))
+    (folder / "de").write_text("".join(f"{pair.source}\n" for pair in pairs))
+    (folder / "en").write_text("".join(f"{pair.target}\n" for pair in pairs))
+    Alignments.of(pair.alignment for pair in pairs).write(folder / "align")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A phrase model of the small corpus."""
+    folder = tmp_path_factory.mktemp("small") / "model"
+    train(
+        small_corpus / "de",
+        small_corpus / "en",
+        folder,
+        alignment=small_corpus / "align",
+        lm_order=3,
+        max_phrase_length=4,
+    )
+    return folder
+
+
+@pytest.fixture
+def folder(small_model: Path, small_corpus: Path, tmp_path: Path) -> Path:
+    """A link to the model, and a test set."""
+    (tmp_path / "model").symlink_to(small_model)
+    lines = (small_corpus / "de").read_text().splitlines()[:SENTENCES]
+    (tmp_path / "test.de").write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+@pytest.fixture
+def broken(folder: Path, small_model: Path) -> Path:
+    """A copy of the model, to be damaged."""
+    (folder / "model").unlink()
+    shutil.copytree(small_model, folder / "model")
     return folder

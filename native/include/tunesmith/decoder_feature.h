@@ -47,6 +47,7 @@ class FeatureSink {
 /// A phrase pair that may be used: its words, and what is known of it before it has a place in a hypothesis.
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
+  static constexpr int64_t kGiven = -2;  // by the input; its scores are in the columns of the first table
 
   int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair
   std::span<const int32_t> source;    // words of the table's source vocabulary

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "tunesmith/option_source.h"
 #include "tunesmith/phrase_model.h"
 #include "tunesmith/word_lattice.h"
 
@@ -24,7 +25,7 @@ enum class UnknownWords { kPass, kDrop };
 class OptionChart {
  public:
   OptionChart(const WeightedModel& model, const WordLattice& input, UnknownWords unknown,
-              int32_t distortion_limit);
+              int32_t distortion_limit, OptionSource* source = nullptr);
 
   /// What the translation must be, or begin with; features that care read it from `decoder_input`.
   void constrain(std::string_view target, bool is_prefix);
@@ -47,6 +48,7 @@ class OptionChart {
 
   const WeightedModel& model_;
   const WordLattice& input_;
+  OptionSource* option_source_;  // null where options are those of the tables
   std::vector<OptionEntry> entries_;
   Rows<uint32_t> by_begin_;
   std::vector<std::shared_ptr<const OptionList>> lists_;

@@ -72,6 +72,8 @@ class PhraseModel {
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }
   /// The target words of all tables.
   Texts words() const;
+  /// The number of a target word; NameTable::kUnknown if no table has it.
+  int32_t find_word(std::string_view word) const;
   size_t prepared_size() const { return prepared_; }
   uint32_t phrase_count() const { return phrases_; }
 
@@ -95,6 +97,7 @@ struct OptionList {
   std::vector<float> prepared;
   std::vector<int32_t> words;  // where the table's own do not serve
   std::vector<int32_t> source;
+  std::vector<float> scores;  // where the table's own do not serve
   std::vector<FeatureValue> pair_values;
 };
 
@@ -125,6 +128,13 @@ class WeightedModel {
   /// The option that passes an unknown word through, or (without target words) drops it.
   std::shared_ptr<const OptionList> unknown_word(std::span<const int32_t> words, uint32_t phrase,
                                                  const TargetWords& names) const;
+  /// Some of the pairs of the source phrase that ends at a node, without keeping them.
+  std::shared_ptr<OptionList> options_of(size_t table, uint32_t node, std::span<const uint32_t> pairs) const {
+    return score(table, node, pairs, 0);
+  }
+  /// The option of a translation that the input gives.
+  std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
+                                                 uint32_t phrase, const TargetWords& names) const;
   /// What a pair says of itself without context, unweighted.
   void pair_values(const Option& option, FeatureSink& sink) const;
 
@@ -138,7 +148,9 @@ class WeightedModel {
     size_t options = 0;
   };
 
-  std::shared_ptr<const OptionList> score(size_t table, uint32_t node, size_t limit) const;
+  std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
+  std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
+                                    size_t limit) const;
   void score_pair(Option& option, const TargetWords& names, std::vector<FeatureValue>& values) const;
   void penalties_and_scores(const Option& option, FeatureSink& sink) const;
   void finish(OptionList& list, const TargetWords& names) const;

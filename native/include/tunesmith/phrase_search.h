@@ -94,6 +94,8 @@ class PhraseSearch {
   void expand(uint32_t stack);
   void expand_group(uint32_t first, uint32_t last);
   void push(uint32_t cube, uint32_t row, uint32_t column);
+  /// Whether the cell is not forbidden, and now in the queue.
+  bool push_cell(uint32_t cube, uint32_t row, uint32_t column);
   void push_neighbors(const Item& item);
   /// Asks the costly features; false if one of them forbids the step.
   bool evaluate(Item& item);

@@ -1,0 +1,83 @@
+#include "tunesmith/target_constraint.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tunesmith/sentences.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+
+class ConstraintSession : public FeatureSession {
+ public:
+  explicit ConstraintSession(const PhraseModel& model) : model_(model) {}
+
+  void begin(const DecoderInput& input) override {
+    columns_ = input.columns;
+    is_constrained_ = input.is_constrained;
+    is_prefix_ = input.is_prefix;
+    if (is_constrained_) target_.assign(model_, input.target, input.words.passed);
+  }
+  uint32_t start() override { return 0; }
+
+  Transition apply(std::span<const uint32_t> tails, const Step& step) override {
+    if (!is_constrained_) return {0, 0};
+    const size_t end = std::min(tails[0] + step.option.words.size(), target_.size());
+    return {foresee(tails, step), static_cast<uint32_t>(end)};
+  }
+  float foresee(std::span<const uint32_t> tails, const Step& step) override {
+    if (!is_constrained_) return 0;
+    const size_t end = tails[0] + step.option.words.size();
+    if (end > target_.size() && !is_prefix_) return kForbidden;
+    // The last source words must bring the last target words.
+    if (end < target_.size() && step.coverage.count + step.range.size() == columns_) return kForbidden;
+    return target_.goes_on(tails[0], step.option.words) ? 0 : kForbidden;
+  }
+  float finish(uint32_t state) override {
+    return is_constrained_ && state != target_.size() ? kForbidden : 0;
+  }
+  void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
+
+ private:
+  const PhraseModel& model_;
+  uint32_t columns_ = 0;
+  bool is_constrained_ = false, is_prefix_ = false;
+  RequiredTarget target_;
+};
+
+}  // namespace
+
+void RequiredTarget::assign(const PhraseModel& model, std::string_view text, const Texts& passed) {
+  table_words_ = model.words().size();
+  passed_.clear();
+  words_.clear();
+  places_.clear();
+  std::unordered_map<std::string_view, int32_t> first;
+  for (size_t i = 0; i < passed.size(); ++i) {
+    const int32_t known = model.find_word(passed[i]);
+    const auto own = static_cast<int32_t>(table_words_ + i);
+    passed_.push_back(known != NameTable::kUnknown ? known : first.emplace(passed[i], own).first->second);
+  }
+  for_each_token(text, [&](std::string_view word) {
+    const auto found = first.find(word);
+    const int32_t number = found != first.end() ? found->second : model.find_word(word);
+    if (number != kNowhere) places_[number].push_back(static_cast<uint32_t>(words_.size()));
+    words_.push_back(number);
+  });
+}
+
+bool RequiredTarget::goes_on(size_t position, std::span<const int32_t> words) const {
+  const size_t length = std::min(words.size(), words_.size() - position);
+  for (size_t i = 0; i < length; ++i)
+    if (words_[position + i] != same(words[i])) return false;
+  return true;
+}
+
+std::unique_ptr<FeatureSession> TargetConstraint::session(const FeatureWeights&, size_t) const {
+  return std::make_unique<ConstraintSession>(model_);
+}
+
+}  // namespace tunesmith

@@ -1,0 +1,124 @@
+"""`tunesmith force`: sentence pairs in, their best derivations out."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
+
+if TYPE_CHECKING:
+    from tunesmith.decode.forced import Reached
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith force model dev.de dev.en -o segmentations.gz
+
+    tunesmith force model train.de train.en -o segmentations.gz --leave-one-out --alignment train.align
+
+A line a sentence pair: `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: phrases as source words =
+target words, word alignment, score. The last three fields are empty where the target is out of reach."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Find how a phrase model yields given translations.\n\n" + EXAMPLE
+    root.command("force", help=help_text)(force)
+
+
+def force(
+    model: Annotated[Path, typer.Argument(help="The model's directory.")],
+    source: Annotated[Path, typer.Argument(help="Tokenized source text, a sentence a line.")],
+    target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
+    weights: Annotated[Path | None, typer.Option(help="Weights [the model's].")] = None,
+    forest_output: Annotated[
+        Path | None, typer.Option(help="Where to write all derivations that were kept, as forests.")
+    ] = None,
+    leave_one_out: Annotated[
+        bool,
+        typer.Option(
+            "--leave-one-out", help="Score each pair of the training text by the counts of all others."
+        ),
+    ] = False,
+    alignment: Annotated[
+        Path | None, typer.Option(help="With --leave-one-out: the alignment that phrases were extracted by.")
+    ] = None,
+    singleton: Annotated[
+        float, typer.Option(help="With --leave-one-out: log probability a word of pairs seen nowhere else.")
+    ] = -5.0,
+    max_phrase_length: Annotated[
+        int | None, typer.Option(help="With --leave-one-out: that of the extraction [the table's].")
+    ] = None,
+    drop_words: Annotated[
+        bool, typer.Option("--drop-words", help="Where all else fails, leave source words untranslated.")
+    ] = False,
+    drop_unknown: Annotated[
+        bool, typer.Option("--drop-unknown", help="Drop unknown source words instead of copying them.")
+    ] = False,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Force sentence pairs."""
+    from tunesmith.corpus import Alignments, Bitext
+    from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
+    from tunesmith.decode.phrase import PhraseDecoder
+    from tunesmith.decode.segmentation import format_segmentation
+    from tunesmith.files import check_outputs, open_write
+
+    if leave_one_out != (alignment is not None):
+        raise OptionError("--leave-one-out and --alignment go together")
+    options = ForcedOptions(
+        pass_unknown=not drop_unknown,
+        drop_words=drop_words,
+        leave_one_out=leave_one_out,
+        singleton=singleton,
+        max_phrase_length=max_phrase_length,
+    )
+    check_outputs([output_file, forest_output], [source, target, alignment, weights])
+    decoder = PhraseDecoder.open(model, weights)
+    bitext = Bitext.read(source, target)
+    links = None if alignment is None else Alignments.read(alignment, bitext)
+    reached = Reached()
+    with ExitStack() as stack:
+        stream = stack.enter_context(open_write(output_file))
+        forests = None
+        if forest_output is not None:
+            from tunesmith.forest.file import ForestWriter
+
+            forests = stack.enter_context(ForestWriter(forest_output))
+        progress = stack.enter_context(reporting(quiet))
+        results = forced_decode(
+            decoder,
+            bitext,
+            options,
+            alignments=links,
+            forest=forests is not None,
+            threads=threads,
+            progress=progress,
+        )
+        for number, result in enumerate(results):
+            stream.write(format_segmentation(number, result).encode() + b"\n")
+            if forests is not None and result.forest is not None:
+                forests.add(result.forest, str(number))
+            reached = reached.plus(result)
+    if not quiet:
+        _show(reached)
+
+
+def _show(reached: Reached) -> None:
+    stages = ", ".join(f"{count} in stage {stage + 1}" for stage, count in sorted(reached.stages.items()))
+    errors.print(
+        f"reached {reached.sentences} of {reached.all_sentences} sentence pairs"
+        f" ({100 * reached.sentence_share:.1f}%), {reached.words} of {reached.all_words} target words"
+        f" ({100 * reached.word_share:.1f}%)" + (f": {stages}" if stages else ""),
+        markup=False,
+        soft_wrap=True,
+    )

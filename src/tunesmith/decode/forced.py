@@ -1,0 +1,172 @@
+"""Forced decoding: the best derivation of a sentence pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from tunesmith.corpus import Alignments, Bitext
+from tunesmith.decode.demands import LeaveOneOut, Relaxation
+from tunesmith.decode.phrase import BATCH, DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.reached import ForcedResult, Reached
+from tunesmith.decode.request import Request
+from tunesmith.decode.settings import SearchOptions
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.phrases import LONGEST_PHRASE, check_max_length
+from tunesmith.files import PathLike
+from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.tables import PhraseTable
+from tunesmith.threads import thread_count
+
+__all__ = ["STAGES", "ForcedOptions", "ForcedResult", "Reached", "forced_decode"]
+
+STAGES = (
+    SearchOptions(),
+    SearchOptions(table_limit=0),
+    SearchOptions(1000, 1000, distortion_limit=10, early_discard=False, table_limit=0),
+    SearchOptions(5000, 5000, distortion_limit=-1, early_discard=False, table_limit=0),
+)
+
+
+@dataclass(frozen=True)
+class ForcedOptions:
+    """How sentence pairs are forced.
+
+    - `stages`: search options that are tried in turn until the target is reached. By default: as the model
+      decodes; all phrase pairs; longer jumps and larger stacks; any jumps and large stacks.
+    - `longest_free`: sentences with more words are not searched without a limit of distortion.
+    - `pass_unknown`: unknown source words are copied; else they are dropped.
+    - `drop_words`: one more stage, with the jumps and stacks of the first and the phrase pairs of the last,
+      in which any source word may be left untranslated, at the price of an unknown word.
+    - `leave_one_out`: the bitext is the text that the first phrase table was extracted from; each pair is
+      scored by the counts of all others. `singleton`, `by_length`: see `LeaveOneOut`;
+      `max_phrase_length`: that of the extraction; None is the length of the table's longest phrase.
+    """
+
+    stages: tuple[SearchOptions, ...] = STAGES
+    longest_free: int = 100
+    pass_unknown: bool = True
+    drop_words: bool = False
+    leave_one_out: bool = False
+    singleton: float = -5.0
+    by_length: bool = True
+    max_phrase_length: int | None = None
+
+    def __post_init__(self) -> None:
+        check_options(self, "forced")
+        if not self.stages:
+            raise OptionError("forced: stages must hold one or more")
+        require_at_least(0, "forced", longest_free=self.longest_free)
+        require_at_most(0, "forced", singleton=self.singleton)
+        if self.max_phrase_length is not None:
+            check_max_length(self.max_phrase_length)
+
+
+def forced_decode(
+    decoder: PhraseDecoder | PathLike,
+    bitext: Bitext | Iterable[tuple[str, str]],
+    options: ForcedOptions | None = None,
+    *,
+    alignments: Alignments | None = None,
+    forest: bool = False,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Iterator[ForcedResult]:
+    """Yield, for each sentence pair in order, the best derivation that yields the target, if one is found.
+
+    The pair is searched with the options of each stage in turn. `forest` keeps the other derivations too.
+    `alignments` are the word alignments of the bitext, which `leave_one_out` needs. Reads ahead by a few
+    hundred pairs.
+    """
+    chosen = options or ForcedOptions()
+    opened = decoder if isinstance(decoder, PhraseDecoder) else PhraseDecoder.open(decoder)
+    forcing = _Forcing(opened, chosen, forest, thread_count(threads))
+    if chosen.leave_one_out != (alignments is not None):
+        raise OptionError(
+            "forced: leave_one_out needs the word alignments of the bitext"
+            if alignments is None
+            else "forced: alignments serve nothing without leave_one_out"
+        )
+    return forcing.run(_pairs(bitext), alignments, progress)
+
+
+def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    if isinstance(bitext, Bitext):
+        return ((bitext.source.text(i), bitext.target.text(i)) for i in range(len(bitext)))
+    return bitext
+
+
+class _Forcing:
+    """The stages, made ready for one decoder."""
+
+    def __init__(self, decoder: PhraseDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
+        self.decoder, self.options, self.threads = decoder, options, threads
+        unknown = SearchOptions(unknown_words="pass" if options.pass_unknown else "drop").unknown_words
+        stages = [(stage, Relaxation(stage.table_limit)) for stage in options.stages]
+        if options.drop_words:
+            narrow = replace(options.stages[0], table_limit=options.stages[-1].table_limit)
+            stages.append((narrow, Relaxation(narrow.table_limit, drop_words=True)))
+        limit = decoder.model.settings.get("distortion_limit", DISTORTION_LIMIT)
+        self.stages = [
+            (replace(stage, unknown_words=unknown).native(limit, forest=forest), relaxation)
+            for stage, relaxation in stages
+        ]
+        if options.leave_one_out:
+            table = decoder.model.phrase_table(0)
+            self.columns = _columns(table)
+            longest = min(max(table.longest_source, table.native.longest_target), LONGEST_PHRASE)
+            self.max_length = options.max_phrase_length or longest
+
+    def run(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        alignments: Alignments | None,
+        progress: Callable[[str], None] | None,
+    ) -> Iterator[ForcedResult]:
+        stream = iter(pairs)
+        reached = Reached()
+        while batch := list(islice(stream, BATCH)):
+            start = reached.all_sentences
+            if alignments is not None and len(alignments) < start + len(batch):
+                raise InputError(f"there are {len(alignments)} alignments; expected one for each pair")
+            links = [alignments[start + i] if alignments is not None else None for i in range(len(batch))]
+            for result in self._force(
+                [self._request(*pair, own) for pair, own in zip(batch, links, strict=True)]
+            ):
+                reached = reached.plus(result)
+                yield result
+            if progress is not None:
+                progress(f"{reached.all_sentences} pairs, {100 * reached.sentence_share:.1f}% reached")
+        if alignments is not None and len(alignments) != reached.all_sentences:
+            raise InputError(f"there are {len(alignments)} alignments for {reached.all_sentences} pairs")
+
+    def _request(self, source: str, target: str, links: np.ndarray | None) -> Request:
+        own = None
+        if links is not None:
+            options = self.options
+            own = LeaveOneOut(links, self.max_length, options.singleton, options.by_length, self.columns)
+        return Request(source, target, leave_one_out=own)
+
+    def _force(self, requests: Sequence[Request]) -> list[ForcedResult]:
+        results = [ForcedResult(request.source, request.target or "") for request in requests]
+        for number, (settings, relaxation) in enumerate(self.stages):
+            rows = [row for row, result in enumerate(results) if not result.found]
+            if settings.search.distortion_limit < 0:
+                rows = [row for row in rows if requests[row].source.count(" ") < self.options.longest_free]
+            asked = [replace(requests[row], relaxation=relaxation) for row in rows]
+            for row, found in zip(rows, self.decoder.search(asked, settings, self.threads), strict=True):
+                if found.found:
+                    results[row] = replace(results[row], stage=number, translation=found)
+        return results
+
+
+def _columns(table: PhraseTable) -> tuple[int, int]:
+    try:
+        return table.score_names.index("p(f|e)"), table.score_names.index("p(e|f)")
+    except ValueError:
+        raise InputError(
+            "has no scores p(f|e) and p(e|f), which leaving a sentence out changes", path=table.path
+        ) from None

@@ -1,0 +1,93 @@
+"""What forced decoding found, and how much of a text it reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from tunesmith.decode.translation import Phrase, Translation
+from tunesmith.forest import Forest
+
+__all__ = ["ForcedResult", "Reached"]
+
+
+@dataclass(frozen=True)
+class ForcedResult:
+    """A sentence pair, and its best derivation where one was found.
+
+    `stage` is the number of the stage that found it; the stage after the last one is that of dropped words.
+    """
+
+    source: str
+    target: str
+    stage: int | None = None
+    translation: Translation | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether the target was reached."""
+        return self.translation is not None
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """The phrases in the order of the target."""
+        return self.translation.phrases if self.translation else ()
+
+    @property
+    def alignment(self) -> tuple[tuple[int, int], ...]:
+        """The links of words within the phrases."""
+        return self.translation.alignment if self.translation else ()
+
+    @property
+    def features(self) -> Mapping[str, float]:
+        """The features of the derivation."""
+        return self.translation.features if self.translation else {}
+
+    @property
+    def score(self) -> float | None:
+        """The score of the derivation."""
+        return self.translation.score if self.translation else None
+
+    @property
+    def forest(self) -> Forest | None:
+        """All derivations of the target that the search kept, if they were asked for."""
+        return self.translation.forest if self.translation else None
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How many sentence pairs, and how many of their target words, were reached."""
+
+    sentences: int = 0
+    words: int = 0
+    all_sentences: int = 0
+    all_words: int = 0
+    stages: Mapping[int, int] = field(default_factory=dict)
+    """Sentence pairs by the stage that found them."""
+
+    @classmethod
+    def of(cls, results: Iterable[ForcedResult]) -> Reached:
+        """Count results."""
+        reached = cls()
+        for result in results:
+            reached = reached.plus(result)
+        return reached
+
+    def plus(self, result: ForcedResult) -> Reached:
+        """Return the counts with one more result."""
+        words = sum(1 for word in result.target.split(" ") if word)
+        total = replace(self, all_sentences=self.all_sentences + 1, all_words=self.all_words + words)
+        if result.stage is None:
+            return total
+        stages = {**self.stages, result.stage: self.stages.get(result.stage, 0) + 1}
+        return replace(total, sentences=self.sentences + 1, words=self.words + words, stages=stages)
+
+    @property
+    def sentence_share(self) -> float:
+        """The share of sentence pairs; 0 where there are none."""
+        return self.sentences / self.all_sentences if self.all_sentences else 0.0
+
+    @property
+    def word_share(self) -> float:
+        """The share of target words that are in sentence pairs that were reached."""
+        return self.words / self.all_words if self.all_words else 0.0

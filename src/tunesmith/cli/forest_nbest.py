@@ -16,7 +16,7 @@ __all__ = ["register"]
 
 EXAMPLE = """Example:
 
-    tunesmith forest nbest forests.bin --weights weights.json -k 100 --unique -o dev.nbest.gz --to moses
+    tunesmith forest nbest forests.bin --weights weights.json -k 100 --unique -o dev.nbest.gz
 
 The lists can be written in every format of candidates: moses, cdec, jsonl, parquet."""
 
@@ -31,30 +31,38 @@ def nbest(
     forests: ForestInput,
     weights: Annotated[Path, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines.")],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")
+        Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
     ],
     k: Annotated[int, typer.Option("-k", help="Candidates a sentence, at most.")] = 100,
     unique: Annotated[bool, typer.Option(help="One candidate for all derivations of a text.")] = False,
     format_: ForestFormat = None,
-    to: Annotated[str | None, typer.Option(help="Format of the lists [told by the suffix].")] = None,
+    to: Annotated[
+        str | None, typer.Option(help="Format of the lists [told by the suffix, else moses].")
+    ] = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Write n-best lists."""
     from tunesmith.files import check_outputs
-    from tunesmith.forest.kbest import kbest_pool
-    from tunesmith.forest.readers import read_forests
-    from tunesmith.threads import thread_count
+    from tunesmith.forest import read_forests, write_nbest
     from tunesmith.weights import Weights
 
     check_outputs([output_file], [forests, weights])
     given = Weights.read(weights)
-    items = list(read_forests(forests, format=format_))
-    ids, loaded = [name for name, _ in items], [forest for _, forest in items]
-    pool = kbest_pool(
-        loaded, given, k, unique=unique, ids=ids, allow_missing=allow_missing, threads=thread_count(threads)
+    written = write_nbest(
+        output_file,
+        read_forests(forests, format=format_),
+        given,
+        k,
+        format=to,
+        unique=unique,
+        allow_missing=allow_missing,
+        threads=threads,
     )
-    pool.write(str(output_file), format=to)
     if not quiet:
-        errors.print(f"{output_file}: {len(pool)} lists, {pool.n_candidates} candidates", markup=False)
+        errors.print(
+            f"{output_file}: {written.lists} lists, {written.candidates} candidates",
+            markup=False,
+            soft_wrap=True,
+        )

@@ -18,6 +18,7 @@ from tunesmith.forest.inside import Posteriors, inside, log_partition, max_margi
 from tunesmith.forest.intersect import intersect, refine_to_target
 from tunesmith.forest.kbest import derivations, kbest, kbest_pool
 from tunesmith.forest.linear_bleu import linear_thetas, oracle_linear
+from tunesmith.forest.nbest import write_nbest
 from tunesmith.forest.ngrams import NgramIncidence, expected_ngrams, ngram_incidence
 from tunesmith.forest.oracle import BleuOracle, oracle_bleu
 from tunesmith.forest.prune import kept_edges, prune, trim
@@ -79,4 +80,5 @@ __all__ = [
     "union",
     "viterbi",
     "write_forests",
+    "write_nbest",
 ]

@@ -11,14 +11,19 @@ from tunesmith.candidates.writers.write import writer_of
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike
 
-__all__ = ["PoolStream", "streaming_writer"]
+__all__ = ["PoolStream", "chosen_writer", "streaming_writer"]
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
+def chosen_writer(path: PathLike, format: str | None = None) -> type[Writer]:  # noqa: A002 - as in write
+    """Return the writer of a format, of a name, or else Moses'."""
+    return WRITERS[format] if format is not None else writer_of(path) or WRITERS["moses"]
+
+
 def streaming_writer(path: PathLike, format: str | None = None) -> type[Writer]:  # noqa: A002 - as in write
-    """Return the writer of a format, of a name, or else Moses'; one that cannot append is an OptionError."""
-    writer = WRITERS[format] if format is not None else writer_of(path) or WRITERS["moses"]
+    """Return the chosen writer; one that cannot append is an OptionError."""
+    writer = chosen_writer(path, format)
     if not writer.appends:
         able = ", ".join(name for name, one in WRITERS.items() if one.appends)
         raise OptionError(

@@ -1,0 +1,90 @@
+"""Candidate lists that are written while forests are read."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tunesmith.candidates import Pool
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest import Edge, Forest, build_forest, kbest_pool, write_nbest
+from tunesmith.forest.nbest import BATCH
+
+WEIGHTS = {"lm": 1.0, **{f"sparse{n}": 0.5 for n in range(5)}}
+
+
+def forest(number: int) -> Forest:
+    """Two candidates with a dense and a sparse feature: batches meet sparse ones in different orders."""
+    return build_forest(
+        [
+            [
+                Edge((), (f"w{number}",), {f"sparse{(7 * number) % 5}": 1.0, "lm": float(number)}),
+                Edge((), ("x",), {"lm": -1.0}),
+            ]
+        ]
+    )
+
+
+def items(count: int) -> list[tuple[str, Forest]]:
+    return [(str(number), forest(number)) for number in range(count)]
+
+
+@pytest.mark.parametrize("format_", ["moses", "cdec", "jsonl", "parquet"])
+def test_lists_of_many_batches_are_those_of_one_pool(format_: str, tmp_path: Path):
+    given = items(2 * BATCH + 3)
+    counts = write_nbest(tmp_path / "lists.gz", given, WEIGHTS, 2, format=format_)
+    assert counts == (2 * BATCH + 3, 2 * (2 * BATCH + 3))
+    read = Pool.read(tmp_path / "lists.gz")
+    whole = kbest_pool([one for _, one in given], WEIGHTS, 2)
+    assert read.ids == whole.ids
+    assert list(read.texts or ()) == list(whole.texts or ())
+    assert read.totals.tolist() == whole.totals.tolist()
+    for pool in (read, whole):
+        by_column = [WEIGHTS[name] for name in pool.feature_names]
+        assert pool.features.dot(by_column) == pytest.approx(whole.totals)
+
+
+def test_forests_are_held_a_batch_at_a_time(tmp_path: Path):
+    alive, most = 0, 0
+
+    def gone() -> None:
+        nonlocal alive
+        alive -= 1
+
+    def stream() -> Iterator[tuple[str, Forest]]:
+        nonlocal alive, most
+        for number in range(5 * BATCH):
+            one = forest(number)
+            weakref.finalize(one, gone)
+            alive += 1
+            most = max(most, alive)
+            yield str(number), one
+
+    write_nbest(tmp_path / "lists.jsonl", stream(), WEIGHTS, 1)
+    assert most <= 2 * BATCH + 1  # those at hand, and those that come next
+
+
+def test_forests_without_derivations_have_no_list_where_they_may_be_missing(tmp_path: Path):
+    empty = build_forest([])
+    given = [*((f"e{n}", empty) for n in range(BATCH)), ("0", forest(0))]
+    with pytest.raises(InputError, match="'e0' has no derivation"):
+        write_nbest(tmp_path / "a", given, WEIGHTS, 1)
+    assert write_nbest(tmp_path / "a", given, WEIGHTS, 1, allow_missing=True) == (1, 1)
+    with pytest.raises(InputError, match="no forest has a derivation"):
+        write_nbest(tmp_path / "b", given[:-1], WEIGHTS, 1, allow_missing=True)
+    with pytest.raises(InputError, match="no forest has a derivation"):
+        write_nbest(tmp_path / "b", [], WEIGHTS, 1)
+    assert not (tmp_path / "b").exists()
+
+
+def test_what_fails_leaves_no_file(tmp_path: Path):
+    with pytest.raises(InputError, match="'0' is there twice"):
+        write_nbest(tmp_path / "a", [*items(BATCH), ("0", forest(0))], WEIGHTS, 1)
+    with pytest.raises(InputError, match="not a whole number"):
+        write_nbest(tmp_path / "a", [("zero", forest(0))], WEIGHTS, 1)
+    with pytest.raises(OptionError, match="at least 1"):
+        write_nbest(tmp_path / "a", items(1), WEIGHTS, 0)
+    assert list(tmp_path.iterdir()) == []

@@ -191,11 +191,11 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(InputError, match="edge 0 is nan"):
         oracle_bleu(forest, ["a"], scores=np.array([np.nan]))
     with pytest.raises(InputError, match="no finite sum"):
-        pair = build_forest([[Edge((), ("a",), {})], [Edge((0, 0), (-1, -2), {})]])
-        oracle_bleu(pair, ["a"], scores=np.array([-1.7e308, 1.0]))
+        pairs = build_forest([[Edge((), ("a",), {}), Edge((), ("b",), {})], [Edge((0, 0), (-1, -2), {})]])
+        oracle_bleu(pairs, ["a"], scores=np.array([-1.7e308, 0.0, 1.0]))
     with pytest.raises(OptionError, match="beam"):
         oracle_bleu(forest, ["a"], beam=0)
-    with pytest.raises(OptionError, match="needs the scores"):
+    with pytest.raises(OptionError, match="needs scores"):
         oracle_bleu(forest, ["a"], model_weight=1.0)
     with pytest.raises(OptionError, match="must be finite"):
         oracle_bleu(forest, ["a"], metric_weight=float("nan"))

@@ -11,8 +11,8 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.forest.context import check_order
 from tunesmith.forest.derivation import Derivation
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, check_limits
 from tunesmith.forest.references import reference_texts
+from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES, check_limits
 from tunesmith.forest.scores import Scores, model_scores
 from tunesmith.types import FloatArray
 

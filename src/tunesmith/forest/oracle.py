@@ -80,7 +80,7 @@ def oracle_bleu(
         raise OptionError("a model_weight needs scores of edges, or weights to score them by")
     texts = reference_texts(references)
     scorer, company = _scoring(chosen, background)
-    (model, edges), *worth = _native.bleu_oracle(
+    (model, edges), score, gain, stats = _native.bleu_oracle(
         forest.native,
         texts.blob,
         texts.offsets,
@@ -95,7 +95,7 @@ def oracle_bleu(
         beam or 0,
         max_items,
     )
-    return BleuOracle(Derivation(forest, tuple(edges.tolist()), model), *worth)
+    return BleuOracle(Derivation(forest, tuple(edges.tolist()), model), score, gain, stats)
 
 
 def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, Stats]:

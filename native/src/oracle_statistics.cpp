@@ -2,13 +2,13 @@
 
 #include <array>
 
-#include "tunesmith/forest.h"
+#include "tunesmith/inside_outside.h"
 
 namespace tunesmith {
 
 namespace {
 
-// Yields may be exponentially long in the size of a forest; longer ones are all alike. Two of this still fit.
+// Longer yields are all alike. Two of this still fit.
 constexpr int32_t kMany = 1 << 29;
 
 int32_t saturated(int64_t value, int32_t limit) {
@@ -24,21 +24,16 @@ std::vector<int32_t> most_of_words(const Forest& forest, const ReferenceNgrams& 
         words.values.push_back(references.word(symbol));
     words.close();
   }
-  std::vector<int32_t> result(references.word_count(), 0), most(forest.node_count());
+  std::vector<int32_t> result(references.word_count(), 0);
   std::vector<uint8_t> seen(references.word_count(), 0);
   for (const int32_t word : words.values) seen[static_cast<size_t>(word)] = 1;
   for (size_t word = 0; word < result.size(); ++word) {
     if (!seen[word]) continue;
-    for (uint32_t node = 0; node < forest.node_count(); ++node) {
-      most[node] = 0;
-      for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-        int64_t count = 0;
-        for (const int32_t own : words[forest.rule(edge)]) count += own == static_cast<int32_t>(word);
-        for (const uint32_t tail : forest.tails(edge)) count += most[tail];
-        most[node] = std::max(most[node], saturated(count, kMany));
-      }
-    }
-    result[word] = most[forest.root()];
+    const auto most = inside<MostSemiring>(forest, [&](uint32_t edge) {
+      const auto own = words[forest.rule(edge)];
+      return static_cast<double>(std::count(own.begin(), own.end(), static_cast<int32_t>(word)));
+    });
+    result[word] = saturated(static_cast<int64_t>(most[forest.root()]), kMany);
   }
   return result;
 }

@@ -21,6 +21,7 @@ double number(SplitMix& random) { return (random.uniform() - 0.5) * 40; }
 
 double draw(LogSemiring, SplitMix& random) { return number(random); }
 double draw(ViterbiSemiring, SplitMix& random) { return number(random); }
+double draw(MostSemiring, SplitMix& random) { return number(random); }
 double draw(CountSemiring, SplitMix& random) { return random.below(1000); }
 WeightedMean draw(ExpectationSemiring, SplitMix& random) { return {number(random), number(random)}; }
 
@@ -99,6 +100,7 @@ Forest doubling() {
 
 TEST(sums_of_logs_are_a_semiring) { check_laws<LogSemiring>(); }
 TEST(best_scores_are_a_semiring) { check_laws<ViterbiSemiring>(); }
+TEST(the_most_of_counts_are_a_semiring) { check_laws<MostSemiring>(); }
 TEST(counts_are_a_semiring) { check_laws<CountSemiring>(); }
 TEST(expectations_are_a_semiring) { check_laws<ExpectationSemiring>(); }
 
@@ -114,6 +116,13 @@ TEST(expectations_are_those_of_weights_and_weighted_values) {
     CHECK_NEAR(std::exp(product.log_weight), p * q, 1e-12);
     CHECK_NEAR(std::exp(product.log_weight) * product.mean, p * q * (r + s), 1e-9);
   }
+}
+
+TEST(counts_that_grow_without_bound_stay_finite) {
+  using S = MostSemiring;
+  CHECK(S::times(S::kMost, S::kMost) == S::kMost);
+  CHECK(S::times(-S::kMost, -1) == -S::kMost);
+  CHECK(S::times(S::zero(), S::kMost) == S::zero());
 }
 
 TEST(big_values_are_moved_through_the_recursion) {

@@ -1,12 +1,17 @@
-"""Forests too large to be built edge by edge, from arrays."""
+"""Large and deep forests."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tunesmith.forest import Forest
+from tunesmith.forest import Edge, Forest, build_forest
 from tunesmith.forest.build import from_arrays
 from tunesmith.texts import Texts
+
+
+def chain(depth: int, first: str = "a") -> Forest:
+    """Return a lattice of one derivation, `first` and then `depth` times "b": edge i leads to node i."""
+    return build_forest([[Edge((), (first,), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
 
 
 def random_forest(nodes: int, in_edges: int, tails: int, *, reach: int = 20, seed: int = 1) -> Forest:

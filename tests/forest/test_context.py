@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import forests, scores
 
 from tunesmith.errors import InputError, OptionError
@@ -119,9 +120,9 @@ def test_orders_that_nobody_means_are_refused(n: int) -> None:
 
 def test_deep_forests_need_no_recursion() -> None:
     depth = 100_000
-    chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
-    assert has_local_context(chain, 1)
-    expanded = expand_context(chain, 4)
+    forest = chain(depth)
+    assert has_local_context(forest, 1)
+    expanded = expand_context(forest, 4)
     assert expanded.node_count == depth + 1
 
 

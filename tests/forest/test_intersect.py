@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forests, scores
 
 from tunesmith.errors import InputError
@@ -63,7 +64,7 @@ def test_a_text_is_not_a_list_of_words() -> None:
 
 def test_long_chains_take_no_more_than_a_position_each() -> None:
     depth = 100_000
-    right = build_forest([[Edge((), ("b",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
+    right = chain(depth, "b")
     assert intersect(right, ["b"] * (depth + 1), max_nodes=depth + 1).node_count == depth + 1
     assert intersect(right, ["b"] * 10, prefix=True).node_count == depth + 1
 

@@ -19,12 +19,18 @@ from tunesmith.forest import (
     entropy,
     expectation,
     expected_features,
+    expected_ngrams,
+    expected_statistics,
     kbest,
     kbest_pool,
     log_count_derivations,
     log_partition,
+    oracle_bleu,
+    oracle_linear,
     posteriors,
     prune,
+    refine_context,
+    refine_to_target,
     sample,
     union,
     viterbi,
@@ -79,11 +85,32 @@ def test_a_forest_of_100000_edges_takes_what_all_others_take():
     assert log_count_derivations(forest) > math.log(1e100)
     assert posteriors(forest, scores).nodes[-1] == pytest.approx(1.0)
     assert len(expected_features(forest, scores)) == 9
+    lengths = [len(derivation.edges) for derivation in sample(forest, scores, 200)]
+    length = expectation(forest, scores, np.ones(forest.edge_count))
+    assert abs(np.mean(lengths) - length.mean) < 6 * math.sqrt(length.variance / 200)
     assert prune(forest, scores, density=50, words=100).edge_count <= 5000
     both = union([forest, forest])
     again = np.concatenate([scores, scores, np.zeros(2)])
     assert log_partition(both, again) == pytest.approx(log_partition(forest, scores) + math.log(2))
     assert Derivation(forest, found[3].edges, 0.0).text == pool.texts[3]
+
+
+def test_words_of_a_lattice_of_100000_edges_are_counted_found_and_forced():
+    forest = random_forest(25_000, 4, 1)
+    scores = forest.scores(weights(forest))
+    best = viterbi(forest, scores)
+    local = refine_context(forest, 2)
+    ngrams, counts = expected_ngrams(local.forest, scores[local.edges], 2)
+    words = expected_statistics(forest, scores, (forest.native.tail_offsets[1:, None] > 0).astype(float))
+    pairs = ngrams[:, 1] >= 0
+    assert counts[~pairs].sum() == pytest.approx(words[0])
+    assert counts[pairs].sum() == pytest.approx(words[0] - 1)
+    forced = refine_to_target(forest, best.words)
+    assert viterbi(forced.forest, scores[forced.edges]).score == pytest.approx(best.score)
+    reference = " ".join(best.words[:30])
+    oracle = oracle_linear(forest, [reference])
+    assert reference in oracle.text
+    assert oracle_bleu(forest, [reference], beam=2).stats[0] == 30
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forbid, forbidden, forests, scores
 
 from tunesmith.errors import InputError, OptionError
@@ -84,7 +85,7 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
-    chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
-    found = oracle_linear(chain, ["a b b"], np.array([0.0, 1.0, 1.0]))
+    forest = chain(depth)
+    found = oracle_linear(forest, ["a b b"], np.array([0.0, 1.0, 1.0]))
     assert found.edges == tuple(range(depth, -1, -1))
     assert found.score == 2 * depth + 1

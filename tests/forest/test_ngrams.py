@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import forests, scores
 
 from tunesmith.errors import InputError, OptionError
@@ -136,9 +137,9 @@ def test_an_empty_forest_has_no_ngrams() -> None:
 
 def test_deep_and_large_forests_take_seconds() -> None:
     depth = 100_000
-    chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
-    incidence = ngram_incidence(chain, 4)
-    counts = dict(zip(spelt(chain, incidence), incidence.expected(np.ones(depth + 1)), strict=True))
+    forest = chain(depth)
+    incidence = ngram_incidence(forest, 4)
+    counts = dict(zip(spelt(forest, incidence), incidence.expected(np.ones(depth + 1)), strict=True))
     assert counts[("b",)] == depth
     assert counts[("b", "b", "b", "b")] == depth - 3
     assert counts[("a", "b", "b")] == 1

@@ -8,6 +8,7 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import Listed, listed
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forbid, forbidden, forests, scores
 
 from tunesmith.errors import InputError, OptionError
@@ -211,8 +212,8 @@ def test_an_exact_oracle_that_would_grow_too_large_asks_for_a_beam() -> None:
 
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
-    chain = build_forest([[Edge((), ("a",), {})]] + [[Edge((i,), (-1, "b"), {})] for i in range(depth)])
-    found = oracle_bleu(chain, ["a b b"])
+    forest = chain(depth)
+    found = oracle_bleu(forest, ["a b b"])
     assert found.derivation.edges == tuple(range(depth, -1, -1))
     assert found.stats[:4].tolist() == [3, depth + 1, 2, depth]
 

@@ -28,6 +28,19 @@ struct ViterbiSemiring {
   static Value times(Value a, Value b) { return a + b; }
 };
 
+/// The most of a count that adds up along a derivation; the least, where counts are negated. Yields may be
+/// exponentially long in the size of a forest: counts beyond kMost are all alike.
+struct MostSemiring {
+  using Value = double;
+  static constexpr double kMost = 1e15;
+  static Value zero() { return kLogZero; }
+  static Value one() { return 0; }
+  static Value plus(Value a, Value b) { return std::max(a, b); }
+  static Value times(Value a, Value b) {
+    return a == kLogZero || b == kLogZero ? kLogZero : std::clamp(a + b, -kMost, kMost);
+  }
+};
+
 /// The number of derivations; exact up to 2^53.
 struct CountSemiring {
   using Value = double;

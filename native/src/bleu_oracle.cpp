@@ -10,7 +10,6 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/length_share.h"
 #include "tunesmith/oracle_statistics.h"
-#include "tunesmith/row_table.h"
 #include "tunesmith/sequence_pool.h"
 
 namespace tunesmith {
@@ -27,12 +26,12 @@ struct OracleItem {
 /// The items of a node while its edges are combined: distinct keys [context, statistics...], and the best
 /// way to each.
 struct Candidates {
-  RowTable keys;
+  SequencePool<int32_t> keys;
   std::vector<OracleItem> items;
   std::vector<uint32_t> tails;
 
-  void clear(size_t width) {
-    keys.clear(width);
+  void clear() {
+    keys.clear();
     items.clear();
     tails.clear();
   }
@@ -69,7 +68,7 @@ class BleuOracleSearch {
     for (uint32_t node = 0; node < forest_.node_count(); ++node) done[last_use_[node]].push_back(node);
     Candidates candidates;
     for (uint32_t node = 0;; ++node) {
-      candidates.clear(key_width());
+      candidates.clear();
       if (needs_.used[node]) combine(node, candidates);
       if (node == forest_.root()) return best(candidates);
       keep(node, candidates);
@@ -90,7 +89,8 @@ class BleuOracleSearch {
     for (uint32_t edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
       const auto tails = forest_.tails(edge);
       if (score_below(forest_, scores_, best_models_, edge) == kLogZero) continue;  // forbidden
-      joined_ = {};
+      joined_.tails.clear();
+      joined_.joins.clear();
       ranks.assign(tails.size(), 0);
       do {
         add(node, edge, ranks, candidates);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -30,6 +31,14 @@ class SequencePool {
   std::span<const T> values() const { return values_; }
   std::span<const uint32_t> offsets() const { return offsets_; }
 
+  /// Forgets all sequences and keeps their memory, for tables that are filled again and again. There are as
+  /// many slots as the last sequences needed: a large table must not make all later ones slow.
+  void clear() {
+    slots_.assign(std::bit_ceil(std::max<size_t>(16, 2 * size())), Slot());
+    values_.clear();
+    offsets_.resize(1);
+  }
+
   uint32_t find(std::span<const T> sequence) const {
     return slots_.empty() ? kUnknown : slots_[slot(sequence, hash(sequence))].number;
   }
@@ -41,7 +50,7 @@ class SequencePool {
     Slot& found = slots_[slot(sequence, key)];
     if (found.number == kUnknown) {
       if (values_.size() + sequence.size() >= kUnknown || size() + 1 >= kUnknown)
-        throw InputError("a phrase table holds less than 2^32 words of distinct phrases");
+        throw InputError("a pool of distinct phrases, or other sequences, holds less than 2^32 words");
       found = {static_cast<uint32_t>(size()), tag(key)};
       values_.insert(values_.end(), sequence.begin(), sequence.end());
       offsets_.push_back(static_cast<uint32_t>(values_.size()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/moses_fields.h"
 #include "tunesmith/number.h"
 #include "tunesmith/quote.h"
 
@@ -17,15 +18,13 @@ constexpr std::string_view kBlanks = " \t\r\n";
 std::string escaped_word(std::string_view word) {
   const bool bracketed = word.size() >= 2 && word.front() == '[' && word.back() == ']';
   std::string result;
-  for (const char c : word) {
-    if (c == '|') {
-      result += "&#124;";
-    } else if (bracketed && c == '[') {
+  for (const char& c : word) {
+    if (bracketed && c == '[') {
       result += "&#91;";
     } else if (bracketed && c == ']') {
       result += "&#93;";
     } else {
-      result += c;
+      append_escaped({&c, 1}, result);
     }
   }
   return result;

@@ -16,22 +16,18 @@ void PhraseCountCursor::damaged() const { fail(file_); }
 
 uint64_t PhraseCountCursor::number(uint64_t largest) {
   uint64_t value = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    if (rest_.empty()) damaged();
-    const uint8_t byte = rest_.front();
-    rest_ = rest_.subspan(1);
-    value |= uint64_t{byte & 0x7fu} << shift;
-    if (byte < 0x80) {
-      if (value > largest) damaged();
-      return value;
-    }
+  try {
+    value = rest_.next();
+  } catch (const InputError&) {
+    damaged();
   }
-  damaged();
+  if (value > largest) damaged();
+  return value;
 }
 
 bool PhraseCountCursor::next_source() {
   while (pairs_left_ > 0) next_pair();
-  if (rest_.empty()) return false;
+  if (rest_.left() == 0) return false;
   const uint64_t length = number(totals_.max_length);
   if (length == 0 || totals_.source_words == 0) damaged();
   source_.clear();
@@ -47,7 +43,7 @@ bool PhraseCountCursor::next_pair() {
   if (totals_.targets == 0) damaged();
   target_ = static_cast<uint32_t>(number(totals_.targets - 1));
   const uint64_t events = number(totals_.events);
-  if (events == 0 || events > rest_.size()) damaged();
+  if (events == 0 || events > rest_.left()) damaged();
   events_.clear();
   for (uint64_t i = 0; i < events; ++i) {
     PhraseEvent event{};
@@ -61,10 +57,7 @@ bool PhraseCountCursor::next_pair() {
   return true;
 }
 
-void PhraseCountEncoder::number(uint64_t value) {
-  for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<uint8_t>(value | 0x80));
-  bytes_.push_back(static_cast<uint8_t>(value));
-}
+void PhraseCountEncoder::number(uint64_t value) { append_varint(value, bytes_); }
 
 void PhraseCountEncoder::source(std::span<const int32_t> words, uint64_t pairs) {
   number(words.size());

@@ -11,6 +11,7 @@
 #include "tunesmith/container.h"
 #include "tunesmith/orientation.h"
 #include "tunesmith/phrase_extraction.h"
+#include "tunesmith/varint.h"
 #include "tunesmith/vocabulary.h"
 
 namespace tunesmith {
@@ -63,7 +64,7 @@ class PhraseCountCursor {
   uint64_t number(uint64_t largest);
   [[noreturn]] void damaged() const;
 
-  std::span<const uint8_t> rest_;
+  VarintReader rest_;
   const PhraseTotals& totals_;
   std::string file_;
   std::vector<int32_t> source_;

@@ -21,6 +21,7 @@ __all__ = [
     "check_output",
     "check_outputs",
     "check_single_lines",
+    "content_suffix",
     "open_write",
     "parse_chunks",
     "read_chunks",
@@ -161,6 +162,12 @@ def _decompress(path: PathLike, stream: BinaryIO, make: Callable[[], _Decompress
                 yield text
     if decoder is None or not decoder.eof:
         raise InputError("truncated compressed file: it ends before its data do", path=path)
+
+
+def content_suffix(path: PathLike) -> str:
+    """Return the suffix that tells what a file holds: `.jsonl` of `dev.jsonl.gz`; "" if there is none."""
+    file = Path(path)
+    return (file.with_suffix("") if file.suffix in COMPRESSIONS else file).suffix
 
 
 def read_lines(path: PathLike) -> list[str]:

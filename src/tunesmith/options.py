@@ -10,12 +10,14 @@ import dataclasses
 import functools
 import numbers
 import sys
+from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tunesmith.errors import OptionError, suggest
 
 __all__ = [
+    "build",
     "check_option",
     "check_options",
     "check_seed",
@@ -24,6 +26,8 @@ __all__ = [
     "require_at_least",
     "require_at_most",
 ]
+
+Built = TypeVar("Built")
 
 SEEDS = 1 << 63
 """Seeds cross to native code, which counts to this."""
@@ -37,6 +41,15 @@ def option_types(owner: type) -> dict[str, Any]:
     """Return the type of each option."""
     hints = _hints(owner)
     return {field.name: hints[field.name] for field in dataclasses.fields(owner)}
+
+
+def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
+    """Build a dataclass from options; one that it has not is an OptionError, `<name> has no option ...`."""
+    known = [field.name for field in dataclasses.fields(owner)]  # type: ignore[arg-type]
+    for option in options:
+        if option not in known:
+            raise OptionError(f"{name} has no option {option!r}{suggest(option, known)}")
+    return owner(**options)
 
 
 def check_options(owner: object, name: str) -> None:

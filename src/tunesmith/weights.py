@@ -6,10 +6,9 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from tunesmith.errors import InputError
-from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_lines
+from tunesmith.files import PathLike, content_suffix, open_write, read_lines
 from tunesmith.types import FloatArray
 
 __all__ = ["Weights"]
@@ -61,8 +60,7 @@ class Weights(Mapping[str, float]):
 
     def write(self, path: PathLike, **about: object) -> None:
         """Write JSON for a `.json` name, else `name value` lines; `about` is kept in the JSON."""
-        name = Path(path)
-        if (name.with_suffix("") if name.suffix in COMPRESSIONS else name).suffix == ".json":
+        if content_suffix(path) == ".json":
             record = {"format": FORMAT, "version": 1, **about, "weights": self._values}
             text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
         else:

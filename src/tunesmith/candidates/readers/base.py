@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +10,9 @@ from typing import ClassVar, Self
 from tunesmith import _native
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError, suggest
 from tunesmith.files import PathLike
 from tunesmith.immutable import seal
+from tunesmith.options import build
 from tunesmith.registry import Registry
 from tunesmith.texts import Texts
 
@@ -59,11 +58,7 @@ class Reader(ABC):
     @classmethod
     def configure(cls, options: Mapping[str, object]) -> Self:
         """Build the reader; an unknown option is an error with a suggestion."""
-        known = [option.name for option in dataclasses.fields(cls)]
-        for option in options:
-            if option not in known:
-                raise OptionError(f"format {cls.name!r} has no option {option!r}{suggest(option, known)}")
-        return cls(**options)
+        return build(cls, f"format {cls.name!r}", options)
 
 
 def feed(parser: _native.LineParser, chunks: Iterator[bytes]) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tunesmith.candidates.readers.base import READERS, Reader
 from tunesmith.errors import InputError
-from tunesmith.files import COMPRESSIONS, PathLike
+from tunesmith.files import PathLike, content_suffix
 
 __all__ = ["detect"]
 
@@ -15,8 +13,7 @@ _MAGIC = {b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ": ".xz", b"\x28\xb5\x2f
 
 def detect(path: PathLike, head: bytes) -> type[Reader]:
     """Return the reader of a file; an InputError if its name and first lines fit none."""
-    name = Path(path)
-    suffix = name.with_suffix("").suffix if name.suffix in COMPRESSIONS else name.suffix
+    suffix = content_suffix(path)
     for reader in READERS.values():
         if suffix in reader.suffixes:
             return reader

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.writers.base import WRITERS, Writer
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import COMPRESSIONS, PathLike, open_write
+from tunesmith.files import PathLike, content_suffix, open_write
 
 __all__ = ["write", "writer_of"]
 
@@ -34,8 +32,7 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
 
 def writer_of(path: PathLike) -> type[Writer] | None:
     """Return the writer that the name of a file tells, if it tells one."""
-    name = Path(path)
-    suffix = name.with_suffix("").suffix if name.suffix in COMPRESSIONS else name.suffix
+    suffix = content_suffix(path)
     for writer in WRITERS.values():
         if suffix in writer.suffixes:
             return writer

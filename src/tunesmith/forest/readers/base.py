@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar
 
 from tunesmith.candidates.readers import Source
-from tunesmith.errors import OptionError, suggest
 from tunesmith.files import COMPRESSIONS, PathLike
 from tunesmith.forest.forest import Forest
 from tunesmith.registry import Registry
 
-__all__ = ["READERS", "Reader", "configure", "sentence_of"]
-
-Format = TypeVar("Format")
+__all__ = ["READERS", "Reader", "sentence_of"]
 
 READERS: Registry[type[Reader]] = Registry("forest format", "tunesmith.forest.readers")
 
@@ -36,15 +33,6 @@ class Reader(ABC):
     @abstractmethod
     def read(self, source: Source) -> Iterator[tuple[str, Forest]]:
         """Yield forests with the ids of their sentences; errors need not name the file."""
-
-
-def configure(entry: type[Format], name: str, options: Mapping[str, Any]) -> Format:
-    """Build a reader or writer; an unknown option is an error with a suggestion."""
-    known = [option.name for option in fields(entry)]  # type: ignore[arg-type]
-    for option in options:
-        if option not in known:
-            raise OptionError(f"format {name!r} has no option {option!r}{suggest(option, known)}")
-    return entry(**options)
 
 
 def sentence_of(path: PathLike) -> str:

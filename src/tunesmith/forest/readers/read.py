@@ -11,7 +11,8 @@ from tunesmith.candidates.readers import Source
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, read_chunks
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.readers.base import READERS, Reader, configure
+from tunesmith.forest.readers.base import READERS, Reader
+from tunesmith.options import build
 
 __all__ = ["read_forests"]
 
@@ -29,8 +30,12 @@ def read_forests(
     standard input. The content tells the format if none is given; `options` are those of its reader.
     """
     if format is not None:
-        configure(READERS[format], format, options)  # a wrong name is an error now, not at the first forest
+        _configured(READERS[format], options)  # a wrong name is an error now, not at the first forest
     return _read(path, format, options)
+
+
+def _configured(reader: type[Reader], options: dict[str, Any]) -> Reader:
+    return build(reader, f"format {reader.name!r}", options)
 
 
 def _read(path: PathLike, format_: str | None, options: dict[str, Any]) -> Iterator[tuple[str, Forest]]:
@@ -53,7 +58,7 @@ def _read_file(path: PathLike, format_: str | None, options: dict[str, Any]) -> 
     source = Source(path, next(chunks, b""), chunks)
     reader = READERS[format_] if format_ is not None else _recognize(source)
     try:
-        yield from configure(reader, reader.name, options).read(source)
+        yield from _configured(reader, options).read(source)
     except InputError as error:
         if error.path is not None:
             raise

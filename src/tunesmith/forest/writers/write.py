@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import COMPRESSIONS, PathLike
+from tunesmith.files import PathLike, content_suffix
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.readers.base import configure
 from tunesmith.forest.writers.base import WRITERS, Writer
+from tunesmith.options import build
 
 __all__ = ["write_forests"]
 
@@ -29,7 +29,7 @@ def write_forests(
     """
     folder = str(path).endswith(os.sep) or Path(path).is_dir()
     writer = WRITERS[format] if format is not None else _by_suffix(path, folder)
-    configured = configure(writer, writer.name, options)
+    configured = build(writer, f"format {writer.name!r}", options)
     if not folder:
         return configured.write(path, items)
     if not writer.single:
@@ -40,8 +40,7 @@ def write_forests(
 def _by_suffix(path: PathLike, folder: bool) -> type[Writer]:
     if folder:
         return WRITERS["moses-hypergraph"]
-    file = Path(path)
-    suffix = Path(file.stem).suffix if file.suffix in COMPRESSIONS else file.suffix
+    suffix = content_suffix(path)
     for writer in WRITERS.values():
         if suffix in writer.suffixes:
             return writer

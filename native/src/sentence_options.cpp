@@ -81,12 +81,12 @@ std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32
   if (is_taken(range)) return nullptr;
   const PhraseModel::Table& use = model_.model().tables()[number];
   const size_t limit = demands_.table_limit.value_or(use.limit);
-  if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   std::vector<uint32_t> pairs;
   const PairRange all = use.table->pairs(node);
-  for (uint32_t pair = all.begin; pair < all.end; ++pair)
+  for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
     if (target_.has(words(number, pair))) pairs.push_back(pair);
-  if (pairs.empty()) return nullptr;
+  if (target_text_ && pairs.empty()) return nullptr;  // nothing is scored in vain
+  if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   auto list = model_.options_of(number, node, pairs);
   if (own_ && number == 0) revise(*list, number, range);
   return list;

@@ -73,6 +73,7 @@ void bind_input(nb::module_& m) {
           },
           "arcs"_a, "For each node its arcs (word, log of its value, node that it leads to).")
       .def_prop_ro("columns", &WordLattice::columns)
+      .def_prop_ro("has_scores", &WordLattice::has_scores)
       .def("distance", [](const WordLattice& self, uint32_t from, uint32_t to) {
         if (from > self.columns() || to > self.columns()) throw InputError("the lattice has no such node");
         return self.distance(from, to);
@@ -99,6 +100,7 @@ static const Join join([](nb::module_& m) {
       .def_ro("unknown_words", &Translation::unknown_words)
       .def_ro("nodes", &Translation::nodes)
       .def_ro("edges", &Translation::edges)
+      .def_ro("seconds", &Translation::seconds)
       .def_prop_ro("phrases",
                    [](const Translation& self) {
                      std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, int64_t>> phrases;

@@ -3,7 +3,10 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bind.h"
+#include "tunesmith/bilingual_feature.h"
+#include "tunesmith/context_feature.h"
 #include "tunesmith/lm_feature.h"
+#include "tunesmith/phrase_length_feature.h"
 #include "tunesmith/reordering_feature.h"
 #include "tunesmith/target_constraint.h"
 
@@ -19,6 +22,9 @@ static const Join join([](nb::module_& m) {
   nb::class_<StatefulFeature>(m, "StatefulFeature",
                               "A feature whose value depends on what is around an option.");
   nb::class_<PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
+  nb::class_<PhraseLengthFeature, PairFeature>(m, "PhraseLengthFeature",
+                                               "How long the phrases of a pair are.")
+      .def(nb::init<std::string>(), "name"_a);
   nb::class_<PhraseModel>(m, "PhraseModel", "Tables and features of a phrase decoder, and their columns.")
       .def(nb::init<>())
       .def("add_table", &PhraseModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
@@ -29,6 +35,28 @@ static const Join join([](nb::module_& m) {
             self.add_feature(std::make_shared<LmFeature>(lm, name, self.words()));
           },
           "lm"_a, "name"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_bilingual_lm",
+          [](PhraseModel& self, const NgramLm& lm, const std::string& name, const std::string& joiner) {
+            self.add_feature(std::make_shared<BilingualFeature>(lm, name, self, joiner));
+          },
+          "lm"_a, "name"_a, "joiner"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_context",
+          [](PhraseModel& self, size_t size) { self.add_feature(std::make_shared<ContextFeature>(size)); },
+          "size"_a)
+      .def(
+          "add_feature",
+          [](PhraseModel& self, std::shared_ptr<StatefulFeature> feature) {
+            self.add_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_pair_feature",
+          [](PhraseModel& self, std::shared_ptr<PairFeature> feature) {
+            self.add_pair_feature(std::move(feature));
+          },
+          "feature"_a)
       .def(
           "add_reordering",
           [](PhraseModel& self, const ReorderingModel& model, const std::string& name, size_t first_column) {

@@ -20,9 +20,8 @@ std::vector<double> cumulative_shares(const Forest& forest, const EdgeScores& sc
   for (uint32_t node = 0; node < forest.node_count(); ++node) {
     double sum = 0;
     for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      double inside_weight = scores(edge);
-      for (const uint32_t tail : forest.tails(edge)) inside_weight += beta[tail];
-      if (inside_weight > kLogZero) sum += std::exp(inside_weight - beta[node]);
+      const double below = score_below(forest, scores, beta, edge);
+      if (below > kLogZero) sum += std::exp(below - beta[node]);
       shares[edge] = sum;
     }
   }

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "tunesmith/edge_scores.h"
-#include "tunesmith/errors.h"
+#include "tunesmith/viterbi.h"
 
 namespace tunesmith {
 
 LazyKbest::LazyKbest(const Forest& forest, std::span<const double> scores)
     : forest_(forest),
-      scores_(scores),
-      beta_(inside_scores<ViterbiSemiring>(forest, EdgeScores(forest, scores))),
+      scores_(forest, scores),
+      beta_(inside_scores<ViterbiSemiring>(forest, scores_)),
       nodes_(forest.node_count()) {}
 
 LazyKbest LazyKbest::unique(const Forest& forest, std::span<const double> scores, uint64_t max_repeats) {
@@ -79,13 +78,7 @@ void LazyKbest::find_best_yields() {
   ranks_.assign(64, 0);  // as many as an edge can have tails
   best_yields_.resize(forest_.node_count());
   for (uint32_t node = 0; node < forest_.node_count(); ++node)
-    for (uint32_t edge = forest_.first_edge(node); edge < forest_.last_edge(node); ++edge) {
-      double score = scores_[edge];
-      for (const uint32_t tail : forest_.tails(edge)) score += beta_[tail];
-      if (score != beta_[node]) continue;
-      best_yields_[node] = yield({score, edge, 0});
-      break;
-    }
+    best_yields_[node] = yield({beta_[node], best_edge(forest_, scores_, beta_, node), 0});
 }
 
 /// Fills the heap with the best derivation of each edge. Only Viterbi scores of the tails are needed.
@@ -94,12 +87,10 @@ void LazyKbest::open(uint32_t number) {
   if (node.open) return;
   node.open = true;
   for (uint32_t edge = forest_.first_edge(number); edge < forest_.last_edge(number); ++edge) {
-    const auto tails = forest_.tails(edge);
-    double score = scores_[edge];
-    for (const uint32_t tail : tails) score += beta_[tail];
+    const double score = score_below(forest_, scores_, beta_, edge);
     if (score == kLogZero) continue;
     node.heap.push_back({score, edge, ranks_.size()});
-    ranks_.resize(ranks_.size() + tails.size());
+    ranks_.resize(ranks_.size() + forest_.tails(edge).size());
   }
   std::make_heap(node.heap.begin(), node.heap.end(),
                  [this](const Candidate& a, const Candidate& b) { return worse(a, b); });
@@ -126,7 +117,7 @@ std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
     const uint64_t ranks = ranks_.size();
     for (size_t i = 0; i < tails.size(); ++i) ranks_.push_back(ranks_[last.ranks + i]);
     ++ranks_[ranks + node.extended];
-    double score = scores_[last.edge];
+    double score = scores_(last.edge);
     for (size_t i = 0; i < tails.size(); ++i) {
       const uint32_t of_tail = ranks_[ranks + i];
       score += of_tail == 0 ? beta_[tails[i]] : nodes_[tails[i]].found[of_tail].score;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 
+#include "tunesmith/errors.h"
 #include "tunesmith/parallel.h"
 #include "tunesmith/replay.h"
 #include "tunesmith/search_forest.h"
@@ -79,8 +81,14 @@ std::vector<Translation> translate_all(const WeightedModel& model, const Decoder
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     PhraseDecoder decoder(model, settings);
     for (size_t i = next++; i < requests.size(); i = next++) {
+      const auto begin = std::chrono::steady_clock::now();
       try {
         results[i] = decoder.translate(requests[i]);
+        results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      } catch (const InputError& error) {
+        failures[i] = error.path().empty()
+                          ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
+                          : std::current_exception();
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -44,24 +44,22 @@ class OptionFinder {
     }
     if (phrase.range.size() == 1 &&
         (words.empty() || (words.size() == 1 && words[0] == source_[phrase.range.begin])))
-      return pass(words);
+      return pass(source_[phrase.range.begin], words.empty());
     std::string source;
     for (uint32_t i = phrase.range.begin; i < phrase.range.end; ++i)
-      source += (source.empty() ? "" : " ") + std::string(source_[i]);
+      source.append(source.empty() ? "" : " ").append(source_[i]);
     throw InputError("no table has the phrase pair " + quoted(source) + " ||| " + quoted(phrase.target));
   }
 
  private:
   TargetWords names() const { return {model_.model().words(), passed_.view()}; }
-  const Option& pass(std::span<const std::string_view> words) {
-    std::vector<int32_t> numbers;
+  const Option& pass(std::string_view word, bool drop) {
     uint32_t place = 0;
-    for (; !words.empty() && place < passed_.size() && passed_[place] != words[0];) ++place;
-    if (!words.empty()) {
-      if (place == passed_.size())
-        throw InputError("no table has the phrase pair " + quoted(words[0]) + " ||| " + quoted(words[0]));
-      numbers.push_back(static_cast<int32_t>(names().table.size() + place));
-    }
+    while (place < passed_.size() && passed_[place] != word) ++place;
+    if (place == passed_.size())
+      throw InputError("no table has the phrase pair " + quoted(word) + " ||| " + quoted(drop ? "" : word));
+    std::vector<int32_t> numbers;
+    if (!drop) numbers.push_back(static_cast<int32_t>(names().table.size() + place));
     lists_.push_back(model_.unknown_word(numbers, model_.model().phrase_count() + place, names()));
     return lists_.back()->options[0];
   }

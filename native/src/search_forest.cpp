@@ -91,7 +91,7 @@ class ForestBuilder {
     rows.close();
   }
 
-  /// Edges with the same option of the same entry share a rule.
+  /// Edges with the same option of the same entry share a rule. Its links count the gap before its target words.
   uint32_t rule(const SearchEdge& edge, const Option& option) {
     const auto next = static_cast<uint32_t>(arrays_.rules.size());
     const auto [number, is_new] = rules_.insert(uint64_t{edge.entry} << 32 | edge.option, next);
@@ -101,7 +101,7 @@ class ForestBuilder {
     rules.targets.values.push_back(gap_symbol(0));
     for (const int32_t word : option.words)
       rules.targets.values.push_back(words_.intern(target_words_[word]));
-    rules.links.values.insert(rules.links.values.end(), option.alignment.begin(), option.alignment.end());
+    for (const Link link : option.alignment) rules.links.values.push_back({link.source, link.target + 1});
     ColumnSink sink(model_.model(), values_);
     model_.pair_values(option, sink);
     return add_rule(option.rule);
@@ -119,7 +119,7 @@ class ForestBuilder {
     if (option.rule == Option::kUnknownWord) {
       const size_t passed = option.phrase - model_.model().phrase_count();
       symbols.push_back(words_.intern(target_words_.passed[passed]));
-      if (!option.words.empty()) arrays_.rules.links.values.push_back({0, 0});
+      if (!option.words.empty()) arrays_.rules.links.values.push_back({0, 1});
       return;
     }
     const auto& table = *model_.model().tables()[static_cast<size_t>(option.rule >> 32)].table;

@@ -1,24 +1,13 @@
 #include "tunesmith/viterbi.h"
 
-#include "tunesmith/edge_scores.h"
-
 namespace tunesmith {
 
-namespace {
-
-/// The lowest edge of a node that has the node's best score. The sum is that of `inside`, term by term, so
-/// that it is equal to the last bit.
 uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
                    uint32_t node) {
-  for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-    double score = scores(edge);
-    for (const uint32_t tail : forest.tails(edge)) score += beta[tail];
-    if (score == beta[node]) return edge;
-  }
-  return forest.first_edge(node);
+  uint32_t edge = forest.first_edge(node);
+  while (edge + 1 < forest.last_edge(node) && score_below(forest, scores, beta, edge) != beta[node]) ++edge;
+  return edge;
 }
-
-}  // namespace
 
 Derivation viterbi(const Forest& forest, std::span<const double> edge_scores) {
   const EdgeScores scores(forest, edge_scores);

@@ -16,6 +16,9 @@ WordLattice WordLattice::sentence(std::string_view text) {
 
 WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std::move(arcs)) {
   const size_t nodes = arcs_.size() + 1;
+  if (nodes > kMostNodes)
+    throw InputError("the lattice has " + std::to_string(nodes) + " nodes; expected at most " +
+                     std::to_string(kMostNodes));
   distances_.assign(nodes * nodes, kUnreachable);
   for (size_t node = 0; node < nodes; ++node) distances_[node * nodes + node] = 0;
   for (size_t from = nodes - 1; from-- > 0;)
@@ -24,6 +27,7 @@ WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std:
         throw InputError("an arc of the lattice leads from node " + std::to_string(from) + " to node " +
                          std::to_string(arc.end) + "; expected a higher one, at most " +
                          std::to_string(nodes - 1));
+      has_scores_ = has_scores_ || arc.score != 0;
       for (size_t to = arc.end; to < nodes; ++to) {
         const uint32_t rest = distances_[arc.end * nodes + to];
         if (rest != kUnreachable) {

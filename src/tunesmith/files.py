@@ -132,7 +132,9 @@ def parse_chunks(parser: Parser[Parsed_co], chunks: Iterable[bytes], path: PathL
 
 
 def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    while piece := stream.read(size):
+    """Yield what is there, so that the reader of a slow pipe need not wait for the end."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    while piece := read(size):
         yield piece
 
 
@@ -218,8 +220,7 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
     regular file (a pipe, a device) is written to as it is.
     """
     if str(path) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        yield from _write_standard_output()
         return
     file = Path(os.path.realpath(path))
     if file.is_dir():
@@ -240,6 +241,17 @@ def open_write(path: PathLike) -> Iterator[BinaryIO]:
         if not special:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def _write_standard_output() -> Iterator[BinaryIO]:
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        # What could not be written must not be tried again when the program ends.
+        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        raise InputError(f"cannot write: {error.strerror or error}", path="standard output") from error
 
 
 def check_single_lines(ids: Iterable[str], texts: Iterable[str], path: PathLike) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from tests.decode.commands import SENTENCES
 
 from tunesmith.corpus import Alignments
 from tunesmith.corpus.generated import generate
@@ -43,4 +45,21 @@ def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
         lm_order=3,
         max_phrase_length=4,
     )
+    return folder
+
+
+@pytest.fixture
+def folder(small_model: Path, small_corpus: Path, tmp_path: Path) -> Path:
+    """A link to the model, and a test set."""
+    (tmp_path / "model").symlink_to(small_model)
+    lines = (small_corpus / "de").read_text().splitlines()[:SENTENCES]
+    (tmp_path / "test.de").write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+@pytest.fixture
+def broken(folder: Path, small_model: Path) -> Path:
+    """A copy of the model, to be damaged."""
+    (folder / "model").unlink()
+    shutil.copytree(small_model, folder / "model")
     return folder

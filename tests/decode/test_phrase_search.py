@@ -11,7 +11,7 @@ from tests.decode.tiny import Phrases, derivations, score, write_model
 
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.forest import Forest
+from tunesmith.forest import Forest, kbest, viterbi
 
 EXHAUSTIVE = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1)
 
@@ -137,3 +137,31 @@ def test_an_empty_sentence_has_an_empty_translation(tiny: Path):
     assert (found.text, found.phrases, found.found) == ("", (), True)
     assert found.forest is not None
     assert len(list(all_edges(found.forest))) == 1
+
+
+@pytest.mark.parametrize("sentence", ["a b c d", "c unseen a", "b"])
+def test_the_best_derivation_of_the_forest_is_the_translation(tiny: Path, sentence: str):
+    decoder = PhraseDecoder.open(tiny)
+    found = decoder.translate(sentence, forest=True)
+    assert found.forest is not None
+    best = viterbi(found.forest, decoder.weights)
+    assert best.text == found.text
+    assert best.score == pytest.approx(found.score, abs=1e-6)
+    assert sorted(best.alignment) == sorted(found.alignment)
+    assert [segment.source for segment in best.segments] == [phrase.source for phrase in found.phrases]
+
+
+@pytest.mark.parametrize("sentence", ["a b c", "d b a"])
+def test_a_thousand_best_equal_all_derivations_sorted(tiny: Path, sentence: str):
+    decoder = PhraseDecoder.open(tiny, options=EXHAUSTIVE)
+    forest = decoder.translate(sentence, forest=True).forest
+    assert forest is not None
+    found = kbest(forest, decoder.weights, 1000)
+    expected = sorted((score(decoder, sentence, p) for p in derivations(decoder, sentence)), reverse=True)
+    assert [each.score for each in found] == pytest.approx(expected[:1000], abs=1e-4)
+    for each in found:
+        assert each.score == pytest.approx(
+            sum(decoder.weights[name] * value for name, value in each.features.items()), abs=1e-6
+        )
+    texts = kbest(forest, decoder.weights, 1000, unique=True)
+    assert len({each.text for each in texts}) == len(texts) == len({each.text for each in found})

@@ -21,22 +21,29 @@ quarter = st.integers(-12, 12).map(lambda n: n / 4)
 """Numbers that often tie and whose sums are exact, so that orders can be compared."""
 
 
-@st.composite
-def edges(draw: st.DrawFn, node: int, tails: tuple[int, ...]) -> Edge:
-    """Draw an edge into a node: its gaps anywhere among words, on the source side too."""
+words = st.lists(st.sampled_from(WORDS), max_size=2)
+features = st.dictionaries(st.sampled_from(FEATURES), quarter, max_size=3)
+span = st.sampled_from([(-1, -1), (0, 1), (1, 3), (0, 3)])
+rule = st.integers(-1, 3)
+# Made once: most of the time of a draw goes into making its strategies.
+tails_below = [st.lists(st.integers(0, node - 1), max_size=3) if node else st.just([]) for node in range(8)]
+orders = [st.permutations(range(length)) for length in range(6)]
+
+
+def shuffled(draw: st.DrawFn, symbols: list[str | int]) -> tuple[str | int, ...]:
+    return tuple(symbols[i] for i in draw(orders[len(symbols)]))
+
+
+def draw_edge(draw: st.DrawFn, tails: tuple[int, ...]) -> Edge:
+    """Draw an edge: its gaps anywhere among words, on the source side too, where there is one."""
     gaps = [-1 - i for i in range(len(tails))]
-    words = st.lists(st.sampled_from(WORDS), max_size=2)
-    target = draw(st.permutations([*gaps, *draw(words)]))
-    source = draw(st.permutations([*gaps, *draw(words)])) if draw(st.booleans()) else []
-    features = draw(st.dictionaries(st.sampled_from(FEATURES), quarter, max_size=3))
-    span = draw(st.sampled_from([(-1, -1), (0, 1), (1, 3), (0, 3)]))
-    return Edge(tails, tuple(target), features, span, tuple(source), (), draw(st.integers(-1, 3)))
+    target = shuffled(draw, [*gaps, *draw(words)])
+    source = shuffled(draw, [*gaps, *draw(words)]) if draw(st.booleans()) else ()
+    return Edge(tails, target, draw(features), draw(span), source, (), draw(rule))
 
 
 @st.composite
-def forests(
-    draw: st.DrawFn, *, max_nodes: int = 5, max_tails: int = 3, most: int = MOST_DERIVATIONS
-) -> Forest:
+def forests(draw: st.DrawFn, *, max_nodes: int = 5, most: int = MOST_DERIVATIONS) -> Forest:
     """Draw a forest of at most `most` derivations a node.
 
     It may have tails that repeat within an edge, parallel edges, identical ones too, edges of no tails
@@ -51,10 +58,9 @@ def forests(
             if incoming and draw(st.integers(0, 3)) == 0:
                 edge = draw(st.sampled_from(incoming))
                 if draw(st.booleans()):
-                    edge = replace(edge, features=draw(st.dictionaries(st.sampled_from(FEATURES), quarter)))
+                    edge = replace(edge, features=draw(features))
             else:
-                chosen = st.lists(st.integers(0, node - 1), max_size=max_tails) if node else st.just([])
-                edge = draw(edges(node, tuple(draw(chosen))))
+                edge = draw_edge(draw, tuple(draw(tails_below[node])))
             count = int(np.prod([counts[tail] for tail in edge.tails], dtype=np.float64))
             if total + count > most:
                 edge, count = replace(edge, tails=(), target=("c",), source=()), 1

@@ -19,6 +19,15 @@ class EdgeScores {
   std::span<const double> scores_;
 };
 
+/// The score of an edge and what its tails have in `beta`, term by term as `inside` adds them: the best edge
+/// of a node has the node's best score to the last bit.
+inline double score_below(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
+                          uint32_t edge) {
+  double sum = scores(edge);
+  for (const uint32_t tail : forest.tails(edge)) sum += beta[tail];
+  return sum;
+}
+
 /// Throws InputError where finite scores had a sum that is not.
 void check_sums(std::span<const double> beta);
 

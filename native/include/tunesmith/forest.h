@@ -45,8 +45,8 @@ struct ForestNames {
 };
 
 /// What edges share: words and gaps on both sides, links between them, and features. A target side is the
-/// yield of the edge: a word's number, or gap -1 - i, where the yield of tail i stands. Links count the positions
-/// of both sides, gaps counted.
+/// yield of the edge: a word's number, or gap -1 - i, where the yield of tail i stands. Links count the
+/// positions of both sides, gaps counted.
 struct ForestRules {
   Rows<Symbol> sources;  // may be empty rows, where nobody told
   Rows<Symbol> targets;

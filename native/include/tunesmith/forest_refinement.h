@@ -19,7 +19,7 @@ struct ForestRefinement {
 /// How large a refined forest may grow, what the root does not reach counted too.
 struct RefinementLimits {
   size_t max_nodes = 5'000'000;
-  size_t max_edges = 50'000'000;
+  size_t max_edges = 20'000'000;
 };
 
 /// Splits the nodes of a forest one after another, from tails to heads: for each node in turn, `add` its

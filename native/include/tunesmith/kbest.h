@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tunesmith/derivation.h"
+#include "tunesmith/edge_scores.h"
 #include "tunesmith/yield_hash.h"
 
 namespace tunesmith {
@@ -69,7 +70,7 @@ class LazyKbest {
   bool repeats(uint32_t node, const Candidate& candidate);
 
   const Forest& forest_;
-  std::span<const double> scores_;
+  EdgeScores scores_;
   std::vector<double> beta_;
   std::vector<Node> nodes_;
   std::vector<uint32_t> ranks_;

@@ -43,6 +43,7 @@ struct Translation {
   std::shared_ptr<const Forest> forest;
   uint32_t unknown_words = 0;
   uint64_t nodes = 0, edges = 0;
+  double seconds = 0;  // of decoding; for logs, nothing depends on it
 };
 
 /// At work on one thread; it must not outlive the model.
@@ -60,6 +61,7 @@ class PhraseDecoder {
 };
 
 /// Translates on several threads; results are in the order of the requests and do not depend on the threads.
+/// The line of an InputError is the number of the request, from 1.
 std::vector<Translation> translate_all(const WeightedModel& model, const DecoderSettings& settings,
                                        std::span<const DecoderRequest> requests, int threads);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tunesmith/derivation.h"
+#include "tunesmith/edge_scores.h"
 
 namespace tunesmith {
 
@@ -13,7 +14,12 @@ namespace tunesmith {
 /// Throws InputError if there is none. O(edges).
 Derivation viterbi(const Forest& forest, std::span<const double> scores);
 
-/// Which edges it uses, 1 for each, and its score, without spelling it out: O(edges), however long it is.
+/// The lowest edge of a node that has the node's best score, its beta of ViterbiSemiring.
+uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
+                   uint32_t node);
+
+/// Which edges the best derivation uses, 1 for each, and its score, without spelling it out: O(edges),
+/// however long it is.
 struct ViterbiEdges {
   double score;
   std::vector<uint8_t> used;

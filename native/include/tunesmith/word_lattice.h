@@ -24,13 +24,17 @@ struct LatticeArc {
 class WordLattice {
  public:
   static constexpr uint32_t kUnreachable = std::numeric_limits<uint32_t>::max();
+  static constexpr size_t kMostNodes = 1 << 13;  // of a lattice: all distances are kept, in 256 MB at most
 
   static WordLattice sentence(std::string_view text);
-  /// Arcs by the node that they leave. Throws InputError unless every node can be reached and left.
+  /// Arcs by the node that they leave. Throws InputError unless every node can be reached and left, or if
+  /// nodes are too many.
   explicit WordLattice(std::vector<std::vector<LatticeArc>> arcs);
 
   uint32_t columns() const { return static_cast<uint32_t>(arcs_.size()); }
   bool is_sentence() const { return distances_.empty(); }
+  /// Whether an arc's score is not 0: only then does a model need a weight for it.
+  bool has_scores() const { return has_scores_; }
   const std::vector<LatticeArc>& arcs(uint32_t node) const { return arcs_[node]; }
 
   /// Words on the shortest way between two nodes, whichever comes first; kUnreachable where no way leads.
@@ -44,6 +48,7 @@ class WordLattice {
 
   std::vector<std::vector<LatticeArc>> arcs_;
   std::vector<uint32_t> distances_;  // none for a sentence
+  bool has_scores_ = false;
 };
 
 }  // namespace tunesmith

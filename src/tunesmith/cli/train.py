@@ -68,6 +68,9 @@ def train(
     bilingual_lm_order: Annotated[
         int, typer.Option(help="Order of a language model over bilingual tokens [0: none].")
     ] = 0,
+    class_lm_order: Annotated[
+        int, typer.Option(help="Order of language models over the target classes of --classes [0: none].")
+    ] = 0,
     max_phrase_length: Annotated[int, typer.Option(help="Longest phrase, in words.")] = 7,
     smoothing: Annotated[
         str | None, typer.Option(help="good-turing or kneser-ney, for phrase probabilities [none].")
@@ -119,6 +122,7 @@ def train(
             lm_prune=tuple(lm_prune or ()),
             skip_marks=skip_marks,
             bilingual_lm_order=bilingual_lm_order,
+            class_lm_order=class_lm_order,
             max_phrase_length=max_phrase_length,
             smoothing=smoothing,
             min_count=min_count,

@@ -8,11 +8,15 @@ from itertools import islice
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError, suggest
+from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.features.base import Template
+from tunesmith.features.bridge import add_templates
 from tunesmith.files import PathLike
 from tunesmith.model.model import Model
 from tunesmith.threads import thread_count
@@ -32,19 +36,28 @@ _PENALTIES = {
 }
 DISTORTION_LIMIT = 6
 """Where the model does not say."""
+INPUT_FEATURE = "InputFeature0"
+"""The feature of the arcs of lattices; a model has it if it lists it, or if it has a weight."""
 
 
 class PhraseDecoder:
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
 
     def __init__(
-        self, model: Model, weights: Mapping[str, float] | None = None, options: SearchOptions | None = None
+        self,
+        model: Model,
+        weights: Mapping[str, float] | None = None,
+        options: SearchOptions | None = None,
+        templates: Sequence[Template] = (),
     ) -> None:
         self.model = model
         self.options = options or SearchOptions()
-        self._native = _phrase_model(model, self.options)
+        self.templates = tuple(templates)
+        given = Weights(model.weights if weights is None else weights)
+        self._native = _phrase_model(model, self.options, given)
+        self._bridges = add_templates(self._native, self.templates)
         self._constrainable: _native.PhraseModel | None = None
-        self.weights = Weights(model.weights if weights is None else weights)
+        self.weights = given
 
     @classmethod
     def open(
@@ -52,17 +65,18 @@ class PhraseDecoder:
         directory: PathLike,
         weights: Mapping[str, float] | PathLike | None = None,
         options: SearchOptions | None = None,
+        templates: Sequence[Template] = (),
     ) -> PhraseDecoder:
         """Open the model of a directory; its files are mapped, so that opening takes no time.
 
         `weights` are the model's own unless others, or a file of others, are given.
         """
         given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
-        return cls(Model.open(directory), given, options)
+        return cls(Model.open(directory), given, options, templates)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight."""
+        """The names of the dense features, each of which needs a weight; those of templates need none."""
         return tuple(self._native.names)
 
     @property
@@ -80,41 +94,64 @@ class PhraseDecoder:
         known = frozenset(names)
         sparse = [(name, value) for name, value in self._weights.items() if name not in known]
         for name, _ in sparse:
-            raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
+            if not any(template.owns(name) for template in self.templates):
+                raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
         self._vectors = np.array([self._weights[name] for name in names], dtype=np.float64), sparse
         self._weighted = _native.WeightedModel(self._native, *self._vectors)
         self._constrained: _native.WeightedModel | None = None
 
-    def translate(self, text: str | Request, *, forest: bool = False) -> Translation:
-        """Translate a sentence."""
+    def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
+        """Translate a sentence or a lattice."""
         return next(self.translate_all([text], forest=forest, threads=1))
 
     def translate_all(
-        self, texts: Iterable[str | Request], *, forest: bool = False, threads: int | None = None
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[Translation]:
         """Translate sentences, in their order, on all cores; reads ahead by a few hundred of them."""
         limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
         settings = self.options.native(limit, forest=forest)
         workers, stream = thread_count(threads), iter(texts)
-        while batch := list(islice(stream, BATCH)):
-            yield from self.search([Request.of(text) for text in batch], settings, workers)
+        while batch := [Request.of(text) for text in islice(stream, BATCH)]:
+            yield from self.search(batch, settings, workers)
 
     def search(
         self, requests: Sequence[Request], settings: _native.DecoderSettings, threads: int
     ) -> list[Translation]:
         """Translate requests side by side, with other settings than the decoder's own."""
+        for request in requests:
+            self._check(request)
         model = self._weighted
         if any(request.target is not None for request in requests):
             model = self._constrained = self._constrained or self._with_constraint()
-        native = [request.native() for request in requests]
-        return [Translation.of(found, model) for found in _native.translate(model, settings, native, threads)]
+        try:
+            found = _native.translate(model, settings, [request.native() for request in requests], threads)
+        except InputError as error:
+            if error.line is None:
+                raise
+            raise InputError(error.message, line=requests[error.line - 1].line) from None
+        return [Translation.of(each, model) for each in found]
 
     def _with_constraint(self) -> _native.WeightedModel:
         # A model of its own, so that others do not pay for it.
         if self._constrainable is None:
-            self._constrainable = _phrase_model(self.model, self.options)
+            self._constrainable = _phrase_model(self.model, self.options, self._weights)
+            self._bridges += add_templates(self._constrainable, self.templates)
             self._constrainable.add_target_constraint()
         return _native.WeightedModel(self._constrainable, *self._vectors)
+
+    def _check(self, request: Request) -> None:
+        """Refuse scores of arcs that would count nothing."""
+        lattice = request.lattice
+        if lattice is not None and lattice.has_scores and not self._has_input_feature:
+            raise InputError(
+                "the arcs of the lattice have values, but no weight tells what they count; add a weight"
+                f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
+                line=request.line,
+            )
+
+    @property
+    def _has_input_feature(self) -> bool:
+        return INPUT_FEATURE in self.feature_names or "InputFeature" in self.model.penalties.values()
 
     def replay(self, text: str, phrases: Sequence[tuple[int, int, str]]) -> list[dict[str, float]]:
         """Recompute the features of a derivation: phrases (begin, end, target) in the order of the target.
@@ -132,7 +169,7 @@ def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
     return values
 
 
-def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _native.PhraseModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
     native = _native.PhraseModel()
@@ -141,8 +178,16 @@ def _phrase_model(model: Model, options: SearchOptions) -> _native.PhraseModel:
         native.add_table(model.phrase_table(number).native, part.name, limit)
     for name, kind in model.penalties.items():
         native.add_penalty(_PENALTIES[kind], name)
+    if INPUT_FEATURE in weights and "InputFeature" not in model.penalties.values():
+        native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
     for number, language in enumerate(model.language_models):
-        native.add_lm(model.language_model(number).native, language.name)
+        lm = model.language_model(number).native
+        if language.tokens == "bilingual":
+            native.add_bilingual_lm(lm, language.name, JOINER)
+        else:
+            native.add_lm(lm, language.name)
     for moves in model.reordering:
         native.add_reordering(ReorderingSpec.parse(moves.type).native, moves.name, moves.columns[0])
+    if options.context > 0:
+        native.add_context(options.context)
     return native

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tunesmith import _native
 from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation, native_demands
+from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError
 
 __all__ = ["Request"]
@@ -14,12 +15,13 @@ __all__ = ["Request"]
 
 @dataclass(frozen=True)
 class Request:
-    """A sentence to be translated, and what its translation must be.
+    """A sentence or a lattice to be translated, and what its translation must be.
 
     `target` is the whole translation (forced decoding) or, with `is_prefix`, its first words, all of them
     whole. `phrases` give translations of spans (begin, end, target[, probability]) that do not overlap,
     except that one span may have several; if `exclusive`, one of them must be used, otherwise they compete
-    with the model's own.
+    with the model's own. `id` names the sentence in outputs; by default its number does, from 0.
+    `attributes` are those of a `<seg>` line. `line` is where it was read, for errors.
     """
 
     source: str
@@ -29,6 +31,10 @@ class Request:
     exclusive: bool = True
     leave_one_out: LeaveOneOut | None = None
     relaxation: Relaxation = field(default_factory=Relaxation)
+    lattice: Lattice | None = None
+    id: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    line: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "phrases", _phrases(self.phrases, self.source))
@@ -36,14 +42,30 @@ class Request:
             raise InputError("a request for a prefix has no target; expected the first words of it")
 
     @classmethod
-    def of(cls, text: str | Request) -> Request:
-        """Return a request, or one for a text."""
-        return cls(text) if isinstance(text, str) else text
+    def of(cls, text: str | Lattice | Request) -> Request:
+        """Return a request, or one for a text or a lattice."""
+        if isinstance(text, Lattice):
+            return cls("", lattice=text)
+        if isinstance(text, Request):
+            return text
+        if "\n" in text:
+            raise InputError(f"the sentence {text[:60]!r} holds a line end; expected one line a sentence")
+        return cls(text)
+
+    @property
+    def columns(self) -> int:
+        """The number of source words, or of the columns of a lattice."""
+        return len(self.words) if self.lattice is None else self.lattice.columns
+
+    @property
+    def words(self) -> list[str]:
+        """The source words; none for a lattice."""
+        return [word for word in self.source.split(" ") if word]
 
     def native(self) -> _native.DecoderRequest:
         """Return what the native decoder takes."""
-        source = _native.WordLattice.sentence(self.source)
-        request = _native.DecoderRequest(source, self.target, self.is_prefix)
+        made = _native.WordLattice.sentence(self.source) if self.lattice is None else self.lattice.native
+        request = _native.DecoderRequest(made, self.target, self.is_prefix)
         if self.phrases or self.leave_one_out is not None or self.relaxation != Relaxation():
             request.demands = native_demands(
                 self.phrases, self.exclusive, self.leave_one_out, self.relaxation

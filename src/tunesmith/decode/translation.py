@@ -9,7 +9,10 @@ from functools import cached_property
 from tunesmith import _native
 from tunesmith.forest import Forest
 
-__all__ = ["Phrase", "Translation"]
+__all__ = ["UNKNOWN_WORD", "Phrase", "Translation"]
+
+UNKNOWN_WORD = -1
+"""The rule of a word that was passed through or dropped."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,11 @@ class Translation:
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases in the order of the target."""
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
+
+    @property
+    def unknown_words(self) -> int:
+        """How many words were passed through or dropped."""
+        return sum(rule == UNKNOWN_WORD for *_, rule in self.native.phrases)
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:

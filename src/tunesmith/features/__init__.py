@@ -1,1 +1,29 @@
 """Feature templates: what is told of phrase pairs and derivations, by name."""
+
+from tunesmith.features.base import (
+    TEMPLATES,
+    VETO,
+    Pair,
+    PairTemplate,
+    Sentence,
+    StatefulTemplate,
+    Step,
+    Template,
+    Values,
+)
+from tunesmith.features.border_bigrams import BorderBigrams
+from tunesmith.features.phrase_length import PhraseLength
+
+__all__ = [
+    "TEMPLATES",
+    "VETO",
+    "BorderBigrams",
+    "Pair",
+    "PairTemplate",
+    "PhraseLength",
+    "Sentence",
+    "StatefulTemplate",
+    "Step",
+    "Template",
+    "Values",
+]

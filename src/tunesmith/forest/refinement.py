@@ -16,7 +16,7 @@ __all__ = ["MAX_EDGES", "MAX_NODES", "EdgeNumbers", "Refinement"]
 EdgeNumbers = npt.NDArray[np.uint32]
 
 MAX_NODES = 5_000_000
-MAX_EDGES = 50_000_000
+MAX_EDGES = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
@@ -31,6 +31,8 @@ __all__ = [
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
 
+Tokens = Literal["words", "bilingual"]
+
 
 @dataclass(frozen=True)
 class PhrasePart:
@@ -53,12 +55,27 @@ class ReorderingPart:
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `path` is its compiled form, `arpa` the text file it came from, if there was one."""
+    """A language model; `path` is its compiled form, `arpa` the text file it came from, if there was one.
+
+    `tokens` are the target `words`, or `bilingual` ones (see `extract.bilingual`). `classes` names a file of
+    the directory with tokens and their classes, for a model whose text was written in classes.
+    """
 
     name: str
     order: int
     arpa: str | None
     path: str | None
+    tokens: Tokens = "words"
+    classes: str | None = None
+
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> LanguageModelPart:
+        """Read a part of the list; older lists do not tell the tokens, which the name does."""
+        bilingual = record["name"].startswith("BilingualLM")
+        part = cls(**{"tokens": "bilingual" if bilingual else "words"} | record)
+        if part.tokens not in get_args(Tokens):
+            raise ValueError(f"the language model {part.name} has tokens of no known kind: {part.tokens!r}")
+        return part
 
 
 @dataclass(frozen=True)
@@ -114,7 +131,8 @@ class Model:
     def language_model(self, number: int = 0) -> LanguageModel:
         """Map a language model."""
         part = self.language_models[number]
-        return LanguageModel.open(self.directory / (part.path or part.arpa or ""))
+        classes = None if part.classes is None else self.directory / part.classes
+        return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
 
     def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex:
         """Map the rules, or the index that they are extracted from."""
@@ -142,7 +160,7 @@ class Model:
                 tuple(
                     ReorderingPart(p["name"], p["type"], tuple(p["columns"])) for p in record["reordering"]
                 ),
-                tuple(LanguageModelPart(**part) for part in record["language_models"]),
+                tuple(LanguageModelPart.read(part) for part in record["language_models"]),
                 dict(record["penalties"]),
                 dict(record["settings"]),
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),

@@ -10,7 +10,6 @@ from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_import import PENALTIES, PHRASES, REORDERING, SETTINGS
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.parts.names import BILINGUAL_LM
 from tunesmith.tables import PhraseTable, write_moses_table
 from tunesmith.weights import Weights
 
@@ -73,7 +72,9 @@ def _check_exportable(model: Model) -> None:
     """Refuse what Moses has no feature for."""
     foreign = [name for name, kind in model.penalties.items() if kind not in PENALTIES]
     foreign += [part.name for part in model.rules]
-    foreign += [part.name for part in model.language_models if part.path == BILINGUAL_LM]
+    foreign += [
+        part.name for part in model.language_models if part.tokens != "words" or part.classes is not None
+    ]
     if foreign:
         raise InputError(
             f"cannot be a model of Moses: it has no counterpart of {', '.join(foreign)}", path=model.directory

@@ -33,7 +33,8 @@ class TrainingOptions:
     - `aligner` ("diagonal", "hmm", "ibm1") and `symmetrize`.
     - `lm_order`; `lm_text`: more target text, prepared as the target side; `lm_prune`: thresholds by order;
       `skip_marks` leaves `<s>`, `</s>` and `<unk>` in the text out of language models, else they are errors;
-      `bilingual_lm_order`: the order of a model over bilingual tokens, 0 for none.
+      `bilingual_lm_order`: the order of a model over bilingual tokens, 0 for none; `class_lm_order`: that of
+      models over target classes, one for each number of `classes`.
     - `max_phrase_length`, `smoothing` (None, "good-turing", "kneser-ney"), `min_count`, `reordering` models;
       `folds`: keep phrase counts by so many folds.
     - `grammar` ("on-demand", "global"), `max_rule_span`, `loose_phrases`: hierarchical rules.
@@ -59,6 +60,7 @@ class TrainingOptions:
     lm_prune: tuple[int, ...] = ()
     skip_marks: bool = False
     bilingual_lm_order: int = 0
+    class_lm_order: int = 0
     max_phrase_length: int = 7
     smoothing: PhraseSmoothing | None = None
     min_count: int = 0
@@ -122,6 +124,8 @@ class TrainingOptions:
                     raise OptionError(f"{name} must be a whole number from {least} to {most}, not {number!r}")
         if self.folds == 1:
             raise OptionError("folds must be 0 (none) or at least 2, not 1")
+        if self.class_lm_order and not self.classes:
+            raise OptionError("a language model of classes needs classes: say how many, such as 80")
         if list(self.lm_prune) != sorted(self.lm_prune) or self.lm_prune[:1] not in ((), (0,)):
             raise OptionError(f"lm_prune must start with 0 and not fall, as {list(self.lm_prune)} does")
         if len(self.lm_prune) > self.lm_order:
@@ -162,6 +166,7 @@ _RANGES = (
     ("max_length", 1, _MANY),
     ("lm_order", 1, MAX_ORDER),
     ("bilingual_lm_order", 0, MAX_ORDER),
+    ("class_lm_order", 0, MAX_ORDER),
     ("lm_prune", 0, _MANY),
     ("max_phrase_length", 1, LONGEST_PHRASE),
     ("min_count", 0, _MANY),

@@ -28,10 +28,18 @@ class Writer(ABC):
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     """Names that end so, a compression suffix left aside, are written in this format."""
+    numbered: ClassVar[bool] = False
+    """Whether ids must be whole numbers."""
+    appends: ClassVar[bool] = True
+    """Whether pools written one after another make one file."""
+
+    def head(self, pool: Pool) -> bytes:
+        """Return what stands before the lists."""
+        return b""
 
     @abstractmethod
     def chunks(self, pool: Pool) -> Iterator[bytes]:
-        """Yield the file piece by piece; what the format cannot hold is an InputError."""
+        """Yield the lists piece by piece; what the format cannot hold is an InputError."""
 
 
 def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uint8], IntArray]:

@@ -17,6 +17,7 @@ class Cdec(Writer):
     """`ID ||| text ||| name=v name=v ||| total`"""
 
     name: ClassVar[str] = "cdec"
+    numbered: ClassVar[bool] = True
 
     def chunks(self, pool: Pool) -> Iterator[bytes]:
         return nbest_chunks(pool, (f" {name}=" for name in pool.feature_names))

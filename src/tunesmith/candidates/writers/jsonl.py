@@ -30,9 +30,12 @@ class Jsonl(Writer):
     name: ClassVar[str] = "jsonl"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl",)
 
+    def head(self, pool: Pool) -> bytes:
+        if _names_in_order(pool.features):
+            return b""
+        return (json.dumps({"feature_names": pool.feature_names}, ensure_ascii=False) + "\n").encode()
+
     def chunks(self, pool: Pool) -> Iterator[bytes]:
-        if not _names_in_order(pool.features):
-            yield (json.dumps({"feature_names": pool.feature_names}, ensure_ascii=False) + "\n").encode()
         text = pool_text(
             pool,
             (name if _NUMBER.fullmatch(name) else _quote(name) for name in pool.ids),

@@ -25,6 +25,7 @@ class Moses(Writer):
     """
 
     name: ClassVar[str] = "moses"
+    numbered: ClassVar[bool] = True
 
     def chunks(self, pool: Pool) -> Iterator[bytes]:
         return nbest_chunks(pool, _prefixes(pool.features))

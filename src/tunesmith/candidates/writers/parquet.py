@@ -26,6 +26,7 @@ class Parquet(Writer):
 
     name: ClassVar[str] = "parquet"
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
+    appends: ClassVar[bool] = False
 
     def chunks(self, pool: Pool) -> Iterator[bytes]:
         arrow, parquet = import_pyarrow()

@@ -9,7 +9,7 @@ from tunesmith.candidates.writers.base import WRITERS, Writer
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write
 
-__all__ = ["write"]
+__all__ = ["write", "writer_of"]
 
 
 def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
@@ -21,18 +21,22 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
     """
     if len(set(pool.ids)) != len(pool):
         raise InputError("two lists of the pool have one id; no reader would take that back")
-    writer = _by_name(path) if format is None else WRITERS[format]
+    writer = WRITERS[format] if format is not None else writer_of(path)
+    if writer is None:
+        raise OptionError(
+            f"cannot tell a format from the name {path}; pass format= (--to) one of {', '.join(WRITERS)}"
+        )
     with open_write(path) as stream:
+        stream.write(writer().head(pool))
         for chunk in writer().chunks(pool):
             stream.write(chunk)
 
 
-def _by_name(path: PathLike) -> type[Writer]:
+def writer_of(path: PathLike) -> type[Writer] | None:
+    """Return the writer that the name of a file tells, if it tells one."""
     name = Path(path)
     suffix = name.with_suffix("").suffix if name.suffix in COMPRESSIONS else name.suffix
     for writer in WRITERS.values():
         if suffix in writer.suffixes:
             return writer
-    raise OptionError(
-        f"cannot tell a format from the name {path}; pass format= (--to) one of {', '.join(WRITERS)}"
-    )
+    return None

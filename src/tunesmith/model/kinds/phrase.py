@@ -7,6 +7,7 @@ from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
     build_phrase_model,
     estimate_bilingual_lm,
+    estimate_class_lms,
     list_phrase_features,
     train_word_classes,
 )
@@ -21,6 +22,7 @@ def phrase(options: TrainingOptions) -> list[Step]:
         *build_phrase_model(options, options.reordering),
         *estimate_bilingual_lm(options),
         *train_word_classes(options),
+        *estimate_class_lms(options),
         list_phrase_features(options, options.reordering, {"Distortion0": 0.3}),
     ]
 
@@ -37,6 +39,7 @@ KINDS.register("phrase")(
                 "smoothing",
                 "reordering",
                 "bilingual_lm_order",
+                "class_lm_order",
             }
         ),
     )

@@ -4,7 +4,7 @@ from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.classes import train_word_classes
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.features import list_chart_features, list_phrase_features
-from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_lm
+from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_class_lms, estimate_lm
 from tunesmith.model.parts.phrase_model import build_phrase_model
 from tunesmith.model.parts.phrases import estimate_lexicon
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
@@ -14,6 +14,7 @@ __all__ = [
     "build_phrase_model",
     "build_suffix_index",
     "estimate_bilingual_lm",
+    "estimate_class_lms",
     "estimate_lexicon",
     "estimate_lm",
     "extract_rule_table",

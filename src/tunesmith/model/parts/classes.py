@@ -5,7 +5,7 @@ from __future__ import annotations
 from tunesmith.corpus import Sentences
 from tunesmith.extract.classes import train_classes
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import SOURCE, TARGET
+from tunesmith.model.parts.names import SOURCE, TARGET, target_classes
 from tunesmith.model.steps import Step, Workshop
 
 __all__ = ["train_word_classes"]
@@ -18,7 +18,7 @@ def train_word_classes(options: TrainingOptions) -> list[Step]:
 
 
 def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
-    output = f"classes.{side}.{count}.txt"
+    output = target_classes(count) if side == "target" else f"classes.{side}.{count}.txt"
 
     def run(shop: Workshop) -> None:
         sentences = Sentences.read(shop[text])

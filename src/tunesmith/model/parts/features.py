@@ -15,7 +15,7 @@ from tunesmith.model.model import (
     RulePart,
 )
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import BILINGUAL_LM, LM, PHRASES, RULES, SUFFIX
+from tunesmith.model.parts.names import BILINGUAL_LM, LM, PHRASES, RULES, SUFFIX, class_lm, target_classes
 from tunesmith.model.steps import Step, Workshop
 from tunesmith.weights import Weights
 
@@ -100,19 +100,29 @@ def list_chart_features(options: TrainingOptions) -> Step:
 
 
 def _step(run: Callable[[Workshop], None], options: TrainingOptions, wanted: dict[str, object]) -> Step:
-    wanted |= {"text": _text(options), "orders": [options.lm_order, options.bilingual_lm_order]}
+    orders = [options.lm_order, options.bilingual_lm_order]
+    if options.class_lm_order:
+        orders += [options.class_lm_order, *options.classes]
+    wanted |= {"text": _text(options), "orders": orders}
     return Step("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 
 def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:
     models = [LanguageModelPart("LM0", options.lm_order, None, LM)]
     if options.bilingual_lm_order:
-        models.append(LanguageModelPart("BilingualLM0", options.bilingual_lm_order, None, BILINGUAL_LM))
+        order = options.bilingual_lm_order
+        models.append(LanguageModelPart("BilingualLM0", order, None, BILINGUAL_LM, "bilingual"))
+    order = options.class_lm_order
+    for number, count in enumerate(options.classes if order else ()):
+        name, classes = f"ClassLM{number}", target_classes(count)
+        models.append(LanguageModelPart(name, order, None, class_lm(count), classes=classes))
     return tuple(models)
 
 
 def _lm_weights(options: TrainingOptions) -> dict[str, float]:
-    return {"LM0": 0.5} | ({"BilingualLM0": 0.1} if options.bilingual_lm_order else {})
+    weights = {"LM0": 0.5} | ({"BilingualLM0": 0.1} if options.bilingual_lm_order else {})
+    classes = len(options.classes) if options.class_lm_order else 0
+    return weights | {f"ClassLM{number}": 0.1 for number in range(classes)}
 
 
 def _text(options: TrainingOptions) -> dict[str, str | None]:

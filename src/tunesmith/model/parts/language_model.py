@@ -1,22 +1,34 @@
-"""The steps that estimate language models: of words, and of bilingual tokens."""
+"""The steps that estimate language models: of words, of bilingual tokens, and of word classes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from tunesmith.corpus import Sentences
+import numpy as np
+
+from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.corpus.blocks import read_blocks, write_block
 from tunesmith.corpus.clean import lowercase, space_lines
 from tunesmith.corpus.truecase import Truecaser
 from tunesmith.extract.bilingual import bilingual_tokens
+from tunesmith.extract.classes import WordClasses
 from tunesmith.files import PathLike, open_write
 from tunesmith.lm.estimate import estimate
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import ALIGNED, BILINGUAL_LM, LM, TARGET, TRUECASERS, read_aligned
+from tunesmith.model.parts.names import (
+    ALIGNED,
+    BILINGUAL_LM,
+    LM,
+    TARGET,
+    TRUECASERS,
+    class_lm,
+    read_aligned,
+    target_classes,
+)
 from tunesmith.model.steps import Step, Workshop
 
-__all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_lm"]
+__all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_class_lms", "estimate_lm"]
 
 
 LM_STEP = "language model"
@@ -54,6 +66,27 @@ def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
 
     wanted = {"order": options.bilingual_lm_order}
     return [Step("bilingual language model", (BILINGUAL_LM,), run, needs=ALIGNED, options=wanted)]
+
+
+def estimate_class_lms(options: TrainingOptions) -> list[Step]:
+    """Return a step for each number of target classes, if models of classes were asked for."""
+    if not options.class_lm_order:
+        return []
+    return [_class_lm(count, options) for count in options.classes]
+
+
+def _class_lm(count: int, options: TrainingOptions) -> Step:
+    classes, output = target_classes(count), class_lm(count)
+
+    def run(shop: Workshop) -> None:
+        text, of = Sentences.read(shop[TARGET]), WordClasses.read(shop[classes])
+        numbers = np.array([of[word] for word in text.vocabulary.words()], dtype=np.int32)
+        names = Vocabulary(str(number) for number in range(of.n_classes))
+        in_classes = Sentences(numbers[text.words], text.offsets, names)
+        _estimate(in_classes, shop[output], options, shop, order=options.class_lm_order)
+
+    wanted = {"order": options.class_lm_order}
+    return Step(f"{count} class language model", (output,), run, needs=(TARGET, classes), options=wanted)
 
 
 def _prepared(path: Path, number: int, options: TrainingOptions, shop: Workshop) -> Path:

@@ -20,8 +20,10 @@ __all__ = [
     "SUFFIX",
     "TARGET",
     "TRUECASERS",
+    "class_lm",
     "read_aligned",
     "read_bitext",
+    "target_classes",
 ]
 
 SOURCE, TARGET = "source.txt", "target.txt"
@@ -39,6 +41,16 @@ BILINGUAL_LM = "bilingual-lm.bin"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
 """What the steps after word alignment read."""
+
+
+def target_classes(count: int) -> str:
+    """Return the file of so many classes of target words."""
+    return f"classes.target.{count}.txt"
+
+
+def class_lm(count: int) -> str:
+    """Return the file of the language model over so many classes."""
+    return f"class-lm.{count}.bin"
 
 
 def read_bitext(shop: Workshop) -> Bitext:

@@ -1,0 +1,263 @@
+// Features that are written in Python. What the decoder asks is passed on with the GIL, which its threads
+// work without; a Python error travels through them as it is.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "bind.h"
+#include "tunesmith/phrase_model.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+using NamedValues = std::vector<std::pair<std::string, float>>;
+
+/// A damaged table may hold any bytes; those that are no UTF-8 are replaced.
+nb::object text(std::string_view word) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "replace");
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal(decoded);
+}
+
+template <class Items, class Convert>
+nb::tuple tuple(const Items& items, Convert convert) {
+  nb::list list;
+  for (const auto& item : items) list.append(convert(item));
+  return nb::tuple(list);
+}
+
+float weighted(const NamedValues& values, const SparseWeights& weights) {
+  float sum = 0;
+  for (const auto& [name, value] : values) sum += weights[name] * value;
+  return sum;
+}
+
+void pass_on(const NamedValues& values, FeatureSink& sink) {
+  for (const auto& [name, value] : values) sink.add(name, value);
+}
+
+/// A Python object that is let go with the GIL, whoever does it.
+template <class Object>
+class Held {
+ public:
+  explicit Held(Object object) : object_(std::move(object)) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    const nb::gil_scoped_acquire gil;
+    object_.reset();
+  }
+  const Object& operator*() const { return object_; }
+  const Object* operator->() const { return &object_; }
+
+ private:
+  Object object_;
+};
+
+/// The Python side of a template. The decoder in Python owns it, not the native model: templates may refer
+/// to decoders, and Python finds only cycles that it can see.
+class Bridge {
+ public:
+  explicit Bridge(const nb::object& bridge) : weak_(nb::weakref(bridge)) {}
+  /// The caller has the GIL.
+  nb::object operator*() const {
+    nb::object found = (*weak_)();
+    if (found.is_none()) throw InputError("the decoder that owns the feature template is gone");
+    return found;
+  }
+
+ private:
+  Held<nb::weakref> weak_;
+};
+
+/// Tells Python of phrase pairs.
+class PairTeller {
+ public:
+  explicit PairTeller(const PhraseModel& model) : model_(model) {}
+
+  /// A Python `Pair`. The caller has the GIL.
+  nb::object operator()(const nb::object& bridge, const Option& option, const TargetWords& words) const {
+    const auto target = tuple(option.words, [&](int32_t word) { return text(words[word]); });
+    if (option.rule == Option::kUnknownWord) {
+      const auto source = text(words.passed[option.phrase - model_.phrase_count()]);
+      nb::list links;
+      if (!option.words.empty()) links.append(nb::make_tuple(0, 0));
+      return bridge.attr("pair")(nb::make_tuple(source), target, nb::tuple(links), nb::dict(), false);
+    }
+    const PhraseModel::Table& use = model_.tables()[static_cast<size_t>(option.rule >> 32)];
+    const auto source =
+        tuple(option.source, [&](int32_t word) { return text(use.table->source_words().word(word)); });
+    const auto links =
+        tuple(option.alignment, [](Link link) { return nb::make_tuple(link.source, link.target); });
+    nb::dict scores;
+    for (size_t i = 0; i < option.scores.size(); ++i)
+      scores[model_.names()[use.first + i].c_str()] = log_score(option.scores[i]);
+    return bridge.attr("pair")(source, target, links, scores, true);
+  }
+
+ private:
+  const PhraseModel& model_;
+};
+
+/// Asks once a pair, as long as there is room: weights may change more often than pairs.
+class PythonPairFeature : public PairFeature {
+ public:
+  PythonPairFeature(const nb::object& bridge, const PhraseModel& model) : bridge_(bridge), pair_(model) {}
+
+  std::vector<std::string> names() const override { return {}; }
+  void values(const Option& option, std::span<const std::string_view>, const TargetWords& words,
+              FeatureSink& sink) const override {
+    pass_on(*known(option, words), sink);
+  }
+
+ private:
+  static constexpr size_t kKeptPairs = size_t{1} << 18;
+  using Row = std::shared_ptr<const NamedValues>;
+
+  Row known(const Option& option, const TargetWords& words) const {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (const auto found = known_.find(option.rule); found != known_.end()) return found->second;
+    }
+    Row row = ask(option, words);  // without the lock: who waits for it would keep the GIL
+    const std::scoped_lock lock(mutex_);
+    if (known_.size() >= kKeptPairs) known_.clear();
+    return known_.emplace(option.rule, std::move(row)).first->second;
+  }
+  Row ask(const Option& option, const TargetWords& words) const {
+    const nb::gil_scoped_acquire gil;
+    const nb::object bridge = *bridge_;
+    return std::make_shared<const NamedValues>(
+        nb::cast<NamedValues>(bridge.attr("values")(pair_(bridge, option, words))));
+  }
+
+  Bridge bridge_;
+  PairTeller pair_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<int64_t, Row> known_;
+};
+
+class PythonSession : public FeatureSession {
+ public:
+  PythonSession(nb::object session, const PairTeller& pair, const SparseWeights& weights)
+      : session_(std::move(session)), pair_(pair), weights_(weights) {}
+  ~PythonSession() override {
+    const nb::gil_scoped_acquire gil;
+    pairs_.clear();
+  }
+
+  void begin(const DecoderInput& input) override {
+    const nb::gil_scoped_acquire gil;
+    words_ = input.words;
+    pairs_.clear();
+    session_->attr("begin")(tuple(input.source, text), input.columns);
+  }
+  uint32_t start() override {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<uint32_t>(session_->attr("start")());
+  }
+  Transition apply(std::span<const uint32_t> tails, const Step& step) override {
+    const auto answer = ask(tails, step);
+    return answer ? Transition{weighted(answer->second, weights_), answer->first}
+                  : Transition{kForbidden, tails[0]};
+  }
+  float finish(uint32_t state) override {
+    const auto values = ask_end(state);
+    return values ? weighted(*values, weights_) : kForbidden;
+  }
+  void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
+    const auto answer = ask(tails, step);
+    if (!answer) refuse();
+    pass_on(answer->second, sink);
+  }
+  void final_values(uint32_t state, FeatureSink& sink) override {
+    const auto values = ask_end(state);
+    if (!values) refuse();
+    pass_on(*values, sink);
+  }
+
+ private:
+  static constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+
+  std::optional<std::pair<uint32_t, NamedValues>> ask(std::span<const uint32_t> tails, const Step& step) {
+    const nb::gil_scoped_acquire gil;
+    const auto bits = std::as_bytes(step.coverage.bits);
+    return nb::cast<std::optional<std::pair<uint32_t, NamedValues>>>(
+        session_->attr("apply")(tuple(tails, [](uint32_t state) { return nb::int_(state); }),
+                                pair(step.option), nb::make_tuple(step.range.begin, step.range.end),
+                                step.coverage.first_gap, nb::bytes(bits.data(), bits.size())));
+  }
+  std::optional<NamedValues> ask_end(uint32_t state) {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::optional<NamedValues>>(session_->attr("finish")(state));
+  }
+  /// Each pair is told once a sentence.
+  const nb::object& pair(const Option& option) {
+    const int64_t key = option.rule == Option::kUnknownWord ? -1 - int64_t{option.phrase} : option.rule;
+    nb::object& known = pairs_[key];
+    if (!known.is_valid()) known = pair_(*session_, option, words_);
+    return known;
+  }
+  [[noreturn]] void refuse() const {
+    const nb::gil_scoped_acquire gil;
+    throw InputError("the feature template " + nb::cast<std::string>(session_->attr("name")) +
+                     " forbids this derivation");
+  }
+
+  Held<nb::object> session_;
+  const PairTeller& pair_;
+  const SparseWeights& weights_;
+  TargetWords words_;
+  std::unordered_map<int64_t, nb::object> pairs_;
+};
+
+class PythonFeature : public StatefulFeature {
+ public:
+  PythonFeature(const nb::object& bridge, const PhraseModel& model)
+      : bridge_(bridge), pair_(model), estimates_(nb::cast<bool>(bridge.attr("estimates"))) {}
+
+  std::vector<std::string> names() const override { return {}; }
+  float prepare(const Option& option, const TargetWords& words, const FeatureWeights& weights,
+                std::span<float>) const override {
+    if (!estimates_) return 0;
+    const nb::gil_scoped_acquire gil;
+    const nb::object bridge = *bridge_;
+    const auto values = bridge.attr("estimate")(pair_(bridge, option, words));
+    return weighted(nb::cast<NamedValues>(values), weights.sparse);
+  }
+  std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t) const override {
+    const nb::gil_scoped_acquire gil;
+    return std::make_unique<PythonSession>((*bridge_).attr("session")(), pair_, weights.sparse);
+  }
+
+ private:
+  Bridge bridge_;
+  PairTeller pair_;
+  bool estimates_;
+};
+
+}  // namespace
+
+static const Join join([](nb::module_& m) {
+  m.def(
+      "add_python_pair_feature",
+      [](PhraseModel& model, const nb::object& bridge) {
+        model.add_pair_feature(std::make_shared<PythonPairFeature>(bridge, model));
+      },
+      "model"_a, "bridge"_a,
+      "Add a template of pairs; the bridge, which the caller keeps, answers in the native decoder's terms.");
+  m.def(
+      "add_python_feature",
+      [](PhraseModel& model, const nb::object& bridge) {
+        model.add_feature(std::make_shared<PythonFeature>(bridge, model));
+      },
+      "model"_a, "bridge"_a,
+      "Add a stateful template; the bridge, which the caller keeps, answers in the native decoder's terms.");
+});
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,34 @@
+// A bilingual language model as a feature of a decoder that goes from left to right.
+#pragma once
+
+#include "tunesmith/ngram_lm.h"
+#include "tunesmith/phrase_model.h"
+
+namespace tunesmith {
+
+/// log p of the bilingual tokens (see bilingual_tokens.h) that the alignments within the phrase pairs make;
+/// </s> at the end (Niehues et al. 2011). A word that is passed through is aligned to itself, as such a word
+/// would be in training text, so its token is `word joiner word`.
+class BilingualFeature : public StatefulFeature {
+ public:
+  /// The model is the one that gets the feature: it tells the words of the tables.
+  BilingualFeature(const NgramLm& lm, std::string name, const PhraseModel& model, std::string joiner);
+
+  std::vector<std::string> names() const override { return {name_}; }
+  /// The score without context, as of a model of words.
+  float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+
+  const NgramLm& lm() const { return lm_; }
+  const PhraseModel& model() const { return model_; }
+  /// Appends the numbers of an option's tokens.
+  void tokens(const Option& option, const TargetWords& words, std::vector<int32_t>& numbers) const;
+
+ private:
+  const NgramLm& lm_;
+  std::string name_;
+  const PhraseModel& model_;
+  std::string joiner_;
+};
+
+}  // namespace tunesmith

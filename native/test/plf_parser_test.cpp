@@ -1,0 +1,69 @@
+#include "tunesmith/plf_parser.h"
+
+#include <string>
+
+#include "check.h"
+#include "tunesmith/errors.h"
+
+using namespace tunesmith;
+
+TEST(arcs_have_words_ends_and_logs_of_values) {
+  const WordLattice lattice = parse_plf("((('A',0.5,1),('C',0.25,2),),(('B',2,1),),)");
+  CHECK(lattice.columns() == 2);
+  CHECK(lattice.arcs(0).size() == 2);
+  CHECK(lattice.arcs(0)[1].word == "C");
+  CHECK(lattice.arcs(0)[1].end == 2);
+  CHECK_NEAR(lattice.arcs(0)[0].score, std::log(0.5F), 1e-6F);
+  CHECK_NEAR(lattice.arcs(1)[0].score, std::log(2.0F), 1e-6F);
+  CHECK(lattice.distance(0, 2) == 1);
+}
+
+TEST(escapes_both_quotes_and_missing_last_commas_are_read) {
+  const WordLattice lattice = parse_plf(R"( ( ( ('it\'s', 1, 1) ), (("a\\b\"",1,1 , )) ) )");
+  CHECK(lattice.arcs(0)[0].word == "it's");
+  CHECK(lattice.arcs(1)[0].word == "a\\b\"");
+}
+
+TEST(a_value_of_zero_has_the_lowest_score_and_named_scores_are_summed) {
+  CHECK(parse_plf("((('a',0,1),),)").arcs(0)[0].score == -100.0F);
+  CHECK(parse_plf("((('a',1e-300,1),),)").arcs(0)[0].score == -100.0F);
+  CHECK_NEAR(parse_plf("((('a',{'lm': -1.5, 'am': -2},1),),)").arcs(0)[0].score, -3.5F, 1e-6F);
+  CHECK(parse_plf("((('a',{},1),),)").arcs(0)[0].score == 0.0F);
+}
+
+TEST(no_nodes_are_an_empty_sentence) { CHECK(parse_plf("()").columns() == 0); }
+
+TEST(what_is_not_a_lattice_is_an_error) {
+  for (const char* text : {"",
+                           "(",
+                           "(()",
+                           "(())",
+                           "((),)",
+                           "((('a',1,1),)",
+                           "((('a',1,1),),) x",
+                           "((('a',1),),)",
+                           "((('a',1,0),),)",
+                           "((('a',1,-1),),)",
+                           "((('a',1,2),),)",
+                           "((('a',1,1.5),),)",
+                           "((('a',-1,1),),)",
+                           "((('a',nan,1),),)",
+                           "((('a',inf,1),),)",
+                           "((('a',1e999,1),),)",
+                           "((('a',,1),),)",
+                           "((('',1,1),),)",
+                           "((('*EPS*',1,1),),)",
+                           "((('a b',1,1),),)",
+                           "(((a,1,1),),)",
+                           "((('a,1,1),),)",
+                           "((('a\\",
+                           "((('a'",
+                           "((('a',1,99999999999999),),)",
+                           "((('a',0.1,0.2,1),),)",
+                           "((('a',{'f':},1),),)",
+                           "((('a',{1:1},1),),)",
+                           "((('a',1,2),),(('b',1,1),),)"})
+    CHECK_THROWS(parse_plf(text), InputError);
+}
+
+TEST(nesting_does_not_use_up_the_stack) { CHECK_THROWS(parse_plf(std::string(1000000, '(')), InputError); }

@@ -1,0 +1,143 @@
+"""`tunesmith decode`: text in, translations out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
+
+if TYPE_CHECKING:
+    from tunesmith.decode import DecodeSummary
+
+__all__ = ["register"]
+
+EXAMPLE = """Examples:
+
+    tunesmith decode model --input test.de --output test.out
+
+    tunesmith decode model --weights weights.json --input dev.de --output dev.out \\
+      --nbest 100 --nbest-output dev.nbest.gz --unique
+
+    tunesmith decode model < test.de > test.out
+
+Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    root.command("decode", help="Translate with a phrase model.\n\n" + EXAMPLE)(decode)
+
+
+def decode(
+    model: Annotated[Path, typer.Argument(help="The model's directory.")],
+    weights: Annotated[
+        Path | None,
+        typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
+    ] = None,
+    input_file: Annotated[
+        Path, typer.Option("-i", "--input", help="What to translate, a sentence a line [standard input].")
+    ] = Path("-"),
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write translations [standard output].")
+    ] = Path("-"),
+    input_format: Annotated[str | None, typer.Option(help="text, seg or plf [told line by line].")] = None,
+    prepare: Annotated[
+        bool, typer.Option("--prepare", help="Tokenize and case the input as the model's training text was.")
+    ] = False,
+    segments: Annotated[
+        bool, typer.Option("--segments", help="Write phrases and their source words: `the house |0-1|`.")
+    ] = False,
+    alignment_output: Annotated[
+        Path | None, typer.Option(help="Where to write word alignments, `0-0 1-2` a line.")
+    ] = None,
+    nbest: Annotated[int | None, typer.Option(help="Candidates a list [100].")] = None,
+    nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
+    nbest_format: Annotated[
+        str | None, typer.Option(help="moses, cdec or jsonl [told by the name, else moses].")
+    ] = None,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="List different translations, not derivations.")
+    ] = False,
+    forest_output: Annotated[
+        Path | None, typer.Option(help="Where to write the forests, in one binary file.")
+    ] = None,
+    json_log: Annotated[Path | None, typer.Option(help="Where to write a JSON object a sentence.")] = None,
+    pop_limit: Annotated[
+        int, typer.Option(help="Hypotheses that cube pruning makes a stack; 0 makes all.")
+    ] = 200,
+    stack_size: Annotated[int, typer.Option(help="Hypotheses that are kept a stack.")] = 200,
+    beam_threshold: Annotated[
+        float | None, typer.Option(help="Drop hypotheses that are worse than the best by more [none].")
+    ] = None,
+    distortion_limit: Annotated[
+        int | None, typer.Option(help="Longest jump, in source words; -1 is any [the model's].")
+    ] = None,
+    table_limit: Annotated[
+        int | None, typer.Option(help="Translations of a source phrase; 0 is all [the model's].")
+    ] = None,
+    unknown_words: Annotated[str, typer.Option(help="pass (copy them) or drop.")] = "pass",
+    no_early_discard: Annotated[
+        bool, typer.Option("--no-early-discard", help="Allow jumps that leave the first gap out of reach.")
+    ] = False,
+    context: Annotated[int, typer.Option(help="Target words that recombined hypotheses share at least.")] = 0,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Translate a file."""
+    from tunesmith.decode import DecodeOutputs, SearchOptions, decode_file
+
+    if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
+        raise OptionError(
+            "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
+        )
+    choices: dict[str, Any] = {"unknown_words": unknown_words}  # checked there
+    options = SearchOptions(
+        pop_limit=pop_limit,
+        stack_size=stack_size,
+        beam_threshold=beam_threshold,
+        distortion_limit=distortion_limit,
+        early_discard=not no_early_discard,
+        table_limit=table_limit,
+        context=context,
+        **choices,
+    )
+    outputs = DecodeOutputs(
+        output_file,
+        segments,
+        alignment_output,
+        nbest_output,
+        100 if nbest is None else nbest,
+        nbest_format,
+        unique,
+        forest_output,
+        json_log,
+    )
+    with reporting(quiet) as progress:
+        summary = decode_file(
+            model,
+            input_file,
+            outputs,
+            weights=weights,
+            options=options,
+            input_format=input_format,
+            prepare=prepare,
+            threads=threads,
+            progress=progress,
+        )
+    if not quiet:
+        _show(summary)
+
+
+def _show(summary: DecodeSummary) -> None:
+    missing = f", {summary.missing} without a translation" if summary.missing else ""
+    errors.print(
+        f"{summary.sentences} sentences{missing}, {summary.words} words ({summary.unknown_words} unknown),"
+        f" {summary.words_per_second:.0f} words/s, average score {summary.average_score:.4f}",
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,6 @@
+"""What decoders read: one file a format."""
+
+from tunesmith.decode.input.base import INPUT_FORMATS, InputFormat
+from tunesmith.decode.input.read import read_requests
+
+__all__ = ["INPUT_FORMATS", "InputFormat", "read_requests"]

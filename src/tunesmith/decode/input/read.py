@@ -1,0 +1,110 @@
+"""Reading what is to be translated, a batch at a time, as soon as it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from tunesmith.corpus.clean import space_lines
+from tunesmith.decode.input.base import INPUT_FORMATS, detect
+from tunesmith.decode.request import Request
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.texts import Texts
+
+__all__ = ["Prepare", "read_requests"]
+
+Prepare = Callable[[Texts], Texts]
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_requests(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002 - the word users know
+    *,
+    prepare: Prepare | None = None,
+    sentences: int = 256,
+    words: int = 1 << 16,
+) -> Iterator[list[Request]]:
+    """Yield batches of requests, a request a line, with ids and line numbers; `-` is standard input.
+
+    The format is told line by line unless it is given. A batch has at most so many `sentences`, and ends
+    with the sentence that reaches so many `words`; on a pipe it has what is there, so that a slow writer gets
+    answers. Tabs and other white space count as spaces and control characters are removed, as in training;
+    `prepare` is what else is done to sentences.
+    """
+    kind = None if format is None else INPUT_FORMATS[format]
+    ids = _Ids()
+    for lines in _available_lines(path):
+        batch: list[Request] = []
+        size = 0
+        for number, line in lines:
+            try:
+                request = (kind or detect(line)).parse(line)
+                named = replace(request, id=ids.add(request.id, number - 1), line=number)
+            except InputError as error:
+                raise InputError(error.message, path=path, line=number) from None
+            batch.append(named)
+            size += line.count(" ") + 1
+            if len(batch) == sentences or size >= words:
+                yield _prepared(batch, prepare)
+                batch, size = [], 0
+        if batch:
+            yield _prepared(batch, prepare)
+
+
+def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
+    texts, _ = space_lines(Texts.of(request.source for request in batch))
+    if prepare is not None:
+        texts = prepare(texts)
+    return [
+        request if request.lattice is not None else replace(request, source=text)
+        for request, text in zip(batch, texts, strict=True)
+    ]
+
+
+def _available_lines(path: PathLike) -> Iterator[list[tuple[int, str]]]:
+    """Yield the lines that can be read at once, with their numbers from 1; LF and CRLF end a line."""
+    number, rest = 1, [b""]
+    for chunk in read_chunks(path):
+        if b"\n" not in chunk:
+            rest.append(chunk)  # joined once, however long the line is
+            continue
+        *whole, last = b"".join([*rest, chunk]).split(b"\n")
+        rest = [last]
+        yield [(number + i, _decoded(line, path, number + i)) for i, line in enumerate(whole)]
+        number += len(whole)
+    if last := b"".join(rest):
+        yield [(number, _decoded(last, path, number))]
+
+
+def _decoded(line: bytes, path: PathLike, number: int) -> str:
+    if number == 1:
+        line = line.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        return line.removesuffix(b"\r").decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"not UTF-8: byte 0x{line[error.start]:02x} at column {error.start + 1}"
+        raise InputError(message, path=path, line=number) from None
+
+
+class _Ids:
+    """Sees to it that no two sentences have one id; those without one have their number."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+        self._numbered = 0  # sentences before the first id
+
+    def add(self, given: str | None, number: int) -> str:
+        name = str(number) if given is None else given
+        if given is None and not self._given:
+            self._numbered = number + 1
+            return name
+        taken = name.isascii() and name.isdigit() and name == str(int(name)) and int(name) < self._numbered
+        if taken or name in self._given:
+            raise InputError(
+                f"another sentence has the id {name!r} too; sentences without an id have their number, from 0"
+            )
+        self._given.add(name)
+        return name

@@ -1,0 +1,6 @@
+"""What decoders write: one file a kind of output."""
+
+from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.output.outputs import DecodeOutputs
+
+__all__ = ["DecodeOutputs", "Decoded", "Output"]

@@ -1,0 +1,55 @@
+"""What happened to each sentence, as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.translation import UNKNOWN_WORD
+
+__all__ = ["JsonLog", "record"]
+
+
+class JsonLog(Output):
+    """An object a sentence; `seconds` is the only thing that differs from run to run."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, batch: Sequence[Decoded]) -> None:
+        lines = (json.dumps(record(found), ensure_ascii=False) for found in batch)
+        self._stream.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+
+
+def record(found: Decoded) -> dict[str, Any]:
+    """Return what the log says of a sentence."""
+    request, translation = found
+    return {
+        "id": found.id,
+        "found": translation.found,
+        "source_words": request.columns,
+        "unknown_words": _unknown_words(found),
+        "output_words": len(translation.text.split(" ")) if translation.text else 0,
+        "score": translation.score if translation.found else None,
+        "nodes": translation.native.nodes,
+        "edges": translation.native.edges,
+        "seconds": round(translation.native.seconds, 6),
+    }
+
+
+def _unknown_words(found: Decoded) -> list[str]:
+    """Return the words that no table has by themselves and the best translation passed through or dropped.
+
+    Of a lattice only those that were passed through are known.
+    """
+    request, translation = found
+    unknown = [phrase for phrase in translation.phrases if phrase.rule == UNKNOWN_WORD]
+    if not unknown:
+        return []
+    if request.lattice is None:
+        source = request.words
+        return [word for phrase in unknown for word in source[slice(*phrase.source)]]
+    target = translation.text.split(" ")
+    return [word for phrase in unknown for word in target[slice(*phrase.target)]]

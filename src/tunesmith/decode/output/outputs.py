@@ -1,0 +1,89 @@
+"""Which outputs are wanted, and where they go."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from tunesmith.candidates.writers.stream import PoolStream, streaming_writer
+from tunesmith.decode.output.alignment import BestAlignment
+from tunesmith.decode.output.base import Flush, Output
+from tunesmith.decode.output.forests import Forests
+from tunesmith.decode.output.log import JsonLog
+from tunesmith.decode.output.nbest import Nbest, NbestOptions
+from tunesmith.decode.output.text import BestText
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike, open_write
+from tunesmith.forest.file import ForestWriter
+from tunesmith.options import require_at_least
+
+__all__ = ["DecodeOutputs"]
+
+
+@dataclass(frozen=True)
+class DecodeOutputs:
+    """Files to write; `-` is standard output, and None is none. Suffixes compress.
+
+    - `text`: the best translations, with `segments` as phrases and the source words they come from.
+    - `alignment`: word alignments of these.
+    - `nbest`: lists of `nbest_size` candidates, with `unique` of different translations, in `nbest_format`
+      ("moses", "cdec" or "jsonl"; by default what the name tells, else Moses').
+    - `forests`: all that the search kept, in one binary file.
+    - `log`: a JSON object a sentence.
+    """
+
+    text: PathLike | None = "-"
+    segments: bool = False
+    alignment: PathLike | None = None
+    nbest: PathLike | None = None
+    nbest_size: int = 100
+    nbest_format: str | None = None
+    unique: bool = False
+    forests: PathLike | None = None
+    log: PathLike | None = None
+
+    def __post_init__(self) -> None:
+        require_at_least(1, "outputs", nbest_size=self.nbest_size)
+        if self.nbest is not None:
+            streaming_writer(self.nbest, self.nbest_format)
+        if self.forests is not None and str(self.forests) == "-":
+            raise OptionError("forests are a mapped file; name one, not standard output")
+
+    @property
+    def paths(self) -> list[PathLike | None]:
+        """All files."""
+        return [self.text, self.alignment, self.nbest, self.forests, self.log]
+
+    @contextlib.contextmanager
+    def open(self, decoder: PhraseDecoder, threads: int | None = None) -> Iterator[list[Output]]:
+        """Open all outputs; files appear under their names, whole, when the block ends well."""
+        with contextlib.ExitStack() as stack:
+            streams: list[BinaryIO] = []
+            live: list[BinaryIO] = []  # somebody may be waiting at the other end
+
+            def opened(path: PathLike) -> BinaryIO:
+                streams.append(stack.enter_context(open_write(path)))
+                if str(path) == "-" or (Path(path).exists() and not Path(path).is_file()):
+                    live.append(streams[-1])
+                return streams[-1]
+
+            outputs: list[Output] = []
+            if self.text is not None:
+                outputs.append(BestText(opened(self.text), segments=self.segments))
+            if self.alignment is not None:
+                outputs.append(BestAlignment(opened(self.alignment)))
+            if self.nbest is not None:
+                lists = PoolStream(opened(self.nbest), streaming_writer(self.nbest, self.nbest_format))
+                options = NbestOptions(self.nbest_size, self.unique)
+                outputs.append(Nbest(lists, options, decoder.weights, decoder.feature_names, threads))
+            if self.log is not None:
+                outputs.append(JsonLog(opened(self.log)))
+            if self.forests is not None:
+                outputs.append(Forests(stack.enter_context(ForestWriter(self.forests))))
+            yield [*outputs, Flush(live)]
+            for stream in streams:
+                stream.flush()  # a full disk shows before the first file gets its name

@@ -1,0 +1,35 @@
+"""The best translation, a line a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.translation import Translation
+
+__all__ = ["BestText", "segmented"]
+
+
+class BestText(Output):
+    """Lines of words, or with `segments` of phrases: `the house |0-1| is |2-2|`."""
+
+    def __init__(self, stream: BinaryIO, *, segments: bool = False) -> None:
+        self._stream = stream
+        self._segments = segments
+
+    def write(self, batch: Sequence[Decoded]) -> None:
+        texts = (
+            segmented(found.translation) if self._segments else found.translation.text for found in batch
+        )
+        self._stream.write("".join(f"{text}\n" for text in texts).encode("utf-8"))
+
+
+def segmented(translation: Translation) -> str:
+    """Return the translation with the source words, first to last, after each phrase, as Moses' -t does."""
+    words = translation.text.split(" ")
+    pieces: list[str] = []
+    for phrase in translation.phrases:
+        first, end = phrase.source
+        pieces += [*words[slice(*phrase.target)], f"|{first}-{end - 1}|"]
+    return " ".join(pieces)

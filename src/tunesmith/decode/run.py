@@ -1,0 +1,120 @@
+"""Decoding a file: what `tunesmith decode` does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.output import Decoded, DecodeOutputs
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.settings import SearchOptions
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, check_outputs
+
+__all__ = ["DecodeSummary", "decode_file"]
+
+FOREST_WORDS = 512
+"""Source words of a batch whose forests are held in memory."""
+REPORT_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class DecodeSummary:
+    """What was decoded; `score` is the sum of model scores, `missing` the sentences without a translation.
+
+    `unknown_words` are those that translations passed through or dropped.
+    """
+
+    sentences: int = 0
+    words: int = 0
+    unknown_words: int = 0
+    missing: int = 0
+    score: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def average_score(self) -> float:
+        """The mean score of the sentences that have a translation; 0 where there are none."""
+        return self.score / max(self.sentences - self.missing, 1)
+
+    @property
+    def words_per_second(self) -> float:
+        """Source words by the time from the first line read to the last written."""
+        return self.words / self.seconds if self.seconds > 0 else 0.0
+
+
+def decode_file(
+    model: PathLike | PhraseDecoder,
+    source: PathLike = "-",
+    outputs: DecodeOutputs | None = None,
+    *,
+    weights: Mapping[str, float] | PathLike | None = None,
+    options: SearchOptions | None = None,
+    input_format: str | None = None,
+    prepare: bool = False,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> DecodeSummary:
+    """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
+
+    `model` is a directory, opened with `weights` and `options`, or a decoder. Input is text, `<seg>` lines or
+    lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes and cases it as
+    the training text was. All names are checked before work begins; files appear whole or not at all.
+    """
+    if isinstance(model, PhraseDecoder) and not (weights is None and options is None):
+        raise OptionError(
+            "a decoder has weights and options already; give a directory to open it with others"
+        )
+    if not isinstance(weights, Mapping) and str(weights) == str(source) == "-":
+        raise OptionError("standard input cannot be both the weights and the text; name a file for one")
+    outputs = outputs or DecodeOutputs()
+    check_outputs(outputs.paths, _inputs(model, source, weights))
+    decoder = model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options)
+    say = progress or (lambda line: None)
+    preparation = source_preparation(decoder.model, threads) if prepare else None
+    with outputs.open(decoder, threads) as writers:
+        forest = any(writer.needs_forests for writer in writers)
+        limits = {"words": FOREST_WORDS} if forest else {}
+        summary, begin = DecodeSummary(), time.monotonic()
+        reported = begin
+        for batch in read_requests(source, input_format, prepare=preparation, **limits):
+            try:
+                found = list(decoder.translate_all(batch, forest=forest, threads=threads))
+            except InputError as error:
+                if error.path is not None:
+                    raise
+                raise InputError(error.message, path=source, line=error.line) from None
+            decoded = [Decoded(*pair) for pair in zip(batch, found, strict=True)]
+            for writer in writers:
+                writer.write(decoded)
+            now = time.monotonic()
+            summary = _added(summary, decoded, now - begin)
+            if now - reported > REPORT_SECONDS:
+                say(f"translated {summary.sentences} sentences, {summary.words_per_second:.0f} words/s")
+                reported = now
+    return summary
+
+
+def _inputs(
+    model: PathLike | PhraseDecoder, source: PathLike, weights: Mapping[str, float] | PathLike | None
+) -> list[PathLike]:
+    """Return the files that no output may replace: the model's are mapped while it works."""
+    directory = model.model.directory if isinstance(model, PhraseDecoder) else Path(model)
+    files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
+    return files if weights is None or isinstance(weights, Mapping) else [*files, weights]
+
+
+def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> DecodeSummary:
+    return replace(
+        summary,
+        sentences=summary.sentences + len(batch),
+        words=summary.words + sum(found.request.columns for found in batch),
+        unknown_words=summary.unknown_words + sum(found.translation.unknown_words for found in batch),
+        missing=summary.missing + sum(not found.translation.found for found in batch),
+        score=summary.score + sum(found.translation.score for found in batch),
+        seconds=seconds,
+    )

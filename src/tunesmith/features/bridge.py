@@ -1,0 +1,193 @@
+"""What stands between templates and the native decoder: states become numbers, answers are checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
+from tunesmith.features.base import Pair, PairTemplate, Sentence, StatefulTemplate, Step, Template
+
+__all__ = ["PairBridge", "StatefulBridge", "TemplateSession", "add_templates"]
+
+Row = list[tuple[str, float]]
+
+_MOST = 3.4e38
+"""Native features are 32-bit floats."""
+
+
+def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> list[object]:
+    """Add templates to a model that has all its dense features, as native twins where they have them.
+
+    Returns what must be kept as long as the model is used: native code refers to it, but does not own it.
+    """
+    taken = frozenset(model.names)
+    names: set[str] = set()
+    kept: list[object] = []
+    for template in templates:
+        if not isinstance(template, PairTemplate | StatefulTemplate):
+            raise OptionError(
+                f"{template!r} is no feature template; expected a PairTemplate or a StatefulTemplate"
+            )
+        if not isinstance(getattr(template, "name", None), str) or not template.name:
+            raise OptionError(f"the feature template {template!r} has no name")
+        if template.name in names:
+            raise OptionError(f"two feature templates have the name {template.name!r}")
+        names.add(template.name)
+        if isinstance(template, PairTemplate):
+            kept.append(_add_pairs(model, template, taken))
+        else:
+            kept.append(_add_stateful(model, template, taken))
+    return kept
+
+
+def _add_pairs(model: _native.PhraseModel, template: PairTemplate, taken: frozenset[str]) -> object:
+    twin = template.twin()
+    if twin is not None:
+        model.add_pair_feature(twin)
+        return twin
+    bridge = PairBridge(template, taken)
+    _native.add_python_pair_feature(model, bridge)
+    return bridge
+
+
+def _add_stateful(
+    model: _native.PhraseModel, template: StatefulTemplate[Any], taken: frozenset[str]
+) -> object:
+    twin = template.twin()
+    if twin is not None:
+        model.add_feature(twin)
+        return twin
+    bridge = StatefulBridge(template, taken)
+    _native.add_python_feature(model, bridge)
+    return bridge
+
+
+class PairBridge:
+    """A template of pairs as native code calls it."""
+
+    pair = Pair
+
+    def __init__(self, template: PairTemplate, taken: frozenset[str] = frozenset()) -> None:
+        self.name = template.name
+        self._template = template
+        self._taken = taken
+        self._asking = _Asking(template.name)
+
+    def values(self, pair: Pair) -> Row:
+        """Return the features of a pair."""
+        with self._asking:
+            return _row(self._template.values(pair), self.name, self._taken)
+
+
+class StatefulBridge:
+    """A stateful template as native code calls it; each thread gets a session."""
+
+    pair = Pair
+
+    def __init__(self, template: StatefulTemplate[Any], taken: frozenset[str] = frozenset()) -> None:
+        self.name = template.name
+        self.estimates = type(template).estimate is not StatefulTemplate.estimate
+        self._template = template
+        self._taken = taken
+        self._asking = _Asking(template.name)
+
+    def estimate(self, pair: Pair) -> Row:
+        """Return what a pair is expected to add."""
+        with self._asking:
+            return _row(self._template.estimate(pair) or {}, self.name, self._taken)
+
+    def session(self) -> TemplateSession:
+        """Return a session for one thread."""
+        return TemplateSession(self._template, self._taken)
+
+
+class TemplateSession:
+    """A stateful template at work on one sentence after the other; states go by number."""
+
+    pair = Pair
+
+    def __init__(self, template: StatefulTemplate[Any], taken: frozenset[str] = frozenset()) -> None:
+        self.name = template.name
+        self._template = template
+        self._taken = taken
+        self._asking = _Asking(template.name)
+        self._sentence = Sentence((), 0)
+        self._states: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+
+    def begin(self, words: tuple[str, ...], columns: int) -> None:
+        """Begin a sentence, and forget the states of the last one."""
+        self._sentence = Sentence(words, columns)
+        self._states.clear()
+        self._numbers.clear()
+
+    def start(self) -> int:
+        """Return the number of the state before the first step."""
+        with self._asking:
+            return self._intern(self._template.start(self._sentence))
+
+    def apply(
+        self, tails: tuple[int, ...], pair: Pair, span: tuple[int, int], first_gap: int = 0, bits: bytes = b""
+    ) -> tuple[int, Row] | None:
+        """Return the state after a phrase and what it adds; None forbids it.
+
+        All columns before `first_gap` are covered, and those that `bits` tells from there on.
+        """
+        covered = int.from_bytes(bits, "little") << first_gap | ((1 << first_gap) - 1)
+        with self._asking:
+            step = Step(pair, span, (-1, *pair.target), covered)
+            answer = self._template.apply(tuple(self._states[tail] for tail in tails), step)
+            if answer is None:
+                return None
+            state, values = answer
+            return self._intern(state), _row(values, self.name, self._taken)
+
+    def finish(self, state: int) -> Row | None:
+        """Return what the end adds after a state; None forbids it."""
+        with self._asking:
+            values = self._template.finish(self._states[state])
+            return None if values is None else _row(values, self.name, self._taken)
+
+    def _intern(self, state: Any) -> int:
+        number = self._numbers.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+        return number
+
+
+class _Asking:
+    """Adds the name of a template to whatever it raises."""
+
+    def __init__(self, name: str) -> None:
+        self._note = f"raised by the feature template {name!r}"
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            error.add_note(self._note)
+
+
+def _row(values: Mapping[str, float], template: str, taken: frozenset[str]) -> Row:
+    """Check the features of a template."""
+    row = []
+    for name, value in values.items():
+        number = float(value)
+        if not isinstance(name, str) or not name:
+            raise InputError(f"the feature template {template!r} names a feature {name!r}; expected a text")
+        name.encode("utf-8")  # native names are UTF-8: no lone surrogates
+        if name in taken:
+            raise InputError(
+                f"the feature template {template!r} gives {name!r}, which is a feature of the model"
+            )
+        if math.isnan(number) or abs(number) > _MOST:
+            raise InputError(f"the feature template {template!r} gives {name!r} the value {value!r}")
+        row.append((name, number))
+    return row

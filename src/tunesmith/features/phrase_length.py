@@ -1,0 +1,26 @@
+"""How long the phrases of a pair are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tunesmith import _native
+from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
+
+__all__ = ["PhraseLength"]
+
+
+@TEMPLATES.register("phrase-length")
+@dataclass(frozen=True)
+class PhraseLength(PairTemplate):
+    """An indicator `PhraseLength_SxT` for S source words that are translated by T target words."""
+
+    name: str = "PhraseLength"
+
+    def values(self, pair: Pair) -> Values:
+        """Return the one indicator of a pair."""
+        return {f"{self.name}_{len(pair.source)}x{len(pair.target)}": 1.0}
+
+    def twin(self) -> _native.PairFeature | None:
+        """Return the native feature."""
+        return _native.PhraseLengthFeature(self.name)

@@ -1,0 +1,283 @@
+"""Word lattices: read as Moses reads them, and searched as brute force would."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import math
+import pickle
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tunesmith import _native
+from tunesmith.decode import Lattice, PhraseDecoder, SearchOptions
+from tunesmith.errors import InputError
+from tunesmith.forest import kbest
+from tunesmith.model import Model, train
+from tunesmith.weights import Weights
+
+Arc = tuple[str, float, int]
+Arcs = list[list[Arc]]
+
+EVERYTHING = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1, table_limit=0)
+INPUT_WEIGHT = 0.7
+WORDS = ["das", "haus", "ist", "klein", "groß", "xyz"]
+
+
+def plf(arcs: Arcs) -> str:
+    """Write a lattice as Python writes tuples, which is where the format comes from."""
+    return repr(tuple(tuple(node) for node in arcs))
+
+
+@pytest.fixture(scope="module")
+def tiny_model(tmp_path_factory) -> Path:
+    """A model with so few phrase pairs that all derivations of a few words can be listed."""
+    folder = tmp_path_factory.mktemp("tiny")
+    source = ["das haus ist klein", "das haus", "ist das haus groß", "klein ist das", "groß", "das ist"]
+    target = ["the house is small", "the house", "is the house big", "small is this", "big", "this is"]
+    links = ["0-0 1-1 2-2 3-3", "0-0 1-1", "0-0 1-1 2-2 3-3", "0-0 1-1 2-2", "0-0", "0-0 1-1"]
+    for name, lines in (("de", source), ("en", target), ("align", links)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    train(folder / "de", folder / "en", folder / "model", alignment=folder / "align", lm_order=2)
+    return folder / "model"
+
+
+def with_input_weight(model: Path, options: SearchOptions = EVERYTHING) -> PhraseDecoder:
+    weights = dict(PhraseDecoder.open(model).weights) | {"InputFeature0": INPUT_WEIGHT}
+    return PhraseDecoder.open(model, weights, options)
+
+
+class BruteForce:
+    """All derivations of all sentences of a lattice, each scored by itself."""
+
+    def __init__(self, decoder: PhraseDecoder, arcs: Arcs) -> None:
+        self.decoder, self.arcs = decoder, arcs
+        self.table = decoder.model.phrase_table()
+        self.nodes = len(arcs) + 1
+        self.distances = self._floyd_warshall()
+
+    def _floyd_warshall(self) -> list[list[float]]:
+        size = range(self.nodes)
+        ways = [[0 if i == j else math.inf for j in size] for i in size]
+        for i, node in enumerate(self.arcs):
+            for _, _, step in node:
+                ways[i][i + step] = 1
+        for k, i, j in itertools.product(size, size, size):
+            ways[i][j] = min(ways[i][j], ways[i][k] + ways[k][j])
+        return ways
+
+    def paths(self, node: int = 0) -> Iterator[list[tuple[int, Arc]]]:
+        if node == len(self.arcs):
+            yield []
+            return
+        for arc in self.arcs[node]:
+            for rest in self.paths(node + arc[2]):
+                yield [(node, arc), *rest]
+
+    def segmentations(self, begin: int, end: int) -> Iterator[list[tuple[int, int]]]:
+        if begin == end:
+            yield []
+            return
+        for middle in range(begin + 1, end + 1):
+            for rest in self.segmentations(middle, end):
+                yield [(begin, middle), *rest]
+
+    def targets(self, words: list[str]) -> list[str]:
+        found = [pair.target for pair in self.table.lookup(" ".join(words))]
+        return found or (words if len(words) == 1 else [])
+
+    def derivations(self, limit: float) -> Iterator[tuple[float, str]]:
+        """Yield scores and texts of those whose jumps are within the limit."""
+        weights = self.decoder.weights
+        for path in self.paths():
+            words = [arc[0] for _, arc in path]
+            borders = [node for node, _ in path] + [len(self.arcs)]
+            value = sum(max(math.log(arc[1]), -100.0) for _, arc in path)
+            for pieces in self.segmentations(0, len(words)):
+                options = {piece: self.targets(words[slice(*piece)]) for piece in pieces}
+                for order in itertools.permutations(pieces):
+                    jumps = self.jumps([(borders[a], borders[b]) for a, b in order])
+                    if max(jumps) > limit:
+                        continue
+                    for chosen in itertools.product(*(options[piece] for piece in order)):
+                        steps = [(*piece, text) for piece, text in zip(order, chosen, strict=True)]
+                        rows = self.decoder.replay(" ".join(words), steps)
+                        score = sum(
+                            weights[name] * number
+                            for row in rows
+                            for name, number in row.items()
+                            if name != "Distortion0"
+                        )
+                        score += INPUT_WEIGHT * value - weights["Distortion0"] * sum(jumps)
+                        yield score, " ".join(chosen)
+
+    def jumps(self, ranges: list[tuple[int, int]]) -> list[float]:
+        at, found = 0, []
+        for begin, end in ranges:
+            found.append(self.distances[min(at, begin)][max(at, begin)])
+            at = end
+        return found
+
+
+DIAMOND: Arcs = [
+    [("das", 0.5, 1), ("ist", 0.25, 2)],
+    [("haus", 0.5, 2)],
+    [("klein", 1.0, 1)],
+    [("groß", 0.1, 1), ("xyz", 2.0, 1)],
+]
+SKIP: Arcs = [
+    [("das", 0.4, 1), ("groß", 0.6, 3)],
+    [("haus", 1.0, 1), ("haus", 0.3, 2)],
+    [("ist", 1.0, 1)],
+    [("klein", 1.0, 1)],
+]
+
+
+def random_lattice(seed: int) -> Arcs:
+    """Return a lattice in which every node is on some way; some arcs pass several columns."""
+    draw = random.Random(seed)
+    while True:
+        columns = draw.randint(1, 4)
+        arcs: Arcs = [
+            [
+                (draw.choice(WORDS), draw.choice([0.1, 0.5, 1.0]), draw.randint(1, columns - node))
+                for _ in range(draw.choice([1, 1, 2, 3]))
+            ]
+            for node in range(columns)
+        ]
+        try:
+            _native.parse_plf(plf(arcs))
+        except InputError:
+            continue
+        return arcs
+
+
+@pytest.mark.parametrize("arcs", [DIAMOND, SKIP, *map(random_lattice, range(25))], ids=plf)
+@pytest.mark.parametrize("limit", [-1, 1])
+def test_the_best_of_all_derivations_of_all_sentences_is_found(tiny_model, arcs, limit):
+    options = SearchOptions(
+        pop_limit=0, stack_size=1 << 20, distortion_limit=limit, table_limit=0, early_discard=False
+    )
+    decoder = with_input_weight(tiny_model, options)
+    every = list(BruteForce(decoder, arcs).derivations(math.inf if limit < 0 else limit))
+    found = decoder.translate(Lattice(plf(arcs)), forest=True)
+    score = max(every)[0]
+    assert found.score == pytest.approx(score, abs=1e-4)
+    texts = {text for value, text in every if value == pytest.approx(score, abs=1e-4)}
+    assert found.text in texts
+    # All that the search keeps is real: a column translated twice would make a text that no sentence has.
+    kept = kbest(found.forest, decoder.weights, 5000, unique=True)
+    best: dict[str, float] = {}
+    for value, other in every:
+        best[other] = max(value, best.get(other, -math.inf))
+    assert {" ".join(one.words): one.score for one in kept} == pytest.approx(best, abs=1e-3)
+
+
+def test_distances_are_shortest_ways(tiny_model):
+    for arcs in (DIAMOND, SKIP):
+        lattice = Lattice(plf(arcs)).native
+        wanted = BruteForce(with_input_weight(tiny_model), arcs).distances
+        for i, j in itertools.product(range(len(arcs) + 1), repeat=2):
+            expected = wanted[min(i, j)][max(i, j)]
+            assert lattice.distance(i, j) == (2**32 - 1 if expected == math.inf else expected)
+
+
+def test_a_chain_is_the_same_as_the_sentence(small_model, small_corpus):
+    decoder = PhraseDecoder.open(small_model)
+    for line in (small_corpus / "de").read_text().splitlines()[:40]:
+        chain = Lattice(plf([[(word, 1, 1)] for word in line.split()]))
+        assert not chain.has_scores
+        one, other = decoder.translate(line), decoder.translate(chain)
+        assert (one.text, one.score, one.phrases) == (other.text, other.score, other.phrases)
+        assert one.features == other.features
+
+
+def test_a_chain_with_values_adds_their_logs(small_model):
+    decoder = with_input_weight(small_model, SearchOptions())
+    line = "der hund schläft ."
+    chain = Lattice(plf([[(word, 0.5, 1)] for word in line.split()]))
+    one, other = decoder.translate(line), decoder.translate(chain)
+    assert one.text == other.text
+    assert other.features["InputFeature0"] == pytest.approx(4 * math.log(0.5))
+    assert other.score == pytest.approx(one.score + INPUT_WEIGHT * 4 * math.log(0.5), abs=1e-5)
+
+
+def test_of_two_sentences_the_better_one_is_translated(tiny_model):
+    decoder = with_input_weight(tiny_model)
+    for value in (1e-9, 1.0):
+        lattice = Lattice(plf([[("das", 1.0, 1)], [("haus", 1.0, 1), ("xyz", value, 1)]]))
+        scores = [
+            decoder.translate("das haus").score,
+            decoder.translate("das xyz").score + INPUT_WEIGHT * math.log(value),
+        ]
+        assert decoder.translate(lattice).score == pytest.approx(max(scores), abs=1e-4)
+
+
+def test_values_without_a_weight_are_an_error_that_tells_which(small_model):
+    decoder = PhraseDecoder.open(small_model)
+    with pytest.raises(InputError, match="add a weight 'InputFeature0'"):
+        decoder.translate(Lattice("((('das',0.5,1),),)"))
+
+
+def test_a_model_may_list_the_feature_under_its_own_name(tiny_model):
+    model = Model.open(tiny_model)
+    listed = replace(
+        model,
+        penalties={**model.penalties, "Acoustic": "InputFeature"},
+        weights=Weights({**model.weights, "Acoustic": INPUT_WEIGHT}),
+    )
+    lattice = Lattice(plf(DIAMOND))
+    one, other = PhraseDecoder(listed).translate(lattice), with_input_weight(tiny_model, SearchOptions())
+    assert one.score == other.translate(lattice).score
+    assert "Acoustic" in one.features
+
+
+def test_weights_with_and_without_the_feature_do_not_mix(tiny_model):
+    decoder = with_input_weight(tiny_model)
+    with pytest.raises(InputError, match="the feature 'InputFeature0' has no weight"):
+        decoder.weights = PhraseDecoder.open(tiny_model).weights
+
+
+def test_a_node_off_every_way_is_an_error():
+    with pytest.raises(InputError, match="node 1 of the lattice is on no way from the start to the end"):
+        _ = Lattice("((('a',1,2),),(('b',1,1),),)").native
+    with pytest.raises(InputError, match="leads from node 0 to node 3; expected a higher one, at most 1"):
+        _ = Lattice("((('a',1,3),),)").native
+
+
+def test_too_many_nodes_are_an_error_and_not_all_of_memory():
+    with pytest.raises(InputError, match="has 10001 nodes; expected at most 8192"):
+        _ = Lattice(plf([[("a", 1, 1)]] * 10_000)).native
+
+
+def test_lattices_can_be_pickled():
+    lattice = Lattice("((('a',0.5,1),),)")
+    assert lattice.columns == 1
+    assert pickle.loads(pickle.dumps(lattice)) == lattice
+
+
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters=" "), min_size=1
+).filter(lambda word: word.isprintable() and word != "*EPS*")
+
+
+@given(st.lists(st.tuples(words, st.floats(1e-30, 1e30)), min_size=1, max_size=5))
+def test_what_python_writes_as_tuples_is_read(columns):
+    written = plf([[(word, value, 1)] for word, value in columns])
+    assert [node[0][0] for node in ast.literal_eval(written)] == [word for word, _ in columns]
+    lattice = Lattice(written)
+    assert lattice.columns == len(columns)
+
+
+@given(st.text(alphabet="()',ab1.0{}: \\\"", max_size=40))
+def test_any_text_is_a_lattice_or_an_error(text):
+    try:
+        assert Lattice(text).columns >= 0
+    except InputError as error:
+        assert str(error)

@@ -91,7 +91,8 @@ class ForestBuilder {
     rows.close();
   }
 
-  /// Edges with the same option of the same entry share a rule. Its links count the gap before its target words.
+  /// Edges with the same option of the same entry share a rule. Its links count the gap before its target
+  /// words.
   uint32_t rule(const SearchEdge& edge, const Option& option) {
     const auto next = static_cast<uint32_t>(arrays_.rules.size());
     const auto [number, is_new] = rules_.insert(uint64_t{edge.entry} << 32 | edge.option, next);

@@ -186,7 +186,7 @@ def test_python_takes_the_same_options(folder):
     assert summary.average_score == pytest.approx(sum(scores) / len(scores))
     with pytest.raises(OptionError, match="is an input too"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "test.de"))
-    with pytest.raises(OptionError, match="a decoder has weights and options already"):
+    with pytest.raises(OptionError, match="a decoder has weights, options and templates already"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "out"), options=SearchOptions())
     with pytest.raises(InputError, match="holds a line end"):
         decoder.translate("der\nhund")

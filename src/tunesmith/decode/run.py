@@ -64,9 +64,9 @@ def decode_file(
     """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
 
     `model` is a directory, opened with `weights`, `options` and `templates`, or a decoder. Input is text,
-    `<seg>` lines or lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes and
-    cases it as the training text was. All names are checked before work begins; files appear whole or not at
-    all.
+    `<seg>` lines or lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes
+    and cases it as the training text was. All names are checked before work begins; files appear whole or
+    not at all.
     """
     if isinstance(model, PhraseDecoder) and not (weights is None and options is None and not templates):
         raise OptionError(

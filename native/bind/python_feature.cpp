@@ -89,7 +89,8 @@ class PairTeller {
       if (!option.words.empty()) links.append(nb::make_tuple(0, 0));
       return bridge.attr("pair")(nb::make_tuple(source), target, nb::tuple(links), nb::dict(), false);
     }
-    const PhraseModel::Table& use = model_.tables()[static_cast<size_t>(option.rule >> 32)];
+    const bool is_given = option.rule == Option::kGiven;  // has no source words of a table
+    const PhraseModel::Table& use = model_.tables()[is_given ? 0 : static_cast<size_t>(option.rule >> 32)];
     const auto source =
         tuple(option.source, [&](int32_t word) { return text(use.table->source_words().word(word)); });
     const auto links =
@@ -97,7 +98,7 @@ class PairTeller {
     nb::dict scores;
     for (size_t i = 0; i < option.scores.size(); ++i)
       scores[model_.names()[use.first + i].c_str()] = log_score(option.scores[i]);
-    return bridge.attr("pair")(source, target, links, scores, true);
+    return bridge.attr("pair")(source, target, links, scores, !is_given);
   }
 
  private:
@@ -198,7 +199,7 @@ class PythonSession : public FeatureSession {
   }
   /// Each pair is told once a sentence.
   const nb::object& pair(const Option& option) {
-    const int64_t key = option.rule == Option::kUnknownWord ? -1 - int64_t{option.phrase} : option.rule;
+    const int64_t key = option.rule < 0 ? -1 - int64_t{option.phrase} : option.rule;
     nb::object& known = pairs_[key];
     if (!known.is_valid()) known = pair_(*session_, option, words_);
     return known;

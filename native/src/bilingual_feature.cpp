@@ -21,8 +21,8 @@ class BilingualTokens {
     tokens_ = {};
   }
   uint32_t key(const Option& option) {
-    const bool passes = option.rule == Option::kUnknownWord;
-    // Words that are passed through have numbers of their sentence only.
+    const bool passes = option.rule < 0;
+    // Words that are passed through, and given phrases, have numbers of their sentence only.
     FlatMap<uint32_t>& rows = passes ? passed_ : rows_;
     const auto [row, is_new] = rows.insert(passes ? option.phrase : static_cast<uint64_t>(option.rule),
                                            static_cast<uint32_t>(tokens_.size()));
@@ -58,7 +58,7 @@ void BilingualFeature::tokens(const Option& option, const TargetWords& words,
   for (const int32_t word : option.words) tokens.emplace_back(words[word]);
   if (option.rule == Option::kUnknownWord) {
     for (std::string& token : tokens) token += joiner_ + std::string(token);
-  } else {
+  } else if (option.rule >= 0) {
     const auto& vocabulary = model_.tables()[static_cast<size_t>(option.rule >> 32)].table->source_words();
     std::vector<Link> links(option.alignment.begin(), option.alignment.end());
     std::ranges::sort(links);

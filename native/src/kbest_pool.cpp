@@ -39,7 +39,7 @@ List best_list(const Forest& forest, std::span<const double> scores, const Kbest
 /// The weights of features by column. Forests that share names share them; they stay where they are.
 class ColumnWeights {
  public:
-  explicit ColumnWeights(const NamedWeights& weights) : weights_(weights.values) {
+  explicit ColumnWeights(const NamedWeights& weights) : weights_(weights.values), missing_(weights.missing) {
     for (size_t i = 0; i < weights.names.size(); ++i)
       if (static_cast<size_t>(table_.intern(weights.names[i])) != i)
         throw InputError("the feature " + quoted(weights.names[i]) + " has two weights");
@@ -52,9 +52,10 @@ class ColumnWeights {
       const TextColumn& names = forest.names().features;
       for (size_t column = 0; column < names.size(); ++column) {
         const int32_t number = table_.find(names[column]);
-        if (number == NameTable::kUnknown)
+        if (number == NameTable::kUnknown && !missing_)
           throw InputError("the feature " + quoted(names[column]) + " has no weight");
-        known->second.push_back(weights_[static_cast<size_t>(number)]);
+        known->second.push_back(number == NameTable::kUnknown ? *missing_
+                                                              : weights_[static_cast<size_t>(number)]);
       }
     }
     return known->second;
@@ -63,6 +64,7 @@ class ColumnWeights {
  private:
   NameTable table_;
   std::span<const double> weights_;
+  std::optional<double> missing_;
   std::map<const ForestNames*, std::vector<double>> by_names_;
 };
 

@@ -28,10 +28,13 @@ OptionChart::OptionChart(const WeightedModel& model, const WordLattice& input, U
   estimate(distortion_limit);
 }
 
-void OptionChart::constrain(std::string_view target, bool is_prefix) {
+void OptionChart::constrain(std::string_view target, bool is_prefix, std::span<const double> most_words,
+                            std::span<const double> least_words) {
   decoder_input_.target = target;
   decoder_input_.is_constrained = true;
   decoder_input_.is_prefix = is_prefix;
+  decoder_input_.most_words = most_words;
+  decoder_input_.least_words = least_words;
 }
 
 /// Follows all ways through the lattice as long as some source phrase begins so.

@@ -51,7 +51,9 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);
   OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit,
                     source ? &*source : nullptr);
-  if (request.target) chart.constrain(*request.target, request.is_prefix);
+  TargetBounds bounds;
+  if (whole) bounds = SentenceOptions::bounds(chart);
+  if (request.target) chart.constrain(*request.target, request.is_prefix, bounds.most, bounds.least);
   Translation result;
   if (source && !source->may_reach_target(chart)) return result;
   search_.run(chart);

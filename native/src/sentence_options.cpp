@@ -1,7 +1,8 @@
 #include "tunesmith/sentence_options.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "tunesmith/errors.h"
@@ -81,12 +82,12 @@ std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32
   if (is_taken(range)) return nullptr;
   const PhraseModel::Table& use = model_.model().tables()[number];
   const size_t limit = demands_.table_limit.value_or(use.limit);
-  if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   std::vector<uint32_t> pairs;
   const PairRange all = use.table->pairs(node);
-  for (uint32_t pair = all.begin; pair < all.end; ++pair)
+  for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
     if (target_.has(words(number, pair))) pairs.push_back(pair);
-  if (pairs.empty()) return nullptr;
+  if (target_text_ && pairs.empty()) return nullptr;  // nothing is scored in vain
+  if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   auto list = model_.options_of(number, node, pairs);
   if (own_ && number == 0) revise(*list, number, range);
   return list;
@@ -157,6 +158,26 @@ bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
     if (reached[place])
       for (const uint32_t length : lengths[place]) reached[place + length] = 1;
   return reached.back() != 0;
+}
+
+TargetBounds SentenceOptions::bounds(const OptionChart& chart) {
+  std::vector<double> most(chart.columns(), 0),
+      least(chart.columns(), std::numeric_limits<double>::infinity());
+  for (const OptionEntry& entry : chart.entries()) {
+    const auto size = static_cast<double>(entry.range.size());
+    const auto [shortest, longest] =
+        std::ranges::minmax(entry.options, {}, [](const Option& option) { return option.words.size(); });
+    for (uint32_t column = entry.range.begin; column < entry.range.end; ++column) {
+      most[column] = std::max(most[column], static_cast<double>(longest.words.size()) / size);
+      least[column] = std::min(least[column], static_cast<double>(shortest.words.size()) / size);
+    }
+  }
+  std::ranges::sort(most, std::greater());
+  std::ranges::sort(least);
+  TargetBounds sums{{0}, {0}};
+  for (const double share : most) sums.most.push_back(sums.most.back() + share);
+  for (const double share : least) sums.least.push_back(sums.least.back() + share);
+  return sums;
 }
 
 bool SentenceOptions::admits_unknown(Range range, std::string_view target) {

@@ -17,6 +17,8 @@ class ConstraintSession : public FeatureSession {
 
   void begin(const DecoderInput& input) override {
     columns_ = input.columns;
+    most_ = input.most_words;
+    least_ = input.least_words;
     is_constrained_ = input.is_constrained;
     is_prefix_ = input.is_prefix;
     if (is_constrained_) target_.assign(model_, input.target, input.words.passed);
@@ -32,9 +34,8 @@ class ConstraintSession : public FeatureSession {
     if (!is_constrained_) return 0;
     const size_t end = tails[0] + step.option.words.size();
     if (end > target_.size() && !is_prefix_) return kForbidden;
-    // The last source words must bring the last target words.
-    if (end < target_.size() && step.coverage.count + step.range.size() == columns_) return kForbidden;
-    return target_.goes_on(tails[0], step.option.words) ? 0 : kForbidden;
+    if (!target_.goes_on(tails[0], step.option.words)) return kForbidden;
+    return can_end(end, columns_ - step.coverage.count - step.range.size()) ? 0 : kForbidden;
   }
   float finish(uint32_t state) override {
     return is_constrained_ && state != target_.size() ? kForbidden : 0;
@@ -42,8 +43,19 @@ class ConstraintSession : public FeatureSession {
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
 
  private:
+  static constexpr double kRounding = 1e-6;  // of sums of shares
+
+  /// Whether the rest of the target may come from so many columns.
+  bool can_end(size_t end, uint32_t columns) const {
+    if (end < target_.size() && columns == 0) return false;
+    if (most_.empty()) return true;
+    const auto rest = static_cast<double>(target_.size() - end);
+    return rest <= most_[columns] + kRounding && rest >= least_[columns] - kRounding;
+  }
+
   const PhraseModel& model_;
   uint32_t columns_ = 0;
+  std::span<const double> most_, least_;
   bool is_constrained_ = false, is_prefix_ = false;
   RequiredTarget target_;
 };

@@ -186,7 +186,32 @@ def test_python_takes_the_same_options(folder):
     assert summary.average_score == pytest.approx(sum(scores) / len(scores))
     with pytest.raises(OptionError, match="is an input too"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "test.de"))
-    with pytest.raises(OptionError, match="a decoder has weights and options already"):
+    with pytest.raises(OptionError, match="a decoder has weights, options and templates already"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "out"), options=SearchOptions())
     with pytest.raises(InputError, match="holds a line end"):
         decoder.translate("der\nhund")
+
+
+def test_given_translations_are_used_where_markup_is_asked_for(folder):
+    (folder / "marked").write_text('<np translation="the given words">der hund</np> schläft .\n')
+    done = decode("model", "--input", "marked", "--input-format", "markup", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert "the given words" in done.stdout
+    refused = decode("model", "--input", "marked", "--input-format", "markup", "--prepare", folder=folder)
+    assert refused.returncode == 1
+    assert "prepare the text before it is marked" in refused.stderr
+
+
+def test_features_of_templates_are_added_by_name(folder):
+    done = decode(
+        *("model", "--input", "test.de", "--output", "out", "--nbest", 3, "--nbest-output", "nbest"),
+        *("--template", "border-bigrams", "--template", "phrase-length"),
+        folder=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    names = Pool.read(folder / "nbest").feature_names
+    assert any(name.startswith("BorderBigram_") for name in names)
+    assert any(name.startswith("PhraseLength_") for name in names)
+    wrong = decode("model", "--input", "test.de", "--template", "border-bigram", folder=folder)
+    assert wrong.returncode == 2
+    assert "border-bigrams" in wrong.stderr

@@ -199,6 +199,19 @@ def test_a_thousand_words_take_bounded_time(decoder, pairs):
     assert time.process_time() - start < 20
 
 
+@pytest.mark.parametrize("length", [50, 1000])
+def test_repeated_words_do_not_fill_the_stacks_with_what_cannot_end(decoder, length):
+    """Hypotheses that dropped or kept too many of the same words are worth more at first."""
+    source = " ".join(["Xyzzy"] * length)
+    start = time.process_time()
+    for kept in (length, length - 1, length // 2):
+        target = " ".join(["Xyzzy"] * kept)
+        assert next(forced_decode(decoder, [(source, target)], threads=1)).found == (kept == length)
+        (dropped,) = forced_decode(decoder, [(source, target)], ForcedOptions(drop_words=True), threads=1)
+        assert dropped.found and len(dropped.phrases) == length
+    assert time.process_time() - start < 20
+
+
 def test_a_third_of_real_sentences_is_reached(shared_data: Path, moses_model: Path):
     def read(language: str) -> list[str]:
         with lzma.open(shared_data / f"multi30k.val.{language}.xz", "rt", encoding="utf-8") as stream:

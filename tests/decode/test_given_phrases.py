@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from tests.decode.brute_force import BruteForce
+from tests.decode.toy_templates import Alternation
 
 from tunesmith.decode.demands import GivenPhrase
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.errors import InputError, OptionError
+from tunesmith.model import Model, train
 
 WIDE = SearchOptions(0, 1 << 20, distortion_limit=-1, early_discard=False, table_limit=0)
 
@@ -145,3 +147,24 @@ def test_phrases_that_do_not_fit_are_refused(decoder, phrases, message):
 def test_phrases_of_wrong_types_are_refused():
     with pytest.raises(OptionError, match="begin must be a whole number"):
         Request("a", phrases=(("0", 1, "a"),))
+
+
+def test_bilingual_models_and_templates_tell_given_phrases_apart(small_corpus, sources, tmp_path):
+    files = small_corpus / "de", small_corpus / "en"
+    train(*files, tmp_path, alignment=small_corpus / "align", lm_order=2, bilingual_lm_order=2)
+    model = Model.open(tmp_path)
+    weights = {**model.weights, "Alternation_0": 0.1, "Alternation_1": -0.2}
+
+    def translate(phrases: list[tuple[int, int, str]]) -> list[tuple[str, float]]:
+        decoder = PhraseDecoder(model, weights, templates=[Alternation()])
+        found = [decoder.translate(Request(sources[0], phrases=(phrase,))) for phrase in phrases]
+        return [(each.text, each.score) for each in found]
+
+    first, second = (0, 1, "the"), (0, 1, "Xyzzy the Plugh")
+    assert translate([first, second]) == translate([first]) + translate([second])
+    both = PhraseDecoder(model, weights, templates=[Alternation()])
+    found = both.translate(Request(sources[0], phrases=(first, (1, 2, "Plugh of Xyzzy"))), forest=True)
+    total = sum(weights.get(name, 0.0) * value for name, value in found.features.items())
+    assert total == pytest.approx(found.score, abs=1e-4)
+    forced = both.translate(Request(sources[0], found.text, phrases=(first, (1, 2, "Plugh of Xyzzy"))))
+    assert forced.found and forced.score >= found.score - 1e-4

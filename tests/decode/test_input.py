@@ -137,11 +137,15 @@ def test_on_a_pipe_a_batch_has_what_is_there(monkeypatch):
 
 
 def test_every_format_has_a_name_and_a_summary_and_knows_its_own_lines():
+    marked = '<np translation="the house">das haus</np>'
     examples = {"text": "das haus", "seg": '<seg id="1">das haus</seg>', "plf": "((('das',1,1),),)"}
-    assert set(examples) == set(INPUT_FORMATS)
-    for name, line in examples.items():
+    asked_for = {"markup": marked, "markup-inclusive": marked}
+    assert set(examples | asked_for) == set(INPUT_FORMATS)
+    for name, line in (examples | asked_for).items():
         kind = INPUT_FORMATS[name]
         assert kind.name == name
         assert kind.summary
-        assert detect(line) is kind
+        assert detect(line) is (INPUT_FORMATS["text"] if name in asked_for else kind)
         assert kind.parse(line).columns in (1, 2)
+    assert INPUT_FORMATS["markup"].parse(marked).exclusive
+    assert not INPUT_FORMATS["markup-inclusive"].parse(marked).exclusive

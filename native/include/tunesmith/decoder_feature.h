@@ -90,6 +90,9 @@ struct DecoderInput {
   std::string_view target = {};              // what the translation must be, or begin with
   bool is_constrained = false;
   bool is_prefix = false;
+  std::span<const double> most_words =
+      {};  // that so many columns can give, by their number; empty if not known
+  std::span<const double> least_words = {};
 };
 
 /// What an option adds to a score, and the state after it.

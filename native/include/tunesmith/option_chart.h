@@ -28,7 +28,8 @@ class OptionChart {
               int32_t distortion_limit, OptionSource* source = nullptr);
 
   /// What the translation must be, or begin with; features that care read it from `decoder_input`.
-  void constrain(std::string_view target, bool is_prefix);
+  void constrain(std::string_view target, bool is_prefix, std::span<const double> most_words = {},
+                 std::span<const double> least_words = {});
 
   const WordLattice& input() const { return input_; }
   uint32_t columns() const { return input_.columns(); }

@@ -35,6 +35,11 @@ struct OptionDemands {
   bool is_plain() const { return phrases.empty() && !leave_one_out && !table_limit && !drops_words; }
 };
 
+/// How many target words some columns give, by the number of columns: never more, never less.
+struct TargetBounds {
+  std::vector<double> most, least;
+};
+
 /// Options by a request. Where the whole target is known, options that are no part of it are left out, so
 /// that the outlook of hypotheses is that of what can still be used. A limit of the table counts all
 /// translations of a source phrase, in the target or not. The request must outlive it.
@@ -50,6 +55,9 @@ class SentenceOptions : public OptionSource {
   std::vector<PlacedOptions> further(const TargetWords& names) override;
   /// False where no search can find the whole target.
   bool may_reach_target(const OptionChart& chart) const;
+  /// Each option gives a share of its words to each of its columns. So many columns have at most the sum of
+  /// so many of the largest shares, and at least that of the smallest.
+  static TargetBounds bounds(const OptionChart& chart);
 
  private:
   void check() const;

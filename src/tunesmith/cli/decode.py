@@ -45,7 +45,9 @@ def decode(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write translations [standard output].")
     ] = Path("-"),
-    input_format: Annotated[str | None, typer.Option(help="text, seg or plf [told line by line].")] = None,
+    input_format: Annotated[
+        str | None, typer.Option(help="text, seg, plf [told line by line], markup or markup-inclusive.")
+    ] = None,
     prepare: Annotated[
         bool, typer.Option("--prepare", help="Tokenize and case the input as the model's training text was.")
     ] = False,
@@ -84,12 +86,16 @@ def decode(
     no_early_discard: Annotated[
         bool, typer.Option("--no-early-discard", help="Allow jumps that leave the first gap out of reach.")
     ] = False,
+    template: Annotated[
+        list[str] | None, typer.Option(help="Add the features of a template; may be repeated.")
+    ] = None,
     context: Annotated[int, typer.Option(help="Target words that recombined hypotheses share at least.")] = 0,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Translate a file."""
     from tunesmith.decode import DecodeOutputs, SearchOptions, decode_file
+    from tunesmith.features import TEMPLATES
 
     if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
         raise OptionError(
@@ -124,6 +130,7 @@ def decode(
             outputs,
             weights=weights,
             options=options,
+            templates=[TEMPLATES[name]() for name in template or ()],
             input_format=input_format,
             prepare=prepare,
             threads=threads,

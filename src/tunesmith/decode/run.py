@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.preparation import source_preparation
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.errors import InputError, OptionError
+from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 
 __all__ = ["DecodeSummary", "decode_file"]
@@ -54,6 +55,7 @@ def decode_file(
     *,
     weights: Mapping[str, float] | PathLike | None = None,
     options: SearchOptions | None = None,
+    templates: Sequence[Template] = (),
     input_format: str | None = None,
     prepare: bool = False,
     threads: int | None = None,
@@ -61,19 +63,22 @@ def decode_file(
 ) -> DecodeSummary:
     """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
 
-    `model` is a directory, opened with `weights` and `options`, or a decoder. Input is text, `<seg>` lines or
-    lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes and cases it as
-    the training text was. All names are checked before work begins; files appear whole or not at all.
+    `model` is a directory, opened with `weights`, `options` and `templates`, or a decoder. Input is text,
+    `<seg>` lines or lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes
+    and cases it as the training text was. All names are checked before work begins; files appear whole or
+    not at all.
     """
-    if isinstance(model, PhraseDecoder) and not (weights is None and options is None):
+    if isinstance(model, PhraseDecoder) and not (weights is None and options is None and not templates):
         raise OptionError(
-            "a decoder has weights and options already; give a directory to open it with others"
+            "a decoder has weights, options and templates already; give a directory to open it with others"
         )
     if not isinstance(weights, Mapping) and str(weights) == str(source) == "-":
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
-    decoder = model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options)
+    decoder = (
+        model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options, templates)
+    )
     say = progress or (lambda line: None)
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:

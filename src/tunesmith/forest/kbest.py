@@ -52,13 +52,15 @@ def kbest_pool(
     *,
     unique: bool = False,
     ids: Sequence[str] | None = None,
+    missing: float | None = None,
     allow_missing: bool = False,
     patience: int = PATIENCE,
     threads: int | None = None,
 ) -> Pool:
     """Return the k best derivations of each forest as a pool: texts, features by name, scores as totals.
 
-    `ids` name the lists, 0, 1, ... by default. A forest without derivations is an InputError; with
+    `ids` name the lists, 0, 1, ... by default. A feature without a weight is an InputError, or has the weight
+    `missing`. A forest without derivations is an InputError; with
     `allow_missing` it has no list.
     """
     _check(k, patience)
@@ -68,6 +70,7 @@ def kbest_pool(
         [forest.native for forest in forests],
         (names.blob, names.offsets),
         np.fromiter(weights.values(), dtype=np.float64, count=len(weights)),
+        missing,
         (numbered.blob, numbered.offsets),
         k,
         unique,

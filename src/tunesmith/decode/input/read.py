@@ -57,6 +57,13 @@ def read_requests(
 def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
     texts, _ = space_lines(Texts.of(request.source for request in batch))
     if prepare is not None:
+        for request in batch:
+            if request.phrases:
+                raise InputError(
+                    "phrases are given by their words, which preparation would change;"
+                    " prepare the text before it is marked",
+                    line=request.line,
+                )
         texts = prepare(texts)
     return [
         request if request.lattice is not None else replace(request, source=text)

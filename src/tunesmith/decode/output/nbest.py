@@ -59,6 +59,7 @@ class Nbest(Output):
             self._options.size,
             unique=self._options.unique,
             ids=[name for name, _ in forests],
+            missing=0.0,  # features of templates need no weight
             threads=self._threads,
         )
         self._stream.write(replace(pool, features=with_columns(pool.features, self._names)))

@@ -38,6 +38,11 @@ def test_unique_lists_have_each_text_once_and_k_cuts_them(folder: Path) -> None:
     assert list(Pool.read("one.jsonl").texts or ()) == ["b c", "b c"]
 
 
+def test_lists_go_to_standard_output_as_moses_has_them(folder: Path) -> None:
+    done = run("forest", "nbest", "f.bin", "--weights", "weights", "-k", "1", "-o", "-", "-q")
+    assert done.stdout == "0 ||| b c ||| tm= 1.5 lm= -2 ||| 1\n1 ||| b c ||| tm= 1.5 lm= -2 ||| 1\n"
+
+
 def test_a_forest_without_derivations_is_an_error_unless_it_may_be_missing(folder: Path) -> None:
     write_forests("g.bin", [("0", forest("x")), ("1", build_forest([]))])
     arguments = ["forest", "nbest", "g.bin", "--weights", "weights", "-o", "g.jsonl"]

@@ -60,8 +60,7 @@ def kbest_pool(
     """Return the k best derivations of each forest as a pool: texts, features by name, scores as totals.
 
     `ids` name the lists, 0, 1, ... by default. A feature without a weight is an InputError, or has the weight
-    `missing`. A forest without derivations is an InputError; with
-    `allow_missing` it has no list.
+    `missing`. A forest without derivations is an InputError; with `allow_missing` it has no list.
     """
     _check(k, patience)
     names = Texts.of(weights)

@@ -1,5 +1,3 @@
-#include "tunesmith/phrase_model.h"
-
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bind.h"
@@ -9,6 +7,7 @@
 #include "tunesmith/phrase_length_feature.h"
 #include "tunesmith/reordering_feature.h"
 #include "tunesmith/target_constraint.h"
+#include "tunesmith/weighted_model.h"
 
 namespace tunesmith::bind {
 
@@ -57,16 +56,7 @@ static const Join join([](nb::module_& m) {
             self.add_pair_feature(std::move(feature));
           },
           "feature"_a)
-      .def(
-          "add_reordering",
-          [](PhraseModel& self, const ReorderingModel& model, const std::string& name, size_t first_column) {
-            for (const auto& use : self.tables())
-              if (first_column + static_cast<size_t>(column_count(model)) > use.table->reordering_count())
-                throw InputError("the table " + use.table->path() +
-                                 " lacks columns of the reordering model " + name);
-            self.add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
-          },
-          "model"_a, "name"_a, "first_column"_a)
+      .def("add_reordering", &PhraseModel::add_reordering, "model"_a, "name"_a, "first_column"_a)
       .def(
           "add_target_constraint",
           [](PhraseModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },

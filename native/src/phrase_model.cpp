@@ -1,9 +1,22 @@
 #include "tunesmith/phrase_model.h"
 
+#include <algorithm>
+
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/reordering_feature.h"
 
 namespace tunesmith {
+
+uint32_t SparseColumns::number(std::string_view name) {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<uint32_t>(names_.intern(name));
+}
+
+std::string SparseColumns::name(uint32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  return std::string(names_[static_cast<int32_t>(number)]);
+}
 
 size_t PhraseModel::add_columns(const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -17,8 +30,10 @@ size_t PhraseModel::add_columns(const std::vector<std::string>& names) {
 void PhraseModel::add_table(const PhraseTable& table, const std::string& name, size_t limit) {
   std::vector<std::string> names;
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
-  Table added{&table, limit, add_columns(names), phrases_, {}};
+  check_reordering(table);
+  Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
   phrases_ += static_cast<uint32_t>(table.target_count());
+  rows_ += static_cast<uint32_t>(table.reordering_rows());
   if (!tables_.empty()) {
     if (!all_words_) {
       all_words_ = std::make_unique<NameTable>();
@@ -50,6 +65,20 @@ void PhraseModel::add_feature(std::shared_ptr<const StatefulFeature> feature) {
   const size_t first = add_columns(names), size = feature->prepared_size();
   features_.push_back({std::move(feature), first, names.size(), prepared_});
   prepared_ += size;
+}
+
+void PhraseModel::add_reordering(const ReorderingModel& model, const std::string& name, size_t first_column) {
+  reordering_columns_ =
+      std::max(reordering_columns_, first_column + static_cast<size_t>(column_count(model)));
+  for (const Table& use : tables_) check_reordering(*use.table);
+  add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
+}
+
+void PhraseModel::check_reordering(const PhraseTable& table) const {
+  if (table.reordering_count() > 0 && table.reordering_count() < reordering_columns_)
+    throw InputError(table.path() + ": has " + std::to_string(table.reordering_count()) +
+                     " reordering probabilities a pair; the model's reordering needs " +
+                     std::to_string(reordering_columns_));
 }
 
 void PhraseModel::add_pair_feature(std::shared_ptr<const PairFeature> feature) {

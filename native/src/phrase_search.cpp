@@ -10,6 +10,7 @@ namespace tunesmith {
 namespace {
 
 constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+constexpr size_t kKeptCubes = 1 << 12;  // memory for so many is kept for the next sentence
 
 }  // namespace
 
@@ -27,10 +28,18 @@ PhraseSearch::PhraseSearch(const WeightedModel& model, const SearchSettings& set
 }
 
 void PhraseSearch::run(const OptionChart& chart) {
+  early_discard_ = settings_.early_discard;
+  search(chart);
+  if (!complete_.empty() || early_discard_ || settings_.distortion_limit < 0) return;
+  early_discard_ = true;  // all hypotheses went where a gap is out of reach
+  search(chart);
+}
+
+void PhraseSearch::search(const OptionChart& chart) {
   begin(chart);
   for (uint32_t stack = 0; stack < chart.columns(); ++stack) {
     search_stack(stack);
-    expand(stack);
+    expand();
   }
   search_stack(chart.columns());
   finish();
@@ -46,7 +55,6 @@ void PhraseSearch::begin(const OptionChart& chart) {
   edges_.clear();
   order_.clear();
   complete_.clear();
-  popped_ = 0;
   for (auto& cubes : cubes_) cubes.clear();
   cubes_.resize(std::max<size_t>(cubes_.size(), chart.columns() + 1));
   for (const auto& session : sessions_) {
@@ -57,49 +65,41 @@ void PhraseSearch::begin(const OptionChart& chart) {
   stack_begin_ = 0;
 }
 
+/// What the options of all gaps are expected to score, and the jumps between gaps: they are filled from left
+/// to right (Moore and Quirk 2007). Without the jumps, to leave gaps behind looks cheap until the jump back
+/// is made.
 float PhraseSearch::future(uint32_t coverage) {
   if (coverage < futures_.size() && !std::isnan(futures_[coverage])) return futures_[coverage];
   if (coverage >= futures_.size()) futures_.resize(coverage + 1, std::numeric_limits<float>::quiet_NaN());
+  const Coverage set = coverages_[coverage];
   float sum = 0;
-  coverages_[coverage].for_each_gap(chart_->columns(), [&](Range gap) { sum += chart_->future(gap); });
+  uint32_t at = set.first_gap;
+  set.for_each_gap(chart_->columns(), [&](Range gap) {
+    sum += chart_->future(gap) - jump_cost(at, gap.begin);
+    at = gap.end;
+  });
   return futures_[coverage] = sum;
 }
 
-/// Makes the hypotheses of a stack from its cubes.
+/// Where no way leads, the gap itself is known to be impossible.
+float PhraseSearch::jump_cost(uint32_t from, uint32_t to) const {
+  const uint32_t jump = chart_->input().distance(from, to);
+  return jump == WordLattice::kUnreachable ? 0 : distortion_weight_ * static_cast<float>(jump);
+}
+
+/// Makes the hypotheses of a stack from its cubes, which nobody needs after that.
 void PhraseSearch::search_stack(uint32_t stack) {
   if (stack > 0) stack_begin_ = static_cast<uint32_t>(nodes_.size());
   recombined_.clear();
   queue_.clear();
-  evaluated_scores_.clear();
   evaluated_states_.clear();
   stack_cubes_ = &cubes_[stack];
   for (uint32_t cube = 0; cube < stack_cubes_->size(); ++cube) push(cube, 0, 0);
-  const auto worse = [](const Item& a, const Item& b) { return a.priority < b.priority; };
-  std::ranges::make_heap(queue_, worse);
-  float best = kForbidden;
-  for (uint32_t accepted = 0;
-       !queue_.empty() && (settings_.pop_limit == 0 || accepted < settings_.pop_limit);) {
-    std::ranges::pop_heap(queue_, worse);
-    Item item = queue_.back();
-    queue_.pop_back();
-    if (item.priority < best - settings_.beam_threshold) break;
-    if (item.evaluated == kNone) {
-      const size_t before = queue_.size();
-      push_neighbors(item);
-      for (size_t i = before; i < queue_.size(); ++i)
-        std::push_heap(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(i) + 1, worse);
-      if (!evaluate(item)) continue;
-      if (!queue_.empty() && item.priority < queue_.front().priority) {
-        queue_.push_back(item);
-        std::ranges::push_heap(queue_, worse);
-        continue;
-      }
-    }
-    best = std::max(best, item.priority);
-    accept(item);
-    ++accepted;
-    ++popped_;
-  }
+  pop_lazily(
+      queue_, {settings_.pop_limit, settings_.beam_threshold},
+      [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return evaluate(item); },
+      [&](const Item& item) { accept(item); });
+  if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);
 }
 
 /// A forbidden cell is passed over: those that would have been reached through it are tried in its stead.
@@ -123,7 +123,7 @@ bool PhraseSearch::push_cell(uint32_t number, uint32_t row, uint32_t column) {
   const Option& option = entry.options[column];
   const Step step{option, entry.range, coverages_[node.coverage]};
   const auto tails = states(tail);
-  float priority = node.score + cube.extra + cube.rest + option.lead + optimism_;
+  double priority = node.score + cube.extra + cube.rest + option.lead + optimism_;
   for (const size_t feature : cheap_)
     priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
   if (priority > kForbidden) queue_.push_back({priority, number, row, column, kNone});
@@ -169,67 +169,81 @@ void PhraseSearch::accept(const Item& item) {
   for (const size_t feature : cheap_)
     next_states_[feature] = sessions_[feature]->apply(tails.subspan(feature, 1), step).state;
 
-  const float score = item.priority - cube.rest;
-  const auto edge = static_cast<uint32_t>(edges_.size());
+  const SearchEdge edge{tail, cube.entry, item.column, kNone};
+  const double score = item.priority - cube.rest;
   uint64_t key = mix(cube.coverage, entry.range.end);
   for (const uint32_t state : next_states_) key = mix(key, state);
   for (;; ++key) {
     const auto fresh = static_cast<uint32_t>(nodes_.size());
     const auto [number, is_new] = recombined_.insert(key, fresh);
     if (is_new) {
-      nodes_.push_back({score, item.priority, cube.coverage, entry.range.end, edge});
+      nodes_.push_back(
+          {score, item.priority, cube.coverage, entry.range.end, static_cast<uint32_t>(edges_.size())});
       states_.insert(states_.end(), next_states_.begin(), next_states_.end());
-      edges_.push_back({tail, cube.entry, item.column, score, kNone});
+      edges_.push_back(edge);
       return;
     }
-    SearchNode& node = nodes_[number];
-    if (node.coverage != cube.coverage || node.last_end != entry.range.end ||
-        !std::ranges::equal(states(number), next_states_))
-      continue;
-    SearchEdge& best = edges_[node.edge];
-    if (score > node.score) {
-      node.score = score;
-      node.estimate = item.priority;
-      if (settings_.keep_all) {
-        edges_.push_back({tail, cube.entry, item.column, score, node.edge});
-        node.edge = edge;
-      } else {
-        best = {tail, cube.entry, item.column, score, kNone};
-      }
-    } else if (settings_.keep_all) {
-      const uint32_t next = best.next;
-      best.next = edge;
-      edges_.push_back({tail, cube.entry, item.column, score, next});
-    }
-    return;
+    const SearchNode& node = nodes_[number];
+    if (node.coverage == cube.coverage && node.last_end == entry.range.end &&
+        std::ranges::equal(states(number), next_states_))
+      return add_edge(number, edge, score, item.priority);
   }
 }
 
-/// Keeps the best nodes of a stack, groups them, and makes the cubes of later stacks.
-void PhraseSearch::expand(uint32_t) {
-  const auto first = static_cast<std::ptrdiff_t>(order_.size());
-  for (uint32_t node = stack_begin_; node < nodes_.size(); ++node) order_.push_back(node);
-  const auto better = [&](uint32_t a, uint32_t b) {
-    return nodes_[a].estimate != nodes_[b].estimate ? nodes_[a].estimate > nodes_[b].estimate : a < b;
-  };
-  if (order_.size() - static_cast<size_t>(first) > settings_.stack_size) {
-    std::nth_element(order_.begin() + first, order_.begin() + first + settings_.stack_size, order_.end(),
-                     better);
-    order_.resize(static_cast<size_t>(first) + settings_.stack_size);
+/// A further way into a node. The best one stands first.
+void PhraseSearch::add_edge(uint32_t number, SearchEdge edge, double score, double estimate) {
+  SearchNode& node = nodes_[number];
+  const bool better = score > node.score;
+  if (better) {
+    node.score = score;
+    node.estimate = estimate;
   }
+  if (!settings_.keep_all) {
+    if (better) edges_[node.edge] = edge;
+    return;
+  }
+  const auto added = static_cast<uint32_t>(edges_.size());
+  uint32_t& before = better ? node.edge : edges_[node.edge].next;
+  edge.next = before;
+  before = added;
+  edges_.push_back(edge);
+}
+
+/// Keeps the best nodes of a stack, groups them, and makes the cubes of later stacks.
+void PhraseSearch::expand() {
+  const size_t first = order_.size();
+  keep_best(first);
   const auto group = [&](uint32_t node) {
     return uint64_t{nodes_[node].coverage} << 32 | nodes_[node].last_end;
   };
-  std::sort(order_.begin() + first, order_.end(), [&](uint32_t a, uint32_t b) {
+  std::sort(order_.begin() + static_cast<std::ptrdiff_t>(first), order_.end(), [&](uint32_t a, uint32_t b) {
     if (group(a) != group(b)) return group(a) < group(b);
     return nodes_[a].score != nodes_[b].score ? nodes_[a].score > nodes_[b].score : a < b;
   });
-  for (auto begin = static_cast<size_t>(first); begin < order_.size();) {
+  extended_.clear();
+  for (size_t begin = first; begin < order_.size();) {
     size_t end = begin + 1;
     while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
     expand_group(static_cast<uint32_t>(begin), static_cast<uint32_t>(end));
     begin = end;
   }
+}
+
+/// Appends the nodes of the stack to the order, but for those that are too many or too bad.
+void PhraseSearch::keep_best(size_t first) {
+  double best = kForbidden;
+  for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
+    best = std::max(best, nodes_[node].estimate);
+  for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
+    if (nodes_[node].estimate >= best - static_cast<double>(settings_.beam_threshold)) order_.push_back(node);
+  const size_t limit = first + settings_.stack_size;
+  if (order_.size() <= limit) return;
+  std::nth_element(
+      order_.begin() + static_cast<std::ptrdiff_t>(first),
+      order_.begin() + static_cast<std::ptrdiff_t>(limit), order_.end(), [&](uint32_t a, uint32_t b) {
+        return nodes_[a].estimate != nodes_[b].estimate ? nodes_[a].estimate > nodes_[b].estimate : a < b;
+      });
+  order_.resize(limit);
 }
 
 void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
@@ -244,16 +258,17 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
       if (begin > node.last_end && input.is_sentence()) break;
       continue;
     }
-    const float distortion =
-        jump == WordLattice::kUnreachable ? kForbidden : -distortion_weight_ * static_cast<float>(jump);
-    if (distortion == kForbidden) continue;
+    if (jump == WordLattice::kUnreachable) continue;
+    const float distortion = -jump_cost(node.last_end, begin);
     for (const uint32_t number : chart_->beginning_at(begin)) {
       const OptionEntry& entry = chart_->entries()[number];
-      if (limited && settings_.early_discard && begin != gap && input.distance(gap, entry.range.end) > limit)
-        continue;
+      if (limited && early_discard_ && begin != gap && input.distance(gap, entry.range.end) > limit) continue;
       const uint32_t next = extended(node.coverage, number);
       if (next == kNone) continue;
-      const float rest = future(next) + future_distortion(next, entry.range.end);
+      if (limited && !early_discard_ && is_dead(next, entry.range.end)) continue;
+      const uint32_t next_gap = coverages_[next].first_gap;
+      const float rest =
+          future(next) - (next_gap < chart_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
       if (rest == kForbidden) continue;
       cubes_[coverages_[next].count].push_back(
           {first, last, number, next, distortion + entry.input_score, rest});
@@ -261,16 +276,20 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
   }
 }
 
-/// Gaps are filled from left to right: to the first of them, and from the end of each to the next (Moore and
-/// Quirk 2007). Without it, jumps ahead look cheap until the jump back is made.
-float PhraseSearch::future_distortion(uint32_t coverage, uint32_t last_end) {
-  uint32_t at = last_end, jumps = 0;
-  coverages_[coverage].for_each_gap(chart_->columns(), [&](Range gap) {
-    const uint32_t jump = chart_->input().distance(at, gap.begin);
-    if (jump != WordLattice::kUnreachable) jumps += jump;
-    at = gap.end;
-  });
-  return -distortion_weight_ * static_cast<float>(jumps);
+/// Whether the first gap can never be reached again: the way back goes from open column to open column, each
+/// within the limit. Whatever phrases are used, none gets further back than to the column before the leftmost
+/// one.
+bool PhraseSearch::is_dead(uint32_t number, uint32_t last_end) const {
+  if (!chart_->input().is_sentence()) return false;
+  const auto limit = static_cast<uint32_t>(settings_.distortion_limit);
+  const Coverage coverage = coverages_[number];
+  for (uint32_t at = last_end; at > coverage.first_gap + limit;) {
+    uint32_t column = at - limit;
+    while (column < at && coverage.contains(column)) ++column;
+    if (column + 1 >= at) return true;
+    at = column + 1;
+  }
+  return false;
 }
 
 uint32_t PhraseSearch::extended(uint32_t coverage, uint32_t entry) {
@@ -284,7 +303,7 @@ uint32_t PhraseSearch::extended(uint32_t coverage, uint32_t entry) {
 
 void PhraseSearch::finish() {
   for (uint32_t number = stack_begin_; number < nodes_.size(); ++number) {
-    float score = nodes_[number].score;
+    double score = nodes_[number].score;
     for (size_t feature = 0; feature < features_; ++feature)
       score += sessions_[feature]->finish(states(number)[feature]);
     if (score > kForbidden) complete_.push_back({number, score});

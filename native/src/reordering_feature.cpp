@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tunesmith/flat_map.h"
+#include "tunesmith/interner.h"
 #include "tunesmith/phrase_table.h"
 #include "tunesmith/text.h"
 
@@ -36,14 +36,22 @@ bool rest_follows(Range before, const Coverage& coverage, uint32_t columns) {
   return gaps == 1 && coverage.first_gap == before.end;
 }
 
+/// A block of what was translated, and the stack of blocks below it.
+struct StackedBlock {
+  Range range;
+  uint32_t below;
+
+  friend bool operator==(const StackedBlock&, const StackedBlock&) = default;
+};
+
 /// Blocks of all that was translated, no two of which can be joined: a stack whose tails are shared.
 class BlockStacks {
  public:
   static constexpr uint32_t kEmpty = 0;
 
   void clear() {
-    blocks_.assign(1, {{0, 0}, kNone});
-    numbers_.clear();
+    blocks_.clear();
+    number({{0, 0}, kNone});
   }
   bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
   Range top(uint32_t stack) const { return blocks_[stack].range; }
@@ -58,20 +66,14 @@ class BlockStacks {
       else
         break;
     }
-    for (uint64_t key = mix(mix(stack, range.begin), range.end);; ++key) {
-      const auto [number, is_new] = numbers_.insert(key, static_cast<uint32_t>(blocks_.size()));
-      if (is_new) blocks_.push_back({range, stack});
-      if (is_new || (blocks_[number].range == range && blocks_[number].below == stack)) return number;
-    }
+    return number({range, stack});
   }
 
  private:
-  struct Block {
-    Range range;
-    uint32_t below;
-  };
-  std::vector<Block> blocks_;
-  FlatMap<uint32_t> numbers_;
+  uint32_t number(const StackedBlock& block) {
+    return blocks_.number(block, mix(mix(block.below, block.range.begin), block.range.end));
+  }
+  Interner<StackedBlock> blocks_;
 };
 
 /// What orientations depend on: the option before (or, to compare blocks, the stack).
@@ -101,7 +103,6 @@ class ReorderingSession : public FeatureSession {
     columns_ = input.columns;
     stacks_.clear();
     states_.clear();
-    numbers_.clear();
   }
   uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNone, nullptr, {}}); }
 
@@ -156,12 +157,8 @@ class ReorderingSession : public FeatureSession {
     return static_cast<size_t>(class_of(model_.classes, found));
   }
   uint32_t intern(const ReorderingState& state) {
-    uint64_t key = mix(mix(state.stack, state.row), uint64_t{state.before.begin} << 32 | state.before.end);
-    for (;; ++key) {
-      const auto [number, is_new] = numbers_.insert(key, static_cast<uint32_t>(states_.size()));
-      if (is_new) states_.push_back(state);
-      if (is_new || states_[number] == state) return number;
-    }
+    const uint64_t before = uint64_t{state.before.begin} << 32 | state.before.end;
+    return states_.number(state, mix(mix(state.stack, state.row), before));
   }
 
   ReorderingModel model_;
@@ -169,8 +166,7 @@ class ReorderingSession : public FeatureSession {
   bool blocks_;
   uint32_t columns_ = 0;
   BlockStacks stacks_;
-  std::vector<ReorderingState> states_;
-  FlatMap<uint32_t> numbers_;
+  Interner<ReorderingState> states_;
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
+#include "tunesmith/weighted_model.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/phrase_model.h"
 
 namespace tunesmith {
 
@@ -50,12 +51,14 @@ void keep(const std::vector<Option>& options, const std::vector<uint32_t>& chose
   const bool rename = renamed.size() > 0;
   for (const uint32_t i : chosen) {
     list.options.push_back(options[i]);
+    list.prepared.insert(list.prepared.end(), options[i].prepared.begin(), options[i].prepared.end());
     if (rename) list.words.insert(list.words.end(), renamed[i].begin(), renamed[i].end());
     list.pair_values.insert(list.pair_values.end(), values[i].begin(), values[i].end());
   }
   size_t word = 0, value = 0;  // views are taken when nothing moves any more
   for (size_t k = 0; k < chosen.size(); ++k) {
     Option& option = list.options[k];
+    option.prepared = std::span(list.prepared).subspan(k * option.prepared.size(), option.prepared.size());
     if (rename) option.words = std::span(list.words).subspan(word, option.words.size());
     word += option.words.size();
     option.pair_values = std::span(list.pair_values).subspan(value, values[chosen[k]].size());
@@ -64,22 +67,6 @@ void keep(const std::vector<Option>& options, const std::vector<uint32_t>& chose
 }
 
 }  // namespace
-
-uint32_t SparseColumns::number(std::string_view name) {
-  const std::scoped_lock lock(mutex_);
-  return static_cast<uint32_t>(names_.intern(name));
-}
-
-std::string SparseColumns::name(uint32_t number) const {
-  const std::scoped_lock lock(mutex_);
-  return std::string(names_[static_cast<int32_t>(number)]);
-}
-
-void SparseWeights::set(std::string_view name, float weight) {
-  const auto number = static_cast<size_t>(names_.intern(name));
-  values_.resize(std::max(values_.size(), number + 1));
-  values_[number] = weight;
-}
 
 WeightedModel::WeightedModel(std::shared_ptr<const PhraseModel> model, std::vector<float> weights,
                              SparseWeights sparse)
@@ -112,35 +99,8 @@ void WeightedModel::pair_values(const Option& option, FeatureSink& sink) const {
   }
 }
 
-float WeightedModel::lead(const Option& option, const TargetWords& names) const {
-  float sum = option.score;
-  for (const auto& feature : model_->features())
-    if (!feature.feature->foresees())
-      sum += feature.feature->prepare(
-          option, names, weights(feature),
-          option.prepared.empty()
-              ? std::span<float>()
-              : option.prepared.subspan(feature.prepared, feature.feature->prepared_size()));
-  return sum;
-}
-
-/// What a feature that is asked again expects, of the options that are kept.
-void WeightedModel::finish(OptionList& list, const TargetWords& names) const {
-  const size_t width = model_->prepared_size();
-  list.prepared.resize(width * list.options.size());
-  for (size_t i = 0; i < list.options.size(); ++i) {
-    Option& option = list.options[i];
-    option.prepared = std::span(list.prepared).subspan(i * width, width);
-    option.estimate = option.lead;
-    for (const auto& feature : model_->features()) {
-      const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
-      const float expected = feature.feature->prepare(option, names, weights(feature), prepared);
-      if (feature.feature->foresees()) option.estimate += expected;
-    }
-  }
-}
-
-/// The score of a pair without context; what features of pairs say is appended to `values`.
+/// The score of a pair without context, and what features that need context expect; what features of pairs
+/// say is appended to `values`.
 void WeightedModel::score_pair(Option& option, const TargetWords& names,
                                std::vector<FeatureValue>& values) const {
   WeightedSum sum({weights_, sparse_});
@@ -156,7 +116,21 @@ void WeightedModel::score_pair(Option& option, const TargetWords& names,
       option.score += sink.sum();
     }
   }
-  option.lead = lead(option, names);
+  option.lead = option.estimate = option.score;
+  for (const auto& feature : model_->features()) {
+    const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
+    const float expected = feature.feature->prepare(option, names, weights(feature), prepared);
+    if (!feature.feature->foresees()) option.lead += expected;
+    option.estimate += expected;
+  }
+}
+
+/// Makes a list of one option that comes from no table.
+void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWords& names) const {
+  list.prepared.resize(model_->prepared_size());
+  option.prepared = list.prepared;
+  score_pair(option, names, list.pair_values);
+  list.options.push_back(option);
 }
 
 std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
@@ -174,6 +148,7 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
   auto list = std::make_shared<OptionList>();
   list->source = table.source(node);
   std::vector<Option> options(pairs.size());
+  std::vector<float> prepared(pairs.size() * model_->prepared_size());
   Rows<int32_t> renamed;
   Rows<FeatureValue> values;
   if (!use.words.empty())
@@ -193,7 +168,8 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
     option.scores = phrase.scores;
     option.reordering = phrase.reordering;
     option.phrase = use.first_phrase + table.target(pair);
-    option.reordering_row = table.reordering_row(pair);
+    option.reordering_row = use.first_row + table.reordering_row(pair);
+    option.prepared = std::span(prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
     score_pair(option, names, values.values);
     values.close();
   }
@@ -202,7 +178,6 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
   std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return options[a].lead > options[b].lead; });
   if (limit > 0 && order.size() > limit) order.resize(limit);
   keep(options, order, renamed, values, *list);
-  finish(*list, names);
   return list;
 }
 
@@ -230,9 +205,7 @@ std::shared_ptr<const OptionList> WeightedModel::unknown_word(std::span<const in
   Option option;
   option.words = list->words;
   option.phrase = phrase;
-  score_pair(option, names, list->pair_values);
-  list->options.push_back(option);
-  finish(*list, names);
+  keep_alone(option, *list, names);
   return list;
 }
 
@@ -248,9 +221,7 @@ std::shared_ptr<const OptionList> WeightedModel::given_phrase(std::span<const in
   option.words = list->words;
   option.scores = list->scores;
   option.phrase = phrase;
-  score_pair(option, names, list->pair_values);
-  list->options.push_back(option);
-  finish(*list, names);
+  keep_alone(option, *list, names);
   return list;
 }
 

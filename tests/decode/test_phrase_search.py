@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -165,3 +166,25 @@ def test_a_thousand_best_equal_all_derivations_sorted(tiny: Path, sentence: str)
         )
     texts = kbest(forest, decoder.weights, 1000, unique=True)
     assert len({each.text for each in texts}) == len(texts) == len({each.text for each in found})
+
+
+@pytest.mark.parametrize("length", [20, 100, 400])
+def test_long_sentences_are_translated_without_early_discard_too(tiny: Path, length: int):
+    options = SearchOptions(distortion_limit=4, early_discard=False)
+    sentence = " ".join(random.Random(length).choices("abcd", k=length))
+    found = PhraseDecoder.open(tiny, options=options).translate(sentence)
+    assert found.found
+    assert sorted(i for phrase in found.phrases for i in range(*phrase.source)) == list(range(length))
+
+
+def test_scores_stay_exact_in_long_sentences(tiny: Path):
+    head = "a b c d a b c d"
+    decoder = PhraseDecoder.open(tiny)
+    alone = decoder.translate(head)
+    long = decoder.translate(head + " unseen" * 3000)
+    kept = [phrase for phrase in long.phrases if phrase.source[1] <= 8]
+    # The unknown words cost 300,000: rounding at that size would drown what the head scores.
+    assert [p.source for p in kept] == [p.source for p in alone.phrases]
+    assert [long.text.split()[slice(*p.target)] for p in kept] == [
+        alone.text.split()[slice(*p.target)] for p in alone.phrases
+    ]

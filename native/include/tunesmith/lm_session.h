@@ -2,10 +2,10 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/flat_map.h"
+#include "tunesmith/interner.h"
 #include "tunesmith/ngram_lm.h"
 
 namespace tunesmith {
@@ -25,7 +25,6 @@ class LmSession : public FeatureSession {
   void begin(const DecoderInput& input) override {
     tokens_.begin(input);
     states_.clear();
-    numbers_.clear();
     known_.clear();
   }
   uint32_t start() override { return intern(model_.begin_state()); }
@@ -58,20 +57,12 @@ class LmSession : public FeatureSession {
     LmState out;
     return model_.score(states_[state], model_.sentence_end(), out);
   }
-  uint32_t intern(const LmState& state) {
-    // States of equal hash are told apart by a step to the next key.
-    for (uint64_t key = state.hash();; ++key) {
-      const auto [number, is_new] = numbers_.insert(key, static_cast<uint32_t>(states_.size()));
-      if (is_new) states_.push_back(state);
-      if (is_new || states_[number] == state) return number;
-    }
-  }
+  uint32_t intern(const LmState& state) { return states_.number(state, state.hash()); }
 
   const NgramLm& model_;
   float weight_;
   Tokens tokens_;
-  std::vector<LmState> states_;
-  FlatMap<uint32_t> numbers_;  // of states by hash
+  Interner<LmState> states_;
   FlatMap<Transition> known_;  // by state and key of the option
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tunesmith/option_source.h"
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/weighted_model.h"
 #include "tunesmith/word_lattice.h"
 
 namespace tunesmith {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/weighted_model.h"
 
 namespace tunesmith {
 

@@ -1,4 +1,4 @@
-// A phrase model as a decoder uses it: tables, features and their columns; and the same with weights.
+// A phrase model as a decoder uses it: tables, features and their columns.
 #pragma once
 
 #include <array>
@@ -6,11 +6,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/phrase_table.h"
+#include "tunesmith/reordering.h"
 
 namespace tunesmith {
 
@@ -49,12 +49,16 @@ class PhraseModel {
     size_t limit;                // translations of a source phrase; 0 is without limit
     size_t first;                // column
     uint32_t first_phrase;       // the number of its first target phrase
+    uint32_t first_row;          // the number of its first row of reordering probabilities
     std::vector<int32_t> words;  // its target words in the numbers of the model; empty if they are the same
   };
 
   void add_table(const PhraseTable& table, const std::string& name, size_t limit);
   void add_penalty(Penalty penalty, const std::string& name);
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
+  /// A reordering model whose probabilities begin at a column of the tables'. A table that has none at all
+  /// takes part without reordering scores, as unknown words do; one with fewer columns is an InputError.
+  void add_reordering(const ReorderingModel& model, const std::string& name, size_t first_column);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
 
   const std::vector<std::string>& names() const { return names_; }
@@ -79,6 +83,7 @@ class PhraseModel {
 
  private:
   size_t add_columns(const std::vector<std::string>& names);
+  void check_reordering(const PhraseTable& table) const;
 
   std::vector<std::string> names_;
   std::vector<Table> tables_;
@@ -89,77 +94,8 @@ class PhraseModel {
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
   size_t prepared_ = 0;
   uint32_t phrases_ = 0;
-};
-
-/// The options of one source phrase, best lead first.
-struct OptionList {
-  std::vector<Option> options;
-  std::vector<float> prepared;
-  std::vector<int32_t> words;  // where the table's own do not serve
-  std::vector<int32_t> source;
-  std::vector<float> scores;  // where the table's own do not serve
-  std::vector<FeatureValue> pair_values;
-};
-
-/// A model with weights. Options are scored when a sentence first needs them, and kept: threads share them.
-class WeightedModel {
- public:
-  /// `weights` has one for each of the model's names.
-  WeightedModel(std::shared_ptr<const PhraseModel> model, std::vector<float> weights, SparseWeights sparse);
-
-  const PhraseModel& model() const { return *model_; }
-  float weight(size_t column) const { return weights_[column]; }
-  float weight(Penalty penalty) const {
-    const auto column = model_->column(penalty);
-    return column ? weights_[*column] : 0;
-  }
-  template <class Feature>
-  FeatureWeights weights(const FeatureColumns<Feature>& feature) const {
-    return {std::span(weights_).subspan(feature.first, feature.count), sparse_};
-  }
-  const SparseWeights& sparse() const { return sparse_; }
-
-  /// The options of the source phrase that ends at a node of a table, at most the table's limit.
-  std::shared_ptr<const OptionList> options(size_t table, uint32_t node) const;
-  /// The same without the limit and without keeping them.
-  std::shared_ptr<const OptionList> all_options(size_t table, uint32_t node) const {
-    return score(table, node, 0);
-  }
-  /// The option that passes an unknown word through, or (without target words) drops it.
-  std::shared_ptr<const OptionList> unknown_word(std::span<const int32_t> words, uint32_t phrase,
-                                                 const TargetWords& names) const;
-  /// Some of the pairs of the source phrase that ends at a node, without keeping them.
-  std::shared_ptr<OptionList> options_of(size_t table, uint32_t node, std::span<const uint32_t> pairs) const {
-    return score(table, node, pairs, 0);
-  }
-  /// The option of a translation that the input gives.
-  std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
-                                                 uint32_t phrase, const TargetWords& names) const;
-  /// What a pair says of itself without context, unweighted.
-  void pair_values(const Option& option, FeatureSink& sink) const;
-
- private:
-  static constexpr size_t kShards = 16;
-  static constexpr size_t kKeptOptions = 1 << 13;  // a shard; with some 200 bytes each
-
-  struct Shard {
-    std::mutex mutex;
-    std::unordered_map<uint64_t, std::shared_ptr<const OptionList>> lists;
-    size_t options = 0;
-  };
-
-  std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
-  std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
-                                    size_t limit) const;
-  void score_pair(Option& option, const TargetWords& names, std::vector<FeatureValue>& values) const;
-  void penalties_and_scores(const Option& option, FeatureSink& sink) const;
-  void finish(OptionList& list, const TargetWords& names) const;
-  float lead(const Option& option, const TargetWords& names) const;
-
-  std::shared_ptr<const PhraseModel> model_;
-  std::vector<float> weights_;
-  SparseWeights sparse_;
-  mutable std::array<Shard, kShards> shards_;
+  uint32_t rows_ = 0;
+  size_t reordering_columns_ = 0;  // that tables must have
 };
 
 }  // namespace tunesmith

@@ -10,6 +10,7 @@
 #include "tunesmith/coverage.h"
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/flat_map.h"
+#include "tunesmith/lazy_queue.h"
 #include "tunesmith/option_chart.h"
 
 namespace tunesmith {
@@ -29,14 +30,13 @@ struct SearchEdge {
   uint32_t tail;
   uint32_t entry;   // of the option chart
   uint32_t option;  // of the entry
-  float score;      // of the node's best derivation that ends with it
   uint32_t next;    // edge of the same node
 };
 
 /// Hypotheses that no feature can tell apart.
 struct SearchNode {
-  float score;     // of the best derivation
-  float estimate;  // the score, and what the rest of the sentence is expected to score
+  double score;     // of the best derivation
+  double estimate;  // the score, and what the rest of the sentence is expected to score
   uint32_t coverage;
   uint32_t last_end;  // the column after the last phrase
   uint32_t edge;      // the best one; others follow it
@@ -49,13 +49,14 @@ class PhraseSearch {
 
   PhraseSearch(const WeightedModel& model, const SearchSettings& settings);
 
-  /// Searches; the options must stay until the results were read.
+  /// Searches; the options must stay until the results were read. Where a search without early discard finds
+  /// no translation, it is made again with it.
   void run(const OptionChart& chart);
 
   /// Hypotheses that cover everything, best first, each with its score after the features' last word.
   struct Complete {
     uint32_t node;
-    float score;
+    double score;
   };
   std::span<const Complete> complete() const { return complete_; }
   const std::vector<SearchNode>& nodes() const { return nodes_; }
@@ -70,7 +71,6 @@ class PhraseSearch {
   }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const OptionChart& chart() const { return *chart_; }
-  uint64_t popped() const { return popped_; }
 
  private:
   /// Nodes with one coverage and one end, best first, times the options of an entry.
@@ -83,30 +83,33 @@ class PhraseSearch {
   };
   /// A cell of a cube. Its priority is a foresight until features that cost time were asked.
   struct Item {
-    float priority;
+    double priority;
     uint32_t cube;
     uint32_t row, column;
     uint32_t evaluated;  // where its transitions are; kNone if they were not asked for
+
+    bool is_evaluated() const { return evaluated != kNone; }
   };
 
+  void search(const OptionChart& chart);
   void begin(const OptionChart& chart);
   void search_stack(uint32_t stack);
-  void expand(uint32_t stack);
+  void expand();
+  void keep_best(size_t first);
   void expand_group(uint32_t first, uint32_t last);
   void push(uint32_t cube, uint32_t row, uint32_t column);
-  /// Whether the cell is not forbidden, and now in the queue.
+  /// False if a feature forbids the cell.
   bool push_cell(uint32_t cube, uint32_t row, uint32_t column);
   void push_neighbors(const Item& item);
   /// Asks the costly features; false if one of them forbids the step.
   bool evaluate(Item& item);
   void accept(const Item& item);
-  void prune(uint32_t stack);
+  void add_edge(uint32_t node, SearchEdge edge, double score, double estimate);
   void finish();
   float future(uint32_t coverage);
-  /// The jumps that are still to come, at least, where the next one starts from a column.
-  float future_distortion(uint32_t coverage, uint32_t last_end);
+  float jump_cost(uint32_t from, uint32_t to) const;
   uint32_t extended(uint32_t coverage, uint32_t entry);
-  void add_node(uint32_t number, const SearchNode& node, uint32_t hash_slot);
+  bool is_dead(uint32_t coverage, uint32_t last_end) const;
 
   const WeightedModel& model_;
   SearchSettings settings_;
@@ -115,6 +118,7 @@ class PhraseSearch {
   std::vector<size_t> cheap_, costly_;
   float distortion_weight_;
   float optimism_ = 0;  // of the costly features
+  bool early_discard_ = true;
 
   const OptionChart* chart_ = nullptr;
   CoveragePool coverages_;
@@ -126,14 +130,12 @@ class PhraseSearch {
   std::vector<std::vector<Cube>> cubes_;  // by stack
   std::vector<uint32_t> order_;           // nodes in groups
   std::vector<Item> queue_;
-  std::vector<float> evaluated_scores_;
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_;  // scratch, a row
   FlatMap<uint32_t> recombined_;       // hash to node, of one stack
   uint32_t stack_begin_ = 0;           // the first node of the stack
   const std::vector<Cube>* stack_cubes_ = nullptr;
   std::vector<Complete> complete_;
-  uint64_t popped_ = 0;
 };
 
 }  // namespace tunesmith

@@ -113,6 +113,7 @@ class PhraseTable {
   std::span<const int32_t> target_phrase(uint32_t target) const;
   /// Pairs with equal reordering probabilities have equal numbers.
   uint32_t reordering_row(uint32_t pair) const { return row(pair)[kReordering]; }
+  size_t reordering_rows() const { return reordering_ == 0 ? 0 : reordering_rows_.size() / reordering_; }
   float joint_count(uint32_t pair) const { return std::bit_cast<float>(row(pair)[kJointCount]); }
   /// A pair in the numbers of `target_words`; alignment points outside of the phrases are an InputError.
   ScoredPhrase pair(uint32_t pair, size_t source_length) const;

@@ -24,7 +24,7 @@ class SearchOptions:
     - `beam_threshold`: hypotheses whose score is lower than the best of their stack by more are dropped.
     - `distortion_limit`: the longest jump, in source words; -1 is without limit, None as the model says.
     - `early_discard`: whether to avoid jumps after which the first gap would be out of reach, as Moses does.
-      Without it such hypotheses are made and die later.
+      Without it such hypotheses are made, and mostly die later; if all do, the search is made again with it.
     - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
     - `table_limit`: translations of a source phrase; 0 is without limit, None as the model says.
     - `context`: recombine only hypotheses whose last so many words are the same, whatever the language model

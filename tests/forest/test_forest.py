@@ -28,6 +28,22 @@ def test_an_edge_is_read_back_as_it_was_given():
     assert (forest.node_count, forest.edge_count, forest.root, list(forest.edges(1))) == (3, 4, 2, [1, 2])
 
 
+def test_negative_numbers_count_from_the_end():
+    forest = small()
+    assert [forest.edge(n) for n in (-1, -2, -4)] == [forest.edge(n) for n in (3, 2, 0)]
+    assert [forest.edges(n) for n in (-1, -2, -3)] == [range(3, 4), range(1, 3), range(1)]
+
+
+@pytest.mark.parametrize("number", [4, 5, -5, 2**40])
+def test_numbers_of_nothing_are_refused(number: int):
+    with pytest.raises(IndexError):
+        small().edge(number)
+    with pytest.raises(IndexError):
+        small().edges(number)
+    with pytest.raises(IndexError):
+        build_forest([]).edge(0)
+
+
 def test_scores_are_features_times_weights():
     scores = small().scores({"lm": 2.0, "tm": 10.0})
     assert scores.tolist() == [-7.0, -4.0, 4.0, -2.5]

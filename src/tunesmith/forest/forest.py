@@ -84,7 +84,8 @@ class Forest:
         return self.native.scores(np.ascontiguousarray(array, dtype=np.float64))
 
     def edge(self, number: int) -> Edge:
-        """Spell out an edge, for people and small tools; it is slow."""
+        """Spell out an edge, for people and small tools; it is slow. Negative numbers count from the end."""
+        number = range(self.edge_count)[number]
         native, rule = self.native, int(self.native.edge_rules[number])
         features: dict[str, float] = {}
         for offsets, columns, values, row in (
@@ -110,7 +111,8 @@ class Forest:
         )
 
     def edges(self, node: int) -> range:
-        """Return the numbers of a node's in-edges."""
+        """Return the numbers of a node's in-edges. Negative numbers of nodes count from the root, -1."""
+        node = range(self.node_count)[node]
         offsets = self.native.edge_offsets
         return range(int(offsets[node]), int(offsets[node + 1]))
 

@@ -80,7 +80,7 @@ class Reader {
       if (!is_gap(symbol)) {
         ++position;
       } else if (!phrase) {
-        const auto gap = static_cast<size_t>(-1 - static_cast<int64_t>(symbol));
+        const size_t gap = gap_index(symbol);
         if (gap >= forest_.tails(tree_.edge(place)).size())
           throw InputError("the source side of a rule names a gap that its edge does not have");
         const SourceSpan below = span(tree_.tail(place, gap));

@@ -53,7 +53,7 @@ void check_gaps(std::span<const Symbol> target, size_t tails) {
   size_t gaps = 0;
   for (const Symbol symbol : target) {
     if (!is_gap(symbol)) continue;
-    const auto gap = static_cast<size_t>(-1 - static_cast<int64_t>(symbol));
+    const size_t gap = gap_index(symbol);
     if (gap >= tails || gap >= 64 || (seen >> gap & 1) != 0)
       refuse("a target side does not name each tail once");
     seen |= uint64_t{1} << gap;

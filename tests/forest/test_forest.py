@@ -9,6 +9,8 @@ import pytest
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, Forest, build_forest
+from tunesmith.forest.build import from_arrays
+from tunesmith.texts import Texts
 
 
 def small() -> Forest:
@@ -78,6 +80,25 @@ def test_a_forest_without_nodes_has_no_derivation():
         _ = forest.root
 
 
+def test_links_count_gaps_and_may_lack_a_source_side():
+    forest = build_forest(
+        [
+            [Edge((), ("a",), {}, alignment=((5, 0),))],
+            [Edge((0,), (-1, "b"), {}, source=("x", -1), alignment=((0, 1), (1, 0)))],
+        ]
+    )
+    assert [forest.edge(n).alignment for n in (0, 1)] == [((5, 0),), ((0, 1), (1, 0))]
+
+
+def test_a_feature_has_one_column():
+    words, none = Texts.of(["a", "a"]), ([0], [], [])
+    empty = ([0], none[:2], [], [], none, none[:2], none[:2], none[:2], none, [])
+    texts = (words.blob, words.offsets)
+    assert from_arrays(*empty, texts, (words.blob[:1], words.offsets[:2])).feature_names == ("a",)
+    with pytest.raises(InputError, match="two features have the name 'a'"):
+        from_arrays(*empty, texts, texts)
+
+
 @pytest.mark.parametrize(
     ("nodes", "message"),
     [
@@ -87,6 +108,12 @@ def test_a_forest_without_nodes_has_no_derivation():
         ([[Edge((), (), {})], [Edge((0, 0), (-1, -1), {})]], "each tail once"),
         ([[Edge((), (), {})], [Edge((0,), (), {})]], "each tail once"),
         ([[Edge((), (), {"f": float("nan")})]], "not finite"),
+        ([[Edge((), ("a",), {}, alignment=((0, 1),))]], "link 0-1 lies outside"),
+        ([[Edge((), ("a",), {}, alignment=((0, -1),))]], "link 0--1 lies outside"),
+        ([[Edge((), ("a",), {}, alignment=((-1, 0),))]], "link -1-0 lies outside"),
+        ([[Edge((), ("a",), {}, source=("x",), alignment=((1, 0),))]], "link 1-0 lies outside"),
+        ([[Edge((), ("a",), {}, source=(-1, "x"))]], "gap without a tail"),
+        ([[Edge((), (), {})], [Edge((0,), (-1,), {}, source=("x", -2))]], "gap without a tail"),
     ],
 )
 def test_what_is_no_forest_is_refused(nodes: list[list[Edge]], message: str):

@@ -100,7 +100,7 @@ def test_words_of_one_name_make_one_string():
     words, none = Texts.of(["a", "a"]), ([0, 0, 0], [], [])
     forest = from_arrays(
         [0, 2], ([0, 0, 0], []), [0, 1], [[-1, -1]] * 2, none, none[:2], ([0, 1, 2], [0, 1]), none[:2], none,
-        [-1, -1], (words.blob, words.offsets), (words.blob, words.offsets),
+        [-1, -1], (words.blob, words.offsets), (words.blob[:0], words.offsets[:1]),
     )  # fmt: skip
     assert [d.edges for d in kbest(forest, np.array([0.0, 1.0]), 5, unique=True)] == [(1,)]
 

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.errors import InputError, suggest
+from tunesmith.errors import InputError
+from tunesmith.forest.names import Names
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
@@ -59,24 +60,26 @@ class Forest:
         return self.node_count - 1
 
     @cached_property
+    def names(self) -> Names:
+        """The words and features by name: one object for all forests that share them."""
+        return Names.of(self.native.names)
+
+    @property
     def words(self) -> Texts:
         """The words by number."""
-        return Texts(*self.native.words)
+        return self.names.words
 
-    @cached_property
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features by column."""
-        return tuple(Texts(*self.native.feature_names))
+        return self.names.features
 
     def weights(self, weights: Mapping[str, float], *, missing: float | None = None) -> FloatArray:
-        """Return the weight of each feature; one without a weight is an InputError, or has `missing`."""
-        values = np.empty(len(self.feature_names))
-        for column, name in enumerate(self.feature_names):
-            value = weights.get(name, missing)
-            if value is None:
-                raise InputError(f"the feature {name!r} has no weight{suggest(name, weights)}")
-            values[column] = value
-        return values
+        """Return the weight of each feature, read-only; one without a weight is an InputError, or `missing`.
+
+        Forests that share names share the array; see `Names.weights`.
+        """
+        return self.names.weights(weights, missing)
 
     def scores(self, weights: Mapping[str, float] | FloatArray) -> FloatArray:
         """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt."""
@@ -125,9 +128,13 @@ class Forest:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
+        """Pickle a forest with the words and features that it uses, in their order: other names stay behind.
+
+        So the forests of a large file can be sent one by one. Arrays by column do not fit the copy; names do.
+        """
         from tunesmith.forest.build import from_arrays
 
-        native = self.native
+        native = _native.compact_names(self.native)
         arrays = (
             native.edge_offsets,
             (native.tail_offsets, native.tails),
@@ -139,7 +146,7 @@ class Forest:
             (native.link_offsets, native.links),
             (native.rule_feature_offsets, native.rule_feature_columns, native.rule_feature_values),
             native.rule_ids,
-            native.words,
-            native.feature_names,
+            native.names.words,
+            native.names.features,
         )
         return (from_arrays, arrays)

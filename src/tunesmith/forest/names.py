@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -38,7 +38,7 @@ class Names:
     Get them by `Names.of`: forests with the same native names have the same object.
     """
 
-    _alive: WeakValueDictionary[_native.ForestNames, Names] = WeakValueDictionary()
+    _alive: ClassVar[WeakValueDictionary[_native.ForestNames, Names]] = WeakValueDictionary()
 
     def __init__(self, native: _native.ForestNames) -> None:
         self._native = native

@@ -55,6 +55,16 @@ def test_edges_are_copied_for_each_combination_of_contexts() -> None:
     assert [expanded.edge(e).tails for e in expanded.edges(2)] == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
+@given(forests(), st.integers(2, 4))
+def test_a_refined_forest_has_the_rules_of_its_edges_and_no_others(forest: Forest, n: int) -> None:
+    refined = refine_context(forest, n)
+    copied = np.unique(forest.native.edge_rules[refined.edges])
+    assert np.unique(refined.forest.native.edge_rules).size == copied.size
+    if refined.forest is not forest:
+        assert refined.forest.native.rule_ids.tolist() == forest.native.rule_ids[copied].tolist()
+        assert refined.forest.native.rule_count == copied.size
+
+
 def test_a_local_forest_is_returned_as_it_is() -> None:
     forest = two_choices()
     assert expand_context(forest, 1) is forest

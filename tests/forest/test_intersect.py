@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ def check(forest: Forest, target: tuple[str, ...], *, prefix: bool) -> None:
     )
     assert found == wanted
     assert scores(refined.forest).tolist() == scores(forest)[refined.edges].tolist()
+    assert refined.forest.native.rule_count == np.unique(forest.native.edge_rules[refined.edges]).size
 
 
 @given(forests(), st.data(), st.booleans())

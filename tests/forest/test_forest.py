@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tunesmith.errors import InputError
-from tunesmith.forest import Edge, Forest, build_forest
+from tunesmith.forest import Edge, Forest, build_forest, viterbi
 from tunesmith.forest.build import from_arrays
 from tunesmith.texts import Texts
 
@@ -49,6 +49,23 @@ def test_numbers_of_nothing_are_refused(number: int):
 def test_scores_are_features_times_weights():
     scores = small().scores({"lm": 2.0, "tm": 10.0})
     assert scores.tolist() == [-7.0, -4.0, 4.0, -2.5]
+
+
+def test_arrays_are_weights_where_scores_are_made_and_scores_where_they_are_used():
+    forest = small()
+    weights = forest.weights({"lm": 2.0, "tm": 10.0})
+    scores = forest.scores(weights)
+    assert scores.tolist() == forest.scores({"lm": 2.0, "tm": 10.0}).tolist()
+    with pytest.raises(InputError, match=r"weights of shape \(4,\) for 2 features.*scores of edges already"):
+        forest.scores(scores)
+    with pytest.raises(
+        InputError, match=r"scores of shape \(2,\) for 4 edges.*give forest.scores\(weights\)"
+    ):
+        viterbi(forest, weights)
+    with pytest.raises(InputError, match=r"weights of shape \(3,\) for 2 features of a forest$"):
+        forest.scores(np.zeros(3))
+    with pytest.raises(InputError, match=r"scores of shape \(3,\) for 4 edges of a forest$"):
+        viterbi(forest, np.zeros(3))
 
 
 def test_a_feature_without_a_weight_is_named():

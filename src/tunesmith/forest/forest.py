@@ -82,9 +82,17 @@ class Forest:
         return self.names.weights(weights, missing)
 
     def scores(self, weights: Mapping[str, float] | FloatArray) -> FloatArray:
-        """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt."""
-        array = self.weights(weights) if isinstance(weights, Mapping) else weights
-        return self.native.scores(np.ascontiguousarray(array, dtype=np.float64))
+        """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt.
+
+        An array has the weight of each feature, by column; see `tunesmith.forest.scores`.
+        """
+        given = self.weights(weights) if isinstance(weights, Mapping) else weights
+        array = np.ascontiguousarray(given, dtype=np.float64)
+        if array.shape != (len(self.feature_names),):
+            hint = "; these may be scores of edges already" if array.shape == (self.edge_count,) else ""
+            count = len(self.feature_names)
+            raise InputError(f"weights of shape {array.shape} for {count} features of a forest{hint}")
+        return self.native.scores(array)
 
     def edge(self, number: int) -> Edge:
         """Spell out an edge, for people and small tools; it is slow. Negative numbers count from the end."""

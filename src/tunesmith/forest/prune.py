@@ -45,7 +45,8 @@ def kept_edges(
     words of the best derivation by default), those whose best derivations have the highest scores.
 
     Scores within 1e-9 of the beam, relative to the best score, are within it; likewise logs of posteriors,
-    relative to log Z. The best derivation is always kept. `scores[kept]` are the scores of the pruned forest's edges.
+    relative to log Z. The best derivation is always kept. `scores[kept]` are the scores of the smaller
+    forest's edges.
     O(edges log edges). A forest without derivations is an InputError.
     """
     if beam is not None and not beam >= 0:

@@ -1,7 +1,6 @@
 #include "tunesmith/option_chart.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "tunesmith/errors.h"
 
@@ -9,7 +8,6 @@ namespace tunesmith {
 
 namespace {
 
-constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
 
 }  // namespace
@@ -117,8 +115,8 @@ void OptionChart::estimate(int32_t distortion_limit) {
   if (size_t{band_ + 1} * length > kMostFutures)
     throw InputError("the sentence has " + std::to_string(length) +
                      " words, too many to reorder without a limit; set a distortion limit, or split it");
-  futures_.assign(size_t{band_ + 1} * (length + 1), kImpossible);
-  suffixes_.assign(length + 1, kImpossible);
+  futures_.assign(size_t{band_ + 1} * (length + 1), kForbiddenScore);
+  suffixes_.assign(length + 1, kForbiddenScore);
   suffixes_[length] = 0;
   for (uint32_t begin = length + 1; begin-- > 0;) {
     float* row = futures_.data() + size_t{band_ + 1} * begin;
@@ -126,7 +124,7 @@ void OptionChart::estimate(int32_t distortion_limit) {
     if (begin == length) continue;
     for (const uint32_t number : beginning_at(begin)) {
       const OptionEntry& entry = entries_[number];
-      float best = kImpossible;
+      float best = kForbiddenScore;
       for (const Option& option : entry.options) best = std::max(best, option.estimate);
       best += entry.input_score;
       const uint32_t end = entry.range.end;
@@ -141,7 +139,7 @@ void OptionChart::estimate(int32_t distortion_limit) {
 float OptionChart::future(Range range) const {
   if (range.end == columns()) return suffixes_[range.begin];
   if (range.size() <= band_) return futures_[size_t{band_ + 1} * range.begin + range.size()];
-  return kImpossible;  // no limit of distortion allows such a gap
+  return kForbiddenScore;  // no limit of distortion allows such a gap
 }
 
 }  // namespace tunesmith

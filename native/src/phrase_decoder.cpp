@@ -45,7 +45,7 @@ void add_phrase(const PlacedOption& placed, const TargetWords& words, Translatio
 }  // namespace
 
 Translation PhraseDecoder::translate(const DecoderRequest& request) {
-  SearchSettings& settings = settings_.search;
+  const SearchSettings& settings = settings_.search;
   const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
   std::optional<SentenceOptions> source;
   if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);

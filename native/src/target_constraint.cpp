@@ -1,15 +1,12 @@
 #include "tunesmith/target_constraint.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "tunesmith/sentences.h"
 
 namespace tunesmith {
 
 namespace {
-
-constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 class ConstraintSession : public FeatureSession {
  public:
@@ -33,12 +30,12 @@ class ConstraintSession : public FeatureSession {
   float foresee(std::span<const uint32_t> tails, const Step& step) override {
     if (!is_constrained_) return 0;
     const size_t end = tails[0] + step.option.words.size();
-    if (end > target_.size() && !is_prefix_) return kForbidden;
-    if (!target_.goes_on(tails[0], step.option.words)) return kForbidden;
-    return can_end(end, columns_ - step.coverage.count - step.range.size()) ? 0 : kForbidden;
+    if (end > target_.size() && !is_prefix_) return kForbiddenScore;
+    if (!target_.goes_on(tails[0], step.option.words)) return kForbiddenScore;
+    return can_end(end, columns_ - step.coverage.count - step.range.size()) ? 0 : kForbiddenScore;
   }
   float finish(uint32_t state) override {
-    return is_constrained_ && state != target_.size() ? kForbidden : 0;
+    return is_constrained_ && state != target_.size() ? kForbiddenScore : 0;
   }
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
 

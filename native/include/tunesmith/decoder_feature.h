@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@
 #include "tunesmith/forest.h"
 
 namespace tunesmith {
+
+/// The score of what must not be, or cannot be.
+inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
 /// Weights by name, for features that are too many to have columns.
 class SparseWeights {
@@ -109,7 +113,7 @@ class FeatureSession {
   /// Forgets the states of the last sentence.
   virtual void begin(const DecoderInput& input) = 0;
   virtual uint32_t start() = 0;
-  /// A score of -infinity forbids the step.
+  /// kForbiddenScore forbids the step.
   virtual Transition apply(std::span<const uint32_t> tails, const Step& step) = 0;
   /// What `apply` will score, as far as can be told at once. Only asked if the feature `foresees`.
   virtual float foresee(std::span<const uint32_t>, const Step&) { return 0; }

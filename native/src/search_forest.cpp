@@ -18,7 +18,7 @@ class ForestBuilder {
 
   std::shared_ptr<const Forest> build() {
     mark_reached();
-    empty_rule_ = add_rule(Option::kUnknownWord);  // of the start: no words
+    empty_rule_ = add_rule(Option::kBorder);  // of the start: no words
     end_rule_ = add_end_rule();
     for (uint32_t node = 0; node < reached_.size(); ++node)
       if (reached_[node]) add_node(node);
@@ -130,7 +130,7 @@ class ForestBuilder {
 
   uint32_t add_end_rule() {
     arrays_.rules.targets.values.push_back(gap_symbol(0));
-    return add_rule(Option::kUnknownWord);
+    return add_rule(Option::kBorder);
   }
 
   /// Ends the rows of a rule.

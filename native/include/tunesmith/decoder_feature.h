@@ -52,6 +52,7 @@ class FeatureSink {
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
   static constexpr int64_t kGiven = -2;  // by the input; its scores are in the columns of the first table
+  static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
 
   int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair
   std::span<const int32_t> source;    // words of the table's source vocabulary

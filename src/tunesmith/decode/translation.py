@@ -9,10 +9,14 @@ from functools import cached_property
 from tunesmith import _native
 from tunesmith.forest import Forest
 
-__all__ = ["UNKNOWN_WORD", "Phrase", "Translation"]
+__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Translation"]
 
 UNKNOWN_WORD = -1
 """The rule of a word that was passed through or dropped."""
+GIVEN = -2
+"""The rule of a phrase that the input gave."""
+BORDER = -3
+"""The rule of the edges of forests that are no phrases: the start, and the end of each translation."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,10 @@ class Translation:
 
     @cached_property
     def forest(self) -> Forest | None:
-        """All derivations that the search kept."""
+        """All derivations that the search kept.
+
+        The rules of its edges have the numbers that phrases have; those of the start and the end are `BORDER`.
+        """
         found = self.native.forest
         return None if found is None else Forest(found)
 

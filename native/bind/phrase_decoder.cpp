@@ -81,8 +81,10 @@ void bind_input(nb::module_& m) {
   nb::class_<DecoderRequest>(m, "DecoderRequest")
       .def(
           "__init__",
-          [](DecoderRequest* self, const WordLattice& input, std::optional<std::string> target,
-             bool is_prefix) { new (self) DecoderRequest{input, std::move(target), is_prefix, {}}; },
+          [](DecoderRequest* self, std::shared_ptr<WordLattice> input, std::optional<std::string> target,
+             bool is_prefix) {
+            new (self) DecoderRequest{std::move(input), std::move(target), is_prefix, {}};
+          },
           "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
       .def_rw("demands", &DecoderRequest::demands);
 }

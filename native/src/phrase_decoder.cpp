@@ -48,8 +48,8 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   const SearchSettings& settings = settings_.search;
   const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
   std::optional<SentenceOptions> source;
-  if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);
-  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit,
+  if (whole || !request.demands.is_plain()) source.emplace(model_, *request.input, request.demands, whole);
+  OptionChart chart(model_, *request.input, settings_.unknown_words, settings.distortion_limit,
                     source ? &*source : nullptr);
   TargetBounds bounds;
   if (whole) bounds = SentenceOptions::bounds(chart);
@@ -66,7 +66,7 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   const auto steps = best_steps(search_);
   for (const PlacedOption& placed : steps) add_phrase(placed, chart.decoder_input().words, result);
   std::ranges::sort(result.alignment);
-  result.steps = replay(model_, request.input, search_.sessions(), steps);
+  result.steps = replay(model_, *request.input, search_.sessions(), steps);
   result.score = weighted_sum(model_, result.steps.values);
   return result;
 }

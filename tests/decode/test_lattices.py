@@ -7,6 +7,7 @@ import itertools
 import math
 import pickle
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -254,6 +255,16 @@ def test_a_node_off_every_way_is_an_error():
 def test_too_many_nodes_are_an_error_and_not_all_of_memory():
     with pytest.raises(InputError, match="has 10001 nodes; expected at most 8192"):
         _ = Lattice(plf([[("a", 1, 1)]] * 10_000)).native
+
+
+def test_requests_share_their_lattice():
+    """All distances are kept, so copies would cost far more than what is translated."""
+    lattice = _native.WordLattice([[("a", 0.0, 1)], [("b", 0.0, 2)]])
+    before = sys.getrefcount(lattice)
+    requests = [_native.DecoderRequest(lattice) for _ in range(5)]
+    assert sys.getrefcount(lattice) == before + len(requests)
+    with pytest.raises(TypeError):
+        _native.DecoderRequest(None)  # type: ignore[arg-type]
 
 
 def test_lattices_can_be_pickled():

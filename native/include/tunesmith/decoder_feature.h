@@ -51,7 +51,7 @@ class FeatureSink {
 /// A phrase pair that may be used: its words, and what is known of it before it has a place in a hypothesis.
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
-  static constexpr int64_t kGiven = -2;  // by the input; its scores are in the columns of the first table
+  static constexpr int64_t kGiven = -2;   // by the input; its scores are in the columns of the first table
   static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
 
   int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair

@@ -20,8 +20,8 @@ struct DecoderSettings {
 
 /// What is to be translated, and what the translation must be.
 struct DecoderRequest {
-  WordLattice input;
-  std::optional<std::string> target;  // the translation, or with `is_prefix` how it begins
+  std::shared_ptr<const WordLattice> input;  // shared, since lattices keep all distances
+  std::optional<std::string> target;         // the translation, or with `is_prefix` how it begins
   bool is_prefix = false;
   OptionDemands demands;
 };

@@ -8,8 +8,8 @@
 namespace tunesmith {
 
 /// Edges append a phrase to the yield of their one tail. An edge's rule has what the phrase pair says of
-/// itself, the edge has what depends on its place; the root's in-edges have what the end adds. Ids of rules are
-/// those of options, and kBorder for the start and the end.
+/// itself, the edge has what depends on its place; the root's in-edges have what the end adds. Ids of rules
+/// are those of options, and kBorder for the start and the end.
 std::shared_ptr<const Forest> search_forest(const WeightedModel& model, const PhraseSearch& search);
 
 }  // namespace tunesmith

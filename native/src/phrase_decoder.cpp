@@ -75,22 +75,27 @@ std::vector<Translation> translate_all(const WeightedModel& model, const Decoder
                                        std::span<const DecoderRequest> requests, int threads) {
   std::vector<Translation> results(requests.size());
   std::vector<std::exception_ptr> failures(requests.size());
-  std::atomic<size_t> next{0};
+  std::atomic<size_t> next{0}, end{requests.size()};  // nothing is translated in vain after a failure
   const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests.size());
   // A worker takes the next sentence when it is free: its memory serves all that it translates.
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     PhraseDecoder decoder(model, settings);
-    for (size_t i = next++; i < requests.size(); i = next++) {
+    const auto fail = [&](size_t i, std::exception_ptr failure) {
+      failures[i] = std::move(failure);
+      for (size_t last = end; i < last && !end.compare_exchange_weak(last, i);) {
+      }
+    };
+    for (size_t i = next++; i < end; i = next++) {
       const auto begin = std::chrono::steady_clock::now();
       try {
         results[i] = decoder.translate(requests[i]);
         results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       } catch (const InputError& error) {
-        failures[i] = error.path().empty()
-                          ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
-                          : std::current_exception();
+        fail(i, error.path().empty()
+                    ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
+                    : std::current_exception());
       } catch (...) {
-        failures[i] = std::current_exception();
+        fail(i, std::current_exception());
       }
     }
   });

@@ -61,7 +61,8 @@ class PhraseDecoder {
 };
 
 /// Translates on several threads; results are in the order of the requests and do not depend on the threads.
-/// The line of an InputError is the number of the request, from 1.
+/// The first request that fails is the one whose error is thrown; no other is begun after it. The line of an
+/// InputError is the number of the request, from 1.
 std::vector<Translation> translate_all(const WeightedModel& model, const DecoderSettings& settings,
                                        std::span<const DecoderRequest> requests, int threads);
 

@@ -162,4 +162,10 @@ std::shared_ptr<const Forest> search_forest(const WeightedModel& model, const Ph
   return ForestBuilder(model, search).build();
 }
 
+std::shared_ptr<const Forest> empty_search_forest(const WeightedModel& model) {
+  auto names = std::make_shared<ForestNames>();
+  for (const std::string& name : model.model().names()) names->features.add(name);
+  return std::make_shared<const Forest>(ForestArrays{}, std::move(names));
+}
+
 }  // namespace tunesmith

@@ -141,6 +141,17 @@ def test_unknown_words_are_copied_or_dropped_and_unknown_target_words_are_out_of
     assert twice.found
 
 
+def test_a_target_out_of_reach_has_an_empty_forest_however_that_is_found_out(decoder, pairs):
+    source, target = pairs[0]
+    words = target.split()
+    turned = " ".join([*words[1:], words[0]])  # of known words: only a search can tell
+    for other in (f"{target} Plugh", f"{turned} {turned} {turned}"):
+        found = decoder.translate(Request(f"{source} Xyzzy", other), forest=True)
+        assert not found.found and found.forest is not None
+        assert (found.forest.node_count, found.forest.edge_count) == (0, 0)
+        assert found.forest.feature_names == decoder.translate(source, forest=True).forest.feature_names
+
+
 def test_source_words_are_dropped_only_in_the_last_stage_and_as_few_as_possible(decoder, pairs):
     source, target = pairs[0]
     more = f"{source} {source.split()[0]} {source.split()[1]}"

@@ -12,4 +12,7 @@ namespace tunesmith {
 /// are those of options, and kBorder for the start and the end.
 std::shared_ptr<const Forest> search_forest(const WeightedModel& model, const PhraseSearch& search);
 
+/// The same of a sentence that nothing translates.
+std::shared_ptr<const Forest> empty_search_forest(const WeightedModel& model);
+
 }  // namespace tunesmith

@@ -41,31 +41,40 @@ void OptionChart::collect(size_t number) {
   struct Way {
     uint32_t at, node;
     float value;
+    size_t before;  // the way without its last arc
   };
   std::vector<Way> ways;
+  std::vector<uint32_t> columns_of_way;
   for (uint32_t begin = 0; begin < columns(); ++begin) {
-    ways.assign(1, {begin, PhraseTable::kRoot, 0});
-    while (!ways.empty()) {
-      const Way way = ways.back();
-      ways.pop_back();
+    ways.assign(1, {begin, PhraseTable::kRoot, 0, 0});
+    for (size_t i = 0; i < ways.size(); ++i) {
+      const Way way = ways[i];
+      columns_of_way.clear();
+      if (!input_.is_sentence()) {
+        for (size_t k = i; k > 0; k = ways[k].before) columns_of_way.push_back(ways[k].at);
+        columns_of_way.push_back(begin);
+        std::ranges::reverse(columns_of_way);
+      }
       for (const LatticeArc& arc : input_.arcs(way.at)) {
         const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
         if (node == PhraseTable::kNone) continue;
         const float value = way.value + arc.score;
         if (!table.pairs(node).empty()) {
           const Range range{begin, arc.end};
-          add(range,
+          add(range, columns_of_way,
               option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
               value);
         }
-        if (arc.end < columns()) ways.push_back({arc.end, node, value});
+        if (arc.end < columns()) ways.push_back({arc.end, node, value, i});
       }
     }
   }
 }
 
-void OptionChart::add(Range range, std::shared_ptr<const OptionList> list, float value) {
+void OptionChart::add(Range range, std::span<const uint32_t> way, std::shared_ptr<const OptionList> list,
+                      float value) {
   if (!list || list->options.empty()) return;
+  if (!input_.is_sentence()) ways_.add(way);
   entries_.push_back({range, list->options, model_.weight(Penalty::kInput) * value, value});
   lists_.push_back(std::move(list));
 }
@@ -98,11 +107,12 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
     const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(i);
     const std::span<const int32_t> words =
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
-    add(places[i].range, model_.unknown_word(words, phrase, names), places[i].value);
+    add(places[i].range, {&places[i].range.begin, 1}, model_.unknown_word(words, phrase, names),
+        places[i].value);
   }
   if (option_source_)
     for (PlacedOptions& further : option_source_->further(names))
-      add(further.range, std::move(further.list), 0);
+      add(further.range, {}, std::move(further.list), 0);
 }
 
 /// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion

@@ -14,32 +14,32 @@ namespace tunesmith {
 namespace {
 
 /// The best derivation, in target order.
-std::vector<PlacedOption> best_steps(const PhraseSearch& search) {
-  std::vector<PlacedOption> steps;
+std::vector<SearchEdge> best_edges(const PhraseSearch& search) {
+  std::vector<SearchEdge> edges;
   for (uint32_t node = search.complete()[0].node; search.nodes()[node].edge != PhraseSearch::kNone;) {
-    const SearchEdge& edge = search.edges()[search.nodes()[node].edge];
-    const OptionEntry& entry = search.chart().entries()[edge.entry];
-    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
-    node = edge.tail;
+    edges.push_back(search.edges()[search.nodes()[node].edge]);
+    node = edges.back().tail;
   }
-  std::ranges::reverse(steps);
-  return steps;
+  std::ranges::reverse(edges);
+  return edges;
 }
 
-void add_phrase(const PlacedOption& placed, const TargetWords& words, Translation& result) {
-  const Option& option = *placed.option;
+void add_phrase(const OptionChart& chart, const SearchEdge& edge, Translation& result) {
+  const OptionEntry& entry = chart.entries()[edge.entry];
+  const Option& option = entry.options[edge.option];
   const uint32_t begin = result.phrases.empty() ? 0 : result.phrases.back().target.end;
   result.phrases.push_back(
-      {placed.range, {begin, begin + static_cast<uint32_t>(option.words.size())}, option.rule});
+      {entry.range, {begin, begin + static_cast<uint32_t>(option.words.size())}, option.rule});
   for (const int32_t word : option.words) {
     if (!result.text.empty()) result.text += ' ';
-    result.text += words[word];
+    result.text += chart.decoder_input().words[word];
   }
-  const auto source = static_cast<int32_t>(placed.range.begin), target = static_cast<int32_t>(begin);
-  for (const Link link : option.alignment)
-    result.alignment.push_back({source + link.source, target + link.target});
-  if (option.rule == Option::kUnknownWord && !option.words.empty())
-    result.alignment.push_back({source, target});
+  const auto add_link = [&](Link link) {
+    result.alignment.push_back({static_cast<int32_t>(chart.column(edge.entry, link.source)),
+                                static_cast<int32_t>(begin) + link.target});
+  };
+  for (const Link link : option.alignment) add_link(link);
+  if (option.rule == Option::kUnknownWord && !option.words.empty()) add_link({0, 0});
 }
 
 }  // namespace
@@ -66,8 +66,12 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   result.found = !search_.complete().empty();
   if (settings_.make_forest) result.forest = search_forest(model_, search_);
   if (!result.found) return result;
-  const auto steps = best_steps(search_);
-  for (const PlacedOption& placed : steps) add_phrase(placed, chart.decoder_input().words, result);
+  std::vector<PlacedOption> steps;
+  for (const SearchEdge& edge : best_edges(search_)) {
+    const OptionEntry& entry = chart.entries()[edge.entry];
+    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
+    add_phrase(chart, edge, result);
+  }
   std::ranges::sort(result.alignment);
   result.steps = replay(model_, *request.input, search_.sessions(), steps);
   result.score = weighted_sum(model_, result.steps.values);

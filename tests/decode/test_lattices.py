@@ -220,6 +220,25 @@ def test_of_two_sentences_the_better_one_is_translated(tiny_model):
         assert decoder.translate(lattice).score == pytest.approx(max(scores), abs=1e-4)
 
 
+def test_links_lead_to_the_columns_where_the_arcs_of_the_best_way_begin(tiny_model):
+    arcs: Arcs = [
+        [("xyz", 1.0, 1), ("das", 1.0, 2)],
+        [("xyz", 1.0, 1)],
+        [("xyz", 1.0, 1), ("haus", 1.0, 3)],
+        [("xyz", 1.0, 1)],
+        [("xyz", 1.0, 1)],
+        [("ist", 1.0, 1)],
+        [("abc", 1.0, 1), ("xyz", 1.0, 2)],
+        [("abc", 1.0, 1)],
+    ]
+    found = PhraseDecoder.open(tiny_model, options=SearchOptions(distortion_limit=0)).translate(
+        Lattice(plf(arcs))
+    )
+    assert found.text == "the house is xyz"
+    assert any(phrase.source[0] == 0 and phrase.source[1] >= 5 for phrase in found.phrases)
+    assert found.alignment == ((0, 0), (2, 1), (5, 2), (6, 3))
+
+
 def test_values_without_a_weight_are_an_error_that_tells_which(small_model):
     decoder = PhraseDecoder.open(small_model)
     with pytest.raises(InputError, match="add a weight 'InputFeature0'"):

@@ -85,8 +85,10 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
   struct Place {
     Range range;
     float value;
+    int32_t number;
   };
   std::vector<Place> places;
+  NameTable passed;  // equal words must be one word, whatever asks
   for (uint32_t begin = 0; begin < columns(); ++begin)
     for (const LatticeArc& arc : input_.arcs(begin)) {
       const bool known = std::ranges::any_of(model_.model().tables(), [&](const PhraseModel::Table& use) {
@@ -96,19 +98,21 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
       if (known) continue;
       const std::string_view target = unknown == UnknownWords::kPass ? arc.word : std::string_view();
       if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
-      places.push_back({{begin, arc.end}, arc.score});
-      passed_.add(arc.word);
+      places.push_back({{begin, arc.end}, arc.score, passed.intern(arc.word)});
     }
   unknown_words_ = static_cast<uint32_t>(places.size());
-  if (option_source_) option_source_->add_words(passed_);
+  if (option_source_) option_source_->add_words(passed);
+  passed_ = passed.take_names();
+  if (option_source_) option_source_->add_dropped(passed_);
   const TargetWords names{model_.model().words(), passed_.view()};
-  for (size_t i = 0; i < places.size(); ++i) {
-    const int32_t word[] = {static_cast<int32_t>(names.table.size() + i)};
-    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(i);
+  for (const Place& place : places) {
+    const int32_t known = model_.model().find_word(passed_[static_cast<size_t>(place.number)]);
+    const int32_t word[] = {
+        known != NameTable::kUnknown ? known : static_cast<int32_t>(names.table.size()) + place.number};
+    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(place.number);
     const std::span<const int32_t> words =
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
-    add(places[i].range, {&places[i].range.begin, 1}, model_.unknown_word(words, phrase, names),
-        places[i].value);
+    add(place.range, {&place.range.begin, 1}, model_.unknown_word(words, phrase, names), place.value);
   }
   if (option_source_)
     for (PlacedOptions& further : option_source_->further(names))

@@ -59,7 +59,10 @@ class OptionFinder {
     if (place == passed_.size())
       throw InputError("no table has the phrase pair " + quoted(word) + " ||| " + quoted(drop ? "" : word));
     std::vector<int32_t> numbers;
-    if (!drop) numbers.push_back(static_cast<int32_t>(names().table.size() + place));
+    const int32_t known = model_.model().find_word(word);
+    if (!drop)
+      numbers.push_back(known != NameTable::kUnknown ? known
+                                                     : static_cast<int32_t>(names().table.size() + place));
     lists_.push_back(model_.unknown_word(numbers, model_.model().phrase_count() + place, names()));
     return lists_.back()->options[0];
   }

@@ -60,19 +60,15 @@ class ConstraintSession : public FeatureSession {
 }  // namespace
 
 void RequiredTarget::assign(const PhraseModel& model, std::string_view text, const Texts& passed) {
-  table_words_ = model.words().size();
-  passed_.clear();
   words_.clear();
   places_.clear();
   std::unordered_map<std::string_view, int32_t> first;
-  for (size_t i = 0; i < passed.size(); ++i) {
-    const int32_t known = model.find_word(passed[i]);
-    const auto own = static_cast<int32_t>(table_words_ + i);
-    passed_.push_back(known != NameTable::kUnknown ? known : first.emplace(passed[i], own).first->second);
-  }
+  for (size_t i = 0; i < passed.size(); ++i)
+    first.emplace(passed[i], static_cast<int32_t>(model.words().size() + i));
   for_each_token(text, [&](std::string_view word) {
     const auto found = first.find(word);
-    const int32_t number = found != first.end() ? found->second : model.find_word(word);
+    const int32_t known = model.find_word(word);
+    const int32_t number = known == NameTable::kUnknown && found != first.end() ? found->second : known;
     if (number != kNowhere) places_[number].push_back(static_cast<uint32_t>(words_.size()));
     words_.push_back(number);
   });
@@ -80,9 +76,7 @@ void RequiredTarget::assign(const PhraseModel& model, std::string_view text, con
 
 bool RequiredTarget::goes_on(size_t position, std::span<const int32_t> words) const {
   const size_t length = std::min(words.size(), words_.size() - position);
-  for (size_t i = 0; i < length; ++i)
-    if (words_[position + i] != same(words[i])) return false;
-  return true;
+  return std::ranges::equal(std::span(words_).subspan(position, length), words.first(length));
 }
 
 std::unique_ptr<FeatureSession> TargetConstraint::session(const FeatureWeights&, size_t) const {

@@ -60,7 +60,7 @@ struct Option {
   std::span<const Link> alignment;    // of positions within the phrases
   std::span<const float> scores;      // probabilities, as the table has them
   std::span<const float> reordering;  // probabilities of all reordering models; none for an unknown word
-  uint32_t phrase = 0;                // options with equal words have equal numbers
+  uint32_t phrase = 0;                // options with equal numbers have equal words
   uint32_t reordering_row = 0;        // options with equal reordering have equal numbers
   std::span<const FeatureValue> pair_values;  // what features of pairs said, by columns of the model
   std::span<float> prepared;                  // what features wrote down in `prepare`

@@ -105,7 +105,9 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
   passed_ = passed.take_names();
   if (option_source_) option_source_->add_dropped(passed_);
   const TargetWords names{model_.model().words(), passed_.view()};
+  std::vector<char> is_dropped(columns());
   for (const Place& place : places) {
+    is_dropped[place.range.begin] = unknown == UnknownWords::kDrop;
     const int32_t known = model_.model().find_word(passed_[static_cast<size_t>(place.number)]);
     const int32_t word[] = {
         known != NameTable::kUnknown ? known : static_cast<int32_t>(names.table.size()) + place.number};
@@ -115,7 +117,7 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
     add(place.range, {&place.range.begin, 1}, model_.unknown_word(words, phrase, names), place.value);
   }
   if (option_source_)
-    for (PlacedOptions& further : option_source_->further(names))
+    for (PlacedOptions& further : option_source_->further(names, is_dropped))
       add(further.range, {}, std::move(further.list), 0);
 }
 

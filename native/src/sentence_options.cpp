@@ -201,13 +201,14 @@ void SentenceOptions::add_dropped(TextColumn& passed) {
     for (uint32_t i = 0; i < input_.columns(); ++i) passed.add(input_.arcs(i)[0].word);
 }
 
-std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names) {
+std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names,
+                                                    const std::vector<char>& is_dropped) {
   if (target_text_) target_.assign(model_.model(), *target_text_, names.passed);
   std::vector<PlacedOptions> found;
   const uint32_t phrases = model_.model().phrase_count();
   if (demands_.drops_words)
     for (uint32_t i = 0; i < input_.columns(); ++i)
-      if (const Range range{i, i + 1}; !is_taken(range))
+      if (const Range range{i, i + 1}; !is_dropped[i] && !is_taken(range))
         found.push_back(
             {range, model_.unknown_word({}, phrases + static_cast<uint32_t>(first_dropped_) + i, names)});
   auto number = phrases + static_cast<uint32_t>(names.passed.size());

@@ -30,8 +30,10 @@ class OptionSource {
   /// Appends the source words of further options that drop a word: such an option is known by the place of
   /// its word, and must not be taken for one that passes it.
   virtual void add_dropped(TextColumn& passed) = 0;
-  /// Options that no table has. `names` has the words that were added.
-  virtual std::vector<PlacedOptions> further(const TargetWords& names) = 0;
+  /// Options that no table has. `names` has the words that were added; `is_dropped` tells of each column
+  /// whether there is an option already that drops it.
+  virtual std::vector<PlacedOptions> further(const TargetWords& names,
+                                             const std::vector<char>& is_dropped) = 0;
 };
 
 }  // namespace tunesmith

@@ -53,7 +53,7 @@ class SentenceOptions : public OptionSource {
   bool admits_unknown(Range range, std::string_view target) override;
   void add_words(NameTable& passed) override;
   void add_dropped(TextColumn& passed) override;
-  std::vector<PlacedOptions> further(const TargetWords& names) override;
+  std::vector<PlacedOptions> further(const TargetWords& names, const std::vector<char>& is_dropped) override;
   /// False where no search can find the whole target.
   bool may_reach_target(const OptionChart& chart) const;
   /// Each option gives a share of its words to each of its columns. So many columns have at most the sum of

@@ -9,7 +9,10 @@ from functools import cached_property
 from tunesmith import _native
 from tunesmith.forest import Forest
 
-__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Translation"]
+__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation"]
+
+Step = tuple[int, int, str] | tuple[int, int, str, int]
+"""A phrase of a derivation: begin and end of its source, its target, and its rule where that is known."""
 
 UNKNOWN_WORD = -1
 """The rule of a word that was passed through or dropped."""
@@ -61,6 +64,14 @@ class Translation:
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases in the order of the target."""
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
+
+    @property
+    def derivation(self) -> tuple[tuple[int, int, str, int], ...]:
+        """The phrases (begin, end, target, rule) as `PhraseDecoder.replay` takes them."""
+        words = self.text.split(" ")
+        return tuple(
+            (*phrase.source, " ".join(words[slice(*phrase.target)]), phrase.rule) for phrase in self.phrases
+        )
 
     @property
     def unknown_words(self) -> int:

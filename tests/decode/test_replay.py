@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.decode.tiny import write_model
@@ -27,7 +26,7 @@ def two_tables(tmp_path_factory: pytest.TempPathFactory) -> PhraseDecoder:
     part = second.phrase_tables[0]
     added = replace(part, name="TranslationModel1", path=str(second.directory / part.path))
     model = replace(first, phrase_tables=(*first.phrase_tables, added))
-    weights = {**first.weights, **{f"TranslationModel1_{i}": 0.3 for i in range(4)}}
+    weights = {**first.weights, **{f"TranslationModel1_{i}": 0.17 for i in range(4)}}
     return PhraseDecoder(model, weights, SearchOptions(distortion_limit=-1))
 
 

@@ -87,7 +87,7 @@ class Translation:
     def forest(self) -> Forest | None:
         """All derivations that the search kept.
 
-        The rules of its edges have the numbers that phrases have; those of the start and the end are `BORDER`.
+        The rules of its edges have the numbers that phrases have; the start and the end have `BORDER`.
         """
         found = self.native.forest
         return None if found is None else Forest(found)

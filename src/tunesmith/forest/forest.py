@@ -28,7 +28,7 @@ class Edge:
     source: tuple[str | int, ...] = ()
     alignment: tuple[tuple[int, int], ...] = ()
     rule: int = -1
-    """Where the rule came from, such as the number of a pair in its table."""
+    """Where the rule came from, such as the number of a pair in its table; -1 if nobody told."""
 
 
 class Forest:

@@ -29,7 +29,9 @@ class _Known(NamedTuple):
     def serves(self, weights: Mapping[str, float], missing: float | None) -> bool:
         if missing != self.missing:
             return False
-        return weights is self.weights or (len(weights) == len(self.weights) and weights == self.weights)
+        # Weights cannot change, and are kept; of what can, a copy is. Only dictionaries compare fast.
+        both = isinstance(weights, dict) and isinstance(self.weights, dict)
+        return weights is self.weights or (both and weights == self.weights)
 
 
 class Names:
@@ -64,7 +66,7 @@ class Names:
     def weights(self, weights: Mapping[str, float], missing: float | None) -> FloatArray:
         """Return the weight of each column, read-only. O(columns); what was asked for last is kept.
 
-        Asking again costs nothing for `Weights`, which cannot change, and a comparison for other mappings.
+        Asking again costs nothing for the same `Weights`, and a comparison for dictionaries.
         """
         known = self._known
         if known is None or not known.serves(weights, missing):

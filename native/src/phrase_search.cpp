@@ -9,7 +9,7 @@ namespace tunesmith {
 
 namespace {
 
-constexpr float kForbidden = -std::numeric_limits<float>::infinity();
+constexpr float kForbidden = kForbiddenScore;
 constexpr size_t kKeptCubes = 1 << 12;  // memory for so many is kept for the next sentence
 
 }  // namespace

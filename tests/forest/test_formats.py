@@ -239,3 +239,34 @@ def test_large_and_deep_forests_come_back(format_: str, edges: int, tmp_path: Pa
     assert read.edge_count == forest.edge_count + added
     scores = read.scores(np.ones(1))
     assert scores[scores != 0].tolist() == forest.scores(np.ones(1)).tolist()
+
+
+@pytest.mark.parametrize("format_", sorted(set(WRITERS) & set(READERS)))
+@pytest.mark.parametrize("ids", [["7", "9"], ["0", "2"], ["1", "0"], ["7"], ["007"], ["dev.7"]])
+def test_ids_come_back_or_are_refused(format_: str, ids: list[str], tmp_path: Path):
+    path = tmp_path / "file"
+    try:
+        write_forests(path, [(name, small()) for name in ids], format=format_)
+    except InputError as error:
+        assert WRITERS[format_].unnamed and "write to a folder" in str(error)
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert not WRITERS[format_].unnamed
+        assert [name for name, _ in read_forests(path)] == ids
+
+
+@pytest.mark.parametrize("format_", ["cdec-json", "moses-hypergraph"])
+def test_files_of_a_folder_tell_ids_that_the_format_has_no_place_for(format_: str, tmp_path: Path):
+    items = [(name, small(name)) for name in ("9", "7")]
+    assert write_forests(f"{tmp_path}/new/", items, format=format_) == 2
+    assert [(name, forest.feature_names) for name, forest in read_forests(tmp_path / "new")] == [
+        ("7", ("7",)),
+        ("9", ("9",)),
+    ]
+
+
+@pytest.mark.parametrize("format_", sorted(WRITERS))
+def test_two_forests_of_one_id_are_refused(format_: str, tmp_path: Path):
+    path = f"{tmp_path}/new/" if WRITERS[format_].single else tmp_path / "file"
+    with pytest.raises(InputError, match=r"two forests have the id ['\"]0"):
+        write_forests(path, [("0", small()), ("0", small())], format=format_)

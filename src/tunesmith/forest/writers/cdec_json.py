@@ -31,6 +31,7 @@ class CdecJson(TextWriter):
     name: ClassVar[str] = "cdec-json"
     summary: ClassVar[str] = "JSON forests of cdec, a forest a line"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
+    unnamed: ClassVar[bool] = True
 
     def text(self, sentence: str, forest: Forest) -> bytes:
         return ("{" + ",".join(_pieces(forest)) + "}\n").encode()

@@ -21,6 +21,7 @@ class MosesHypergraph(TextWriter):
     summary: ClassVar[str] = "hypergraphs of Moses, a sentence a file"
     suffixes: ClassVar[tuple[str, ...]] = (".hypergraph",)
     single: ClassVar[bool] = True
+    unnamed: ClassVar[bool] = True
 
     def text(self, sentence: str, forest: Forest) -> bytes:
         return _native.format_hypergraph(forest.native)

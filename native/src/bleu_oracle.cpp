@@ -55,7 +55,8 @@ class BleuOracleSearch {
     check_derivable(forest, best_models_);
     has_background_ = std::any_of(options_.background.begin(), options_.background.end(),
                                   [](double value) { return value != 0; });
-    shares_ = length_shares(forest);
+    shares_ =
+        length_shares(forest, [&](uint32_t edge) { return references_.own_words(forest.target(edge)); });
     last_use_.resize(forest.node_count());
     std::iota(last_use_.begin(), last_use_.end(), 0);
     for (uint32_t node = 0; node < forest.node_count(); ++node)
@@ -122,7 +123,7 @@ class BleuOracleSearch {
       model += items_[first_item_[tails[i]] + ranks[i]].model;
     }
     if (model == kLogZero) throw InputError("scores have no finite sum: make weights or features smaller");
-    statistics_.add_words(row, forest_.target(edge).size() - tails.size());
+    statistics_.add_words(row, join.words);
     for (const uint32_t ngram : join.matches) statistics_.add_match(row, ngram);
 
     const uint32_t number = candidates.keys.intern(key_);
@@ -143,6 +144,7 @@ class BleuOracleSearch {
   /// What an edge makes of its tails' contexts: told once for each combination of them.
   struct Join {
     uint32_t context;
+    size_t words;  // of the edge itself
     std::vector<uint32_t> matches;
   };
   struct Joined {
@@ -156,9 +158,9 @@ class BleuOracleSearch {
     for (size_t i = 0; i < tails.size(); ++i) combination_.push_back(key(tails[i], ranks[i])[0]);
     const uint32_t number = joined_.tails.intern(combination_);
     if (number < joined_.joins.size()) return joined_.joins[number];
-    Join join;
+    Join join{0, references_.own_words(forest_.target(edge)), {}};
     yield_.read(
-        forest_.target(edge), [&](Symbol word) { return references_.word(word); },
+        forest_.target(edge), [&](Symbol word) { return references_.words(word); },
         [&](size_t i) { return contexts_[static_cast<uint32_t>(combination_[i])]; });
     references_.matches(yield_, [&](uint32_t ngram) { join.matches.push_back(ngram); });
     yield_.shorten(references_.order() - 1, needs_.left[node], needs_.right[node], context_);

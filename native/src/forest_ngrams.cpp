@@ -25,7 +25,7 @@ NgramIncidence ngram_incidence(const Forest& forest, size_t order) {
       if (contexts->needs.used[node]) {
         const auto tails = forest.tails(edge);
         yield.read(
-            forest.target(edge), [](Symbol word) { return word; },
+            forest.target(edge), [](const Symbol& word) { return std::span<const int32_t>(&word, 1); },
             [&](size_t i) { return (*contexts)[tails[i]]; });
         yield.ngrams(order, [&](std::span<const int32_t> ngram, bool is_new) {
           if (is_new) row.push_back(static_cast<int32_t>(ngrams.intern(ngram)));

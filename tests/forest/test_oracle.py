@@ -118,6 +118,29 @@ def test_a_floor_that_is_worth_more_than_a_match_is_heeded(forest, refs, floor: 
     assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
 
 
+ODD_WORDS = ("10\u00a0000", "10", "000", "\u3000", "", "a b", "\u2003a", "b")
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(ODD_WORDS), min_size=1, max_size=4), min_size=1, max_size=3),
+    st.lists(st.lists(st.sampled_from(ODD_WORDS), max_size=5).map(" ".join), min_size=1, max_size=2),
+    st.sampled_from([1.0, -1.0]),
+)
+def test_white_space_within_words_is_counted_as_the_metric_counts_it(steps, refs, sign: float) -> None:
+    forest = build_forest(
+        [
+            [Edge((), ("b",), {})],
+            *([Edge((node,), (-1, word), {}) for word in words] for node, words in enumerate(steps)),
+        ]
+    )
+    metric = Bleu()
+    gains = [float(metric.sentence_score(metric.stats(" ".join(one.words), refs))) for one in listed(forest)]
+    for beam in (None, 100_000):
+        found = oracle_bleu(forest, refs, metric_weight=sign, beam=beam)
+        assert found.stats.tolist() == metric.stats(found.derivation.text, refs).tolist()
+        assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
+
+
 def choices(generator: np.random.Generator, length: int, width: int, vocabulary: int) -> Forest:
     """Return a lattice of `length` steps, each of `width` words or pairs of words."""
     nodes = [[Edge((), (), {})]]

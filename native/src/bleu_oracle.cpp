@@ -16,6 +16,9 @@ namespace tunesmith {
 
 namespace {
 
+// To keep an item that is dominated costs time, never the optimum; to ask all others costs more.
+constexpr size_t kMostRivals = 32;
+
 /// What an item needs to be followed down; its statistics are kept until its node is a tail no more.
 struct OracleItem {
   uint32_t edge;
@@ -112,6 +115,7 @@ class BleuOracleSearch {
   }
 
   void add(uint32_t node, uint32_t edge, const std::vector<uint32_t>& ranks, Candidates& candidates) {
+    work(key_width());
     const auto tails = forest_.tails(edge);
     const Join& join = joined(node, edge, ranks);
     key_.assign(key_width(), 0);
@@ -136,9 +140,13 @@ class BleuOracleSearch {
       candidates.items.push_back(item);
     else
       candidates.items[number] = item;
-    if (options_.beam == 0 && items_.size() + candidates.items.size() > options_.max_items)
-      throw InputError("an exact oracle needs more than " + std::to_string(options_.max_items) +
-                       " items for this forest; give it a beam");
+  }
+
+  void work(size_t numbers) {
+    work_ += numbers;
+    if (options_.beam == 0 && work_ > options_.max_work)
+      throw InputError("an exact oracle makes and compares more than " + std::to_string(options_.max_work) +
+                       " numbers for this forest; give it a beam");
   }
 
   /// What an edge makes of its tails' contexts: told once for each combination of them.
@@ -192,8 +200,9 @@ class BleuOracleSearch {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
 
-  /// The candidates to keep, the best ones first: those that are not dominated, up to the beam.
-  std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) const {
+  /// The candidates to keep, the best ones first: those that none of the best is seen to dominate, up to the
+  /// beam.
+  std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) {
     std::vector<uint32_t> heap(candidates.items.size());
     std::iota(heap.begin(), heap.end(), 0);
     if (heap.size() < 2) return heap;
@@ -212,8 +221,9 @@ class BleuOracleSearch {
       const auto key = candidates.keys[candidate];
       auto& rivals = alike[{key[0], OracleStatistics::words(key.subspan(1))}];
       const auto better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
+      work(rivals.size());  // mostly the first numbers tell
       if (std::any_of(rivals.begin(), rivals.end(), better)) continue;
-      rivals.push_back(candidate);
+      if (rivals.size() < kMostRivals) rivals.push_back(candidate);
       chosen.push_back(candidate);
     }
     return chosen;
@@ -286,6 +296,7 @@ class BleuOracleSearch {
   std::vector<uint32_t> first_item_;        // of each node, in `items_`
   std::vector<OracleItem> items_;
   std::vector<uint32_t> tail_items_;
+  size_t work_ = 0;
 
   Joined joined_;  // of the edge at hand
   YieldSequence yield_;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -229,8 +231,19 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_an_exact_oracle_that_would_grow_too_large_asks_for_a_beam() -> None:
     forest = choices(np.random.default_rng(1), 12, 4, 5)
-    with pytest.raises(InputError, match="more than 100 items for this forest; give it a beam"):
-        oracle_bleu(forest, ["w0 w1 w2 w3 w4 w0 w1"], beam=None, max_items=100)
+    with pytest.raises(InputError, match="more than 1000 numbers for this forest; give it a beam"):
+        oracle_bleu(forest, ["w0 w1 w2 w3 w4 w0 w1"], beam=None, max_work=1000)
+
+
+@pytest.mark.parametrize("vocabulary", [8, 300])
+def test_an_exact_oracle_of_a_large_forest_gives_up_within_seconds(vocabulary: int) -> None:
+    generator = np.random.default_rng(1)
+    forest = choices(generator, 100, 20, vocabulary)
+    reference = " ".join(f"w{w}" for w in generator.integers(0, vocabulary, 100))
+    begin = time.process_time()
+    with pytest.raises(InputError, match="give it a beam"):
+        oracle_bleu(forest, [reference], beam=None)
+    assert time.process_time() - begin < 20  # a few seconds where nothing else runs
 
 
 def test_deep_chains_need_no_recursion() -> None:

@@ -217,7 +217,7 @@ def chain(edges: int) -> Forest:
         (np.append(0, offsets[:-1]), offsets[: edges - 1]),
         rules,
         np.stack([offsets[:-1], offsets[1:]], axis=1),
-        (offsets, np.zeros(edges), values),
+        (offsets, np.zeros(edges, dtype=np.uint32), values),
         ([0, 0, 0], []),
         ([0, 0, 2], [-1, 0]),
         ([0, 0, 0], []),

@@ -29,8 +29,10 @@ static const Join join([](nb::module_& m) {
       .def("finish", [](SearchGraphParser& parser) { end(parser); });
   m.def(
       "format_hypergraph",
-      [](const Forest& forest) { return to_bytes(without_gil([&] { return format_hypergraph(forest); })); },
-      "forest"_a);
+      [](const Forest& forest, bool keep_boundaries) {
+        return to_bytes(without_gil([&] { return format_hypergraph(forest, keep_boundaries); }));
+      },
+      "forest"_a, "keep_boundaries"_a = false);
   m.def(
       "format_search_graph",
       [](const Forest& forest, const std::string& id, const Vector<double>& scores, bool extended) {

@@ -214,9 +214,14 @@ class GraphLines {
 
 }  // namespace
 
-std::string format_hypergraph(const Forest& forest) {
+std::string format_hypergraph(const Forest& forest, bool keep_boundaries) {
   check_feature_names(forest);
-  const std::vector<std::string> words = escaped_words(forest);
+  std::vector<std::string> words = escaped_words(forest);
+  if (!keep_boundaries)
+    for (std::string& word : words) {
+      if (word == "<s>") word = "&lt;s&gt;";
+      if (word == "</s>") word = "&lt;/s&gt;";
+    }
   const std::vector<int64_t> covered = covered_words(forest);
   std::string out = "# target ||| features ||| source-covered\n" + std::to_string(forest.node_count()) + " " +
                     std::to_string(forest.edge_count()) + "\n";

@@ -270,3 +270,13 @@ def test_two_forests_of_one_id_are_refused(format_: str, tmp_path: Path):
     path = f"{tmp_path}/new/" if WRITERS[format_].single else tmp_path / "file"
     with pytest.raises(InputError, match=r"two forests have the id ['\"]0"):
         write_forests(path, [("0", small()), ("0", small())], format=format_)
+
+
+def test_words_that_a_hypergraph_takes_for_borders_are_not_lost(tmp_path: Path):
+    forest = build_forest([[Edge((), ("<s>", "a", "</s>"), {})]])
+    write_forests(tmp_path / "a.hypergraph", [("0", forest)])
+    [(_, read)] = read_forests(tmp_path / "a.hypergraph")
+    assert read.edge(0).target == ("&lt;s&gt;", "a", "&lt;/s&gt;")
+    write_forests(tmp_path / "a.hypergraph", [("0", forest)], keep_boundaries=True)
+    [(_, read)] = read_forests(tmp_path / "a.hypergraph", keep_boundaries=True)
+    assert read.edge(0).target == ("<s>", "a", "</s>")

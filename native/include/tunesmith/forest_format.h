@@ -11,8 +11,9 @@ namespace tunesmith {
 
 /// The hypergraph of one sentence, as HypergraphParser reads it. Words keep what the format can hold: `|` is
 /// `&#124;`, and the brackets of a word like [1] are escaped, as Moses does. A word or a name of a feature
-/// that is empty or holds a blank is an InputError.
-std::string format_hypergraph(const Forest& forest);
+/// that is empty or holds a blank is an InputError. The words `<s>` and `</s>`, which would be left out on
+/// reading, are `&lt;s&gt;` and `&lt;/s&gt;` unless `keep_boundaries`.
+std::string format_hypergraph(const Forest& forest, bool keep_boundaries = false);
 
 /// The search graph of one sentence, as SearchGraphParser reads it: extended, with all features, or plain,
 /// with transitions only. `scores` are those of the edges: they are the transitions, and tell which

@@ -53,6 +53,7 @@ class GraphLines {
         scores_(scores),
         extended_(extended),
         words_(escaped_words(forest)),
+        features_(forest),
         covered_(covered_words(forest)),
         has_start_(is_start()),
         has_root_(is_join()) {}
@@ -182,7 +183,7 @@ class GraphLines {
       out_ += " covered=" + std::to_string(span.begin) + "-" + std::to_string(span.end - 1);
     if (extended_) {
       out_ += " scores=\"";
-      append_features(forest_, edge, out_);
+      features_.append(edge, out_);
       out_ += "\" out=\"";
       append_words(forest_.rules().sources[forest_.rule(edge)], words_, out_);
       out_ += '|';
@@ -200,6 +201,7 @@ class GraphLines {
   EdgeScores scores_;
   bool extended_;
   std::vector<std::string> words_;
+  FeatureSpeller features_;
   std::vector<int64_t> covered_;
   bool has_start_, has_root_;
   uint32_t nodes_ = 0;          // without the root, where it only joins
@@ -223,6 +225,7 @@ std::string format_hypergraph(const Forest& forest, bool keep_boundaries) {
       if (word == "</s>") word = "&lt;/s&gt;";
     }
   const std::vector<int64_t> covered = covered_words(forest);
+  FeatureSpeller features(forest);
   std::string out = "# target ||| features ||| source-covered\n" + std::to_string(forest.node_count()) + " " +
                     std::to_string(forest.edge_count()) + "\n";
   for (uint32_t node = 0; node < forest.node_count(); ++node) {
@@ -240,7 +243,7 @@ std::string format_hypergraph(const Forest& forest, bool keep_boundaries) {
         out += ' ';
       }
       out += " ||| ";
-      append_features(forest, edge, out);
+      features.append(edge, out);
       out += " ||| " + std::to_string(covered[node]) + "\n";
     }
   }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -280,3 +281,15 @@ def test_words_that_a_hypergraph_takes_for_borders_are_not_lost(tmp_path: Path):
     write_forests(tmp_path / "a.hypergraph", [("0", forest)], keep_boundaries=True)
     [(_, read)] = read_forests(tmp_path / "a.hypergraph", keep_boundaries=True)
     assert read.edge(0).target == ("<s>", "a", "</s>")
+
+
+@pytest.mark.parametrize("format_", ["moses-graph", "moses-hypergraph"])
+def test_time_is_linear_in_the_features_of_an_edge(format_: str, tmp_path: Path):
+    features = {f"f{i}": 1.0 for i in range(200_000)}
+    forest = build_forest(
+        [[Edge((), (), {})], [Edge((0,), (-1, "a"), features), Edge((0,), (-1,), {"f1": 2.0})]]
+    )
+    begin = time.process_time()
+    read = round_trip(forest, tmp_path, format_)
+    assert time.process_time() - begin < 10  # twenty billion comparisons of each with each take longer
+    assert sorted(len(edge.features) for edges in spelled(read) for edge in edges)[-2:] == [1, 200_000]

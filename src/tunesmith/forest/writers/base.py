@@ -64,7 +64,7 @@ class TextWriter(Writer):
                     f"no forest to write; the format {self.name} has a sentence a file", path=path
                 )
             if self.unnamed and len(seen) == 1:
-                self._check_id(*seen, sentence_of(path), path)
+                self._check_id(next(iter(seen)), sentence_of(path), path)
         return len(seen)
 
     def _check_places(self, last: list[str], count: int, path: PathLike) -> None:

@@ -33,8 +33,7 @@ Derivation linear_bleu_oracle(const Forest& forest, const Texts& texts, std::spa
   const EdgeScores scores(forest, edge_scores);
   const size_t order = thetas.size() - 1;
   const ReferenceNgrams references(forest, texts, order);
-  const ContextView view{[&](Symbol word) { return references.words(word); },
-                         [&](std::vector<int32_t>& context) { references.cut(context); }};
+  const ContextView view = references.view();
   const ForestRefinement refined = expand_context(forest, order, limits, view);
   const auto contexts = local_contexts(refined.forest, order, view);
   std::vector<double> rewards = match_rewards(refined.forest, references, contexts.value(), view, thetas);

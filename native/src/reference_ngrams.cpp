@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/forest_context.h"
+#include "tunesmith/name_table.h"
 #include "tunesmith/text.h"
 
 namespace tunesmith {
@@ -31,8 +31,6 @@ ReferenceNgrams::ReferenceNgrams(const Forest& forest, const Texts& references, 
         limits_[ngram] = std::max(limits_[ngram], ++counts[ngram]);
       }
   }
-  words_ = names.size();
-
   static_assert(NameTable::kUnknown == kBreak);
   constexpr uint32_t kUnasked = std::numeric_limits<uint32_t>::max();
   numbers_.assign(forest.names().words.size(), kUnasked);
@@ -43,6 +41,7 @@ ReferenceNgrams::ReferenceNgrams(const Forest& forest, const Texts& references, 
     for (const std::string_view word : words) spellings_.values.push_back(names.find(word));
     spellings_.close();
   }
+  words_ = names.take_names();
 }
 
 size_t ReferenceNgrams::own_words(std::span<const Symbol> target) const {

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "tunesmith/bleu.h"
-#include "tunesmith/forest.h"
+#include "tunesmith/forest_context.h"
 #include "tunesmith/sequence_pool.h"
-#include "tunesmith/yield_context.h"
 
 namespace tunesmith {
 
@@ -23,7 +22,9 @@ class ReferenceNgrams {
 
   size_t order() const { return order_; }
   size_t size() const { return ngrams_.size(); }
-  size_t word_count() const { return words_; }
+  size_t word_count() const { return words_.size(); }
+  /// The words of the references by their numbers.
+  const TextColumn& vocabulary() const { return words_; }
   std::span<const int32_t> operator[](uint32_t ngram) const { return ngrams_[ngram]; }
   uint32_t find(std::span<const int32_t> ngram) const { return ngrams_.find(ngram); }
   /// How often it counts as a match: its largest count in any one reference.
@@ -49,12 +50,18 @@ class ReferenceNgrams {
   /// longest end of its right part that a reference has.
   void cut(std::vector<int32_t>& context) const;
 
+  /// Contexts as far as references have them. The references must outlive it.
+  ContextView view() const {
+    return {[this](Symbol word) { return words(word); },
+            [this](std::vector<int32_t>& context) { cut(context); }};
+  }
+
   /// The reference length that BLEU compares a hypothesis of `length` words with.
   double length(ReferenceLength kind, double length) const;
 
  private:
   size_t order_;
-  size_t words_ = 0;
+  TextColumn words_;
   std::vector<size_t> lengths_;
   Rows<int32_t> spellings_;
   std::vector<uint32_t> numbers_;  // in `spellings_`, of each word of the forest

@@ -6,15 +6,12 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/number.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/sentences.h"
 
 namespace tunesmith {
 
 void ForestDraft::add_words(std::string_view text, std::vector<Symbol>& symbols) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) symbols.push_back(word(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_token(text, [&](std::string_view token) { symbols.push_back(word(token)); });
 }
 
 uint32_t ForestDraft::rule(std::span<const Symbol> source, std::span<const Symbol> target) {

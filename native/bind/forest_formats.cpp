@@ -1,7 +1,10 @@
 #include "corpus.h"
 #include "forest.h"
-#include "tunesmith/forest_format.h"
+#include "tunesmith/forest_lattice.h"
+#include "tunesmith/forest_words.h"
+#include "tunesmith/hypergraph_format.h"
 #include "tunesmith/hypergraph_parser.h"
+#include "tunesmith/search_graph_format.h"
 #include "tunesmith/search_graph_parser.h"
 
 namespace tunesmith::bind {
@@ -27,10 +30,16 @@ static const Join join([](nb::module_& m) {
           "feed", [](SearchGraphParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
       .def("take", &SearchGraphParser::take)
       .def("finish", [](SearchGraphParser& parser) { end(parser); });
+  m.def("is_lattice", &is_lattice, "forest"_a, "Whether each edge adds words to at most one tail.");
+  m.def(
+      "escaped_words", [](const Forest& forest) { return escaped_words(forest); }, "forest"_a,
+      "The words that rules use, as text formats spell them; others are empty.");
   m.def(
       "format_hypergraph",
-      [](const Forest& forest) { return to_bytes(without_gil([&] { return format_hypergraph(forest); })); },
-      "forest"_a);
+      [](const Forest& forest, bool keep_boundaries) {
+        return to_bytes(without_gil([&] { return format_hypergraph(forest, keep_boundaries); }));
+      },
+      "forest"_a, "keep_boundaries"_a = false);
   m.def(
       "format_search_graph",
       [](const Forest& forest, const std::string& id, const Vector<double>& scores, bool extended) {

@@ -16,6 +16,9 @@ namespace tunesmith {
 
 namespace {
 
+// To keep an item that is dominated costs time, never the optimum; to ask all others costs more.
+constexpr size_t kMostRivals = 32;
+
 /// What an item needs to be followed down; its statistics are kept until its node is a tail no more.
 struct OracleItem {
   uint32_t edge;
@@ -55,7 +58,8 @@ class BleuOracleSearch {
     check_derivable(forest, best_models_);
     has_background_ = std::any_of(options_.background.begin(), options_.background.end(),
                                   [](double value) { return value != 0; });
-    shares_ = length_shares(forest);
+    shares_ =
+        length_shares(forest, [&](uint32_t edge) { return references_.own_words(forest.target(edge)); });
     last_use_.resize(forest.node_count());
     std::iota(last_use_.begin(), last_use_.end(), 0);
     for (uint32_t node = 0; node < forest.node_count(); ++node)
@@ -111,6 +115,7 @@ class BleuOracleSearch {
   }
 
   void add(uint32_t node, uint32_t edge, const std::vector<uint32_t>& ranks, Candidates& candidates) {
+    work(key_width());
     const auto tails = forest_.tails(edge);
     const Join& join = joined(node, edge, ranks);
     key_.assign(key_width(), 0);
@@ -122,7 +127,7 @@ class BleuOracleSearch {
       model += items_[first_item_[tails[i]] + ranks[i]].model;
     }
     if (model == kLogZero) throw InputError("scores have no finite sum: make weights or features smaller");
-    statistics_.add_words(row, forest_.target(edge).size() - tails.size());
+    statistics_.add_words(row, join.words);
     for (const uint32_t ngram : join.matches) statistics_.add_match(row, ngram);
 
     const uint32_t number = candidates.keys.intern(key_);
@@ -135,14 +140,19 @@ class BleuOracleSearch {
       candidates.items.push_back(item);
     else
       candidates.items[number] = item;
-    if (options_.beam == 0 && items_.size() + candidates.items.size() > options_.max_items)
-      throw InputError("an exact oracle needs more than " + std::to_string(options_.max_items) +
-                       " items for this forest; give it a beam");
+  }
+
+  void work(size_t numbers) {
+    work_ += numbers;
+    if (options_.beam == 0 && work_ > options_.max_work)
+      throw InputError("an exact oracle makes and compares more than " + std::to_string(options_.max_work) +
+                       " numbers for this forest; give it a beam");
   }
 
   /// What an edge makes of its tails' contexts: told once for each combination of them.
   struct Join {
     uint32_t context;
+    size_t words;  // of the edge itself
     std::vector<uint32_t> matches;
   };
   struct Joined {
@@ -156,9 +166,9 @@ class BleuOracleSearch {
     for (size_t i = 0; i < tails.size(); ++i) combination_.push_back(key(tails[i], ranks[i])[0]);
     const uint32_t number = joined_.tails.intern(combination_);
     if (number < joined_.joins.size()) return joined_.joins[number];
-    Join join;
+    Join join{0, references_.own_words(forest_.target(edge)), {}};
     yield_.read(
-        forest_.target(edge), [&](Symbol word) { return references_.word(word); },
+        forest_.target(edge), [&](Symbol word) { return references_.words(word); },
         [&](size_t i) { return contexts_[static_cast<uint32_t>(combination_[i])]; });
     references_.matches(yield_, [&](uint32_t ngram) { join.matches.push_back(ngram); });
     yield_.shorten(references_.order() - 1, needs_.left[node], needs_.right[node], context_);
@@ -190,8 +200,9 @@ class BleuOracleSearch {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
 
-  /// The candidates to keep, the best ones first: those that are not dominated, up to the beam.
-  std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) const {
+  /// The candidates to keep, the best ones first: those that none of the best is seen to dominate, up to the
+  /// beam.
+  std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) {
     std::vector<uint32_t> heap(candidates.items.size());
     std::iota(heap.begin(), heap.end(), 0);
     if (heap.size() < 2) return heap;
@@ -210,8 +221,9 @@ class BleuOracleSearch {
       const auto key = candidates.keys[candidate];
       auto& rivals = alike[{key[0], OracleStatistics::words(key.subspan(1))}];
       const auto better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
+      work(rivals.size());  // mostly the first numbers tell
       if (std::any_of(rivals.begin(), rivals.end(), better)) continue;
-      rivals.push_back(candidate);
+      if (rivals.size() < kMostRivals) rivals.push_back(candidate);
       chosen.push_back(candidate);
     }
     return chosen;
@@ -284,6 +296,7 @@ class BleuOracleSearch {
   std::vector<uint32_t> first_item_;        // of each node, in `items_`
   std::vector<OracleItem> items_;
   std::vector<uint32_t> tail_items_;
+  size_t work_ = 0;
 
   Joined joined_;  // of the edge at hand
   YieldSequence yield_;

@@ -89,6 +89,22 @@ class EdgeGuess {
   std::vector<SourceSpan> spans_;
 };
 
+/// Source sides that repeat take next to no bytes, so that a few could ask for any memory: coding and
+/// decoding hold them to so many symbols for each rule on average; others are spelled out.
+class RepeatedSymbols {
+ public:
+  /// Whether the rule of this number may repeat the `length` symbols of the one before.
+  bool allow(size_t rule, size_t length) {
+    if (count_ + length > kFree + kOfRule * rule) return false;
+    count_ += length;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kFree = 4096, kOfRule = 32;
+  size_t count_ = 0;
+};
+
 class Encoder {
  public:
   Encoder(const ForestArrays& arrays, std::span<const uint32_t> words, std::span<const uint32_t> features)
@@ -157,12 +173,14 @@ class Encoder {
   void add_rules() {
     const ForestRules& rules = arrays_.rules;
     int64_t last_id = -1;
+    RepeatedSymbols repeated;
     for (size_t i = 0; i < rules.size(); ++i) {
-      if (i > 0 && std::ranges::equal(rules.sources[i], rules.sources[i - 1])) {
+      const auto source = rules.sources[i];
+      if (i > 0 && std::ranges::equal(source, rules.sources[i - 1]) && repeated.allow(i, source.size())) {
         append_varint(0, out_.source_lengths);
       } else {
-        append_varint(1 + rules.sources[i].size(), out_.source_lengths);
-        add_symbols(rules.sources[i], out_.sources);
+        append_varint(1 + source.size(), out_.source_lengths);
+        add_symbols(source, out_.sources);
       }
       append_varint(rules.targets[i].size(), out_.target_lengths);
       add_symbols(rules.targets[i], out_.targets);
@@ -213,12 +231,6 @@ int32_t to_int32(int64_t value) {
   return static_cast<int32_t>(value);
 }
 
-int32_t plus(int32_t base, int64_t difference) {
-  constexpr int64_t kLargest = int64_t{1} << 32;
-  if (difference < -kLargest || difference > kLargest) fail_block("a number is too large");
-  return to_int32(base + difference);
-}
-
 /// Offsets have 32 bits.
 uint64_t check_count(uint64_t count) {
   if (count >= std::numeric_limits<uint32_t>::max()) fail_block("a number is too large");
@@ -267,7 +279,7 @@ class Decoder {
         for (uint64_t tail = tail_counts.next(); tail > 0; --tail)
           arrays_.tails.values.push_back(static_cast<uint32_t>(node - std::min(tails.next(), node + 1)));
         arrays_.tails.close();
-        const int64_t rule = guess.next_rule() - edge_rules.next_signed();
+        const int64_t rule = guess.next_rule() - edge_rules.next_difference();
         if (rule < 0 || static_cast<uint64_t>(rule) >= rules) fail_block("an edge has no rule");
         const auto number = static_cast<uint32_t>(rule);
         guess.saw(number);
@@ -287,7 +299,7 @@ class Decoder {
     const uint64_t head = spans.next();
     if (head == 0) return;
     span.begin = to_int32(from_zigzag(head - 1));
-    span.end = plus(span.begin, spans.next_signed());
+    span.end = to_int32(span.begin + spans.next_difference());
   }
 
   void read_rules(uint64_t count) {
@@ -315,8 +327,8 @@ class Decoder {
       read_symbols(target_lengths.next(), targets, rules.targets);
       Link last{-1, -1};
       for (uint64_t left = link_counts.next(); left > 0; --left) {
-        last.source = plus(last.source, links.next_signed());
-        last.target = plus(last.target, links.next_signed());
+        last.source = to_int32(last.source + links.next_difference());
+        last.target = to_int32(last.target + links.next_difference());
         rules.links.values.push_back(last);
       }
       rules.links.close();
@@ -332,13 +344,14 @@ class Decoder {
   void repeat_source(uint64_t rule) {
     auto& values = arrays_.rules.sources.values;
     const size_t begin = arrays_.rules.sources.offsets[rule], size = arrays_.rules.sources[rule].size();
-    check_count(values.size() + size);
+    if (!repeated_.allow(rule + 1, size)) fail_block("its rules repeat too many words");
     for (size_t i = 0; i < size; ++i) values.push_back(Symbol{values[begin + i]});
     arrays_.rules.sources.close();
   }
 
   BlockStreams in_;
   ForestArrays arrays_;
+  RepeatedSymbols repeated_;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ std::optional<NodeContexts> local_contexts(const Forest& forest, size_t n, const
     if (!result.needs.used[node]) continue;
     for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
       const auto tails = forest.tails(edge);
-      yield.read(forest.target(edge), view.word, [&](size_t i) { return result[tails[i]]; });
+      yield.read(forest.target(edge), view.words, [&](size_t i) { return result[tails[i]]; });
       yield.shorten(n - 1, result.needs.left[node], result.needs.right[node], context);
       view.cut(context);
       const uint32_t number = result.contexts.intern(context);
@@ -47,7 +47,7 @@ ForestRefinement expand_context(const Forest& forest, size_t n, const Refinement
         chosen.clear();
         for (const uint32_t tail : tails) chosen.push_back(refiner.first(tail));
         for (bool more = true; more;) {
-          yield.read(forest.target(edge), view.word,
+          yield.read(forest.target(edge), view.words,
                      [&](size_t i) { return contexts[refiner.state(chosen[i])]; });
           yield.shorten(n - 1, needs.left[node], needs.right[node], context);
           view.cut(context);

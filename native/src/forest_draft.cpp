@@ -6,15 +6,12 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/number.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/sentences.h"
 
 namespace tunesmith {
 
 void ForestDraft::add_words(std::string_view text, std::vector<Symbol>& symbols) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) symbols.push_back(word(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_token(text, [&](std::string_view token) { symbols.push_back(word(token)); });
 }
 
 uint32_t ForestDraft::rule(std::span<const Symbol> source, std::span<const Symbol> target) {
@@ -38,9 +35,9 @@ void ForestDraft::add_feature(std::string_view name, double value) {
   const auto narrow = static_cast<float>(value);
   if (!std::isfinite(narrow)) throw InputError("the value of feature " + quoted(name) + " is not finite");
   const auto column = static_cast<uint32_t>(features_.intern(name));
-  for (size_t i = arrays_.features.offsets.back(); i < arrays_.features.values.size(); ++i)
-    if (arrays_.features.values[i].column == column)
-      throw InputError("feature " + quoted(name) + " has two values for one edge");
+  if (column >= last_edges_.size()) last_edges_.resize(column + 1, 0);
+  if (std::exchange(last_edges_[column], edge_count() + 1) == edge_count() + 1)
+    throw InputError("feature " + quoted(name) + " has two values for one edge");
   arrays_.features.values.push_back({column, narrow});
 }
 
@@ -68,8 +65,8 @@ Forest ForestDraft::take() {
 }
 
 Forest ForestDraft::take(const std::vector<std::vector<uint32_t>>& nodes, const Rows<uint32_t>& tails) {
-  const ForestArrays drafted = std::exchange(arrays_, {});
-  arrays_.rules = drafted.rules;
+  ForestArrays drafted = std::exchange(arrays_, {});
+  arrays_.rules = std::move(drafted.rules);
   for (const auto& edges : nodes) {
     for (const uint32_t edge : edges) {
       const auto row = drafted.features[edge];

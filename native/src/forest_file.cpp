@@ -59,40 +59,56 @@ ForestWriter::ForestWriter(const std::string& path) : container_(path, kKind, kV
 }
 
 /// Words get numbers when an edge uses them, features at once: a name that no edge has is known all the same.
-void ForestWriter::number_names(const Forest& forest) {
+std::shared_ptr<const ForestWriter::Numbers> ForestWriter::number_names(const Forest& forest) {
   const ForestNames& names = forest.names();
   if (last_names_ != forest.shared_names()) {
-    last_names_ = forest.shared_names();
-    word_numbers_.assign(names.words.size(), kUnnumbered);
-    feature_numbers_.clear();
+    auto numbers = std::make_shared<Numbers>();
+    numbers->words.assign(names.words.size(), kUnnumbered);
     for (size_t i = 0; i < names.features.size(); ++i)
-      feature_numbers_.push_back(static_cast<uint32_t>(features_.intern(names.features[i])));
+      numbers->features.push_back(static_cast<uint32_t>(features_.intern(names.features[i])));
+    last_names_ = forest.shared_names();
+    last_numbers_ = std::move(numbers);
   }
   for (const Rows<Symbol>* side : {&forest.rules().sources, &forest.rules().targets})
     for (const Symbol symbol : side->values) {
       if (is_gap(symbol)) continue;
-      uint32_t& number = word_numbers_[static_cast<size_t>(symbol)];
-      if (number == kUnnumbered)
-        number = static_cast<uint32_t>(words_.intern(names.words[static_cast<size_t>(symbol)]));
+      const auto word = static_cast<size_t>(symbol);
+      if (last_numbers_->words[word] != kUnnumbered) continue;
+      if (last_numbers_.use_count() > 1) last_numbers_ = std::make_shared<Numbers>(*last_numbers_);
+      last_numbers_->words[word] = static_cast<uint32_t>(words_.intern(names.words[word]));
     }
+  return last_numbers_;
 }
 
-void ForestWriter::add(const Forest& forest, std::string_view id) {
-  const std::lock_guard lock(mutex_);
-  const std::string name = id.empty() ? std::to_string(checksums_.size()) : std::string(id);
+std::string ForestWriter::check_id(std::string_view id) const {
+  std::string name = id.empty() ? std::to_string(checksums_.size()) : std::string(id);
   if (find_invalid_utf8(name) != std::string_view::npos)
     throw InputError("the id " + quoted(name) + " is not UTF-8");
   if (ids_.find(name) != NameTable::kUnknown)
     throw InputError("two forests have the id " + quoted(name) + "; expected one forest a sentence");
-  number_names(forest);
-  const std::vector<uint8_t> block = encode_forest(forest.arrays(), word_numbers_, feature_numbers_);
+  return name;
+}
+
+void ForestWriter::add(const Forest& forest, std::string_view id) {
+  std::shared_ptr<const Numbers> numbers;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!id.empty()) check_id(id);  // so that words of a forest that is refused get no numbers
+    numbers = number_names(forest);
+  }
+  const std::vector<uint8_t> block = encode_forest(forest.arrays(), numbers->words, numbers->features);
+  const uint64_t checksum = checksum_of_block(block.data(), block.size());
+
+  const std::lock_guard lock(mutex_);
+  numbers.reset();
+  const std::string name = check_id(id);
   check_whole();
   whole_ = false;  // stays so if the disk is full: what is in the file then is not a block
   container_.append<uint8_t>(block);
   whole_ = true;
   ids_.intern(name);
   offsets_.push_back(offsets_.back() + block.size());
-  checksums_.push_back(checksum_of_block(block.data(), block.size()));
+  checksums_.push_back(checksum);
   node_counts_.push_back(static_cast<uint32_t>(forest.node_count()));
   edge_counts_.push_back(static_cast<uint32_t>(forest.edge_count()));
 }

@@ -9,14 +9,17 @@
 
 namespace tunesmith {
 
-NgramIncidence ngram_incidence(const Forest& forest, size_t order) {
-  const auto contexts = local_contexts(forest, order);
+namespace {
+
+/// `number(ngram, is_new)` is negative where neither the n-gram nor a longer one counts.
+template <class Number>
+NgramIncidence incidence(const Forest& forest, size_t order, const ContextView& view, Number number) {
+  const auto contexts = local_contexts(forest, order, view);
   if (!contexts)
     throw InputError("a node has yields that end in different words, so that n-grams of " +
                      std::to_string(order) + " words are not local to edges; expand_context first");
   NgramIncidence result;
   result.order = order;
-  SequencePool<int32_t> ngrams;
   YieldSequence yield;
   std::vector<int32_t> row;
   for (uint32_t node = 0; node < forest.node_count(); ++node)
@@ -24,12 +27,11 @@ NgramIncidence ngram_incidence(const Forest& forest, size_t order) {
       row.clear();
       if (contexts->needs.used[node]) {
         const auto tails = forest.tails(edge);
-        yield.read(
-            forest.target(edge), [](Symbol word) { return word; },
-            [&](size_t i) { return (*contexts)[tails[i]]; });
+        yield.read(forest.target(edge), view.words, [&](size_t i) { return (*contexts)[tails[i]]; });
         yield.ngrams(order, [&](std::span<const int32_t> ngram, bool is_new) {
-          if (is_new) row.push_back(static_cast<int32_t>(ngrams.intern(ngram)));
-          return true;
+          const int32_t found = number(ngram, is_new);
+          if (is_new && found >= 0) row.push_back(found);
+          return found >= 0;
         });
       }
       std::sort(row.begin(), row.end());
@@ -45,9 +47,40 @@ NgramIncidence ngram_incidence(const Forest& forest, size_t order) {
         throw InputError("the edges of a forest have 2^31 n-grams or more; prune it");
       result.offsets.push_back(static_cast<int32_t>(result.ids.size()));
     }
-  result.words.assign(ngrams.size() * order, -1);
+  return result;
+}
+
+/// `ngrams` has the words of each n-gram.
+template <class Ngrams>
+void set_words(const Ngrams& ngrams, NgramIncidence& result) {
+  result.words.assign(ngrams.size() * result.order, -1);
   for (uint32_t g = 0; g < ngrams.size(); ++g)
-    std::copy(ngrams[g].begin(), ngrams[g].end(), result.words.begin() + static_cast<int64_t>(g * order));
+    std::copy(ngrams[g].begin(), ngrams[g].end(),
+              result.words.begin() + static_cast<int64_t>(g * result.order));
+}
+
+}  // namespace
+
+NgramIncidence ngram_incidence(const Forest& forest, size_t order) {
+  SequencePool<int32_t> ngrams;
+  NgramIncidence result = incidence(forest, order, {}, [&](std::span<const int32_t> ngram, bool is_new) {
+    return is_new ? static_cast<int32_t>(ngrams.intern(ngram)) : 0;
+  });
+  set_words(ngrams, result);
+  for (uint32_t edge = 0; edge < forest.edge_count(); ++edge)
+    result.edge_words.push_back(static_cast<double>(forest.target(edge).size() - forest.tails(edge).size()));
+  return result;
+}
+
+NgramIncidence ngram_incidence(const Forest& forest, const ReferenceNgrams& references) {
+  const auto number = [&](std::span<const int32_t> ngram, bool) {
+    const uint32_t found = references.find(ngram);
+    return found == ReferenceNgrams::kUnknown ? -1 : static_cast<int32_t>(found);
+  };
+  NgramIncidence result = incidence(forest, references.order(), references.view(), number);
+  set_words(references, result);
+  for (uint32_t edge = 0; edge < forest.edge_count(); ++edge)
+    result.edge_words.push_back(static_cast<double>(references.own_words(forest.target(edge))));
   return result;
 }
 

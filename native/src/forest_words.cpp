@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <utility>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/moses_fields.h"
@@ -59,23 +58,25 @@ void check_feature_names(const Forest& forest) {
                        " has no name, or a blank, a quote or '|||' in it; write the format forests");
 }
 
-void append_features(const Forest& forest, uint32_t edge, std::string& out) {
-  const auto of_rule = forest.rule_features(edge), own = forest.edge_features(edge);
-  std::vector<std::pair<uint32_t, double>> sums;
-  sums.reserve(of_rule.size() + own.size());
-  for (const auto row : {of_rule, own})
+FeatureSpeller::FeatureSpeller(const Forest& forest)
+    : forest_(forest), places_(forest.names().features.size(), kNone) {}
+
+void FeatureSpeller::append(uint32_t edge, std::string& out) {
+  sums_.clear();
+  for (const auto row : {forest_.rule_features(edge), forest_.edge_features(edge)})
     for (const FeatureValue& feature : row) {
-      size_t i = 0;
-      while (i < sums.size() && sums[i].first != feature.column) ++i;
-      if (i == sums.size()) {
-        sums.emplace_back(feature.column, feature.value);
+      size_t& place = places_[feature.column];
+      if (place == kNone) {
+        place = sums_.size();
+        sums_.emplace_back(feature.column, feature.value);
       } else {
-        sums[i].second += static_cast<double>(feature.value);
+        sums_[place].second += static_cast<double>(feature.value);
       }
     }
+  for (const auto& [column, value] : sums_) places_[column] = kNone;
   const char* blank = "";
-  for (const auto& [column, value] : sums) {
-    const std::string_view name = forest.names().features[column];
+  for (const auto& [column, value] : sums_) {
+    const std::string_view name = forest_.names().features[column];
     if (!std::isfinite(static_cast<float>(value)))
       throw InputError("feature " + quoted(name) + " of a rule and of its edge add up to no finite number");
     out += blank;

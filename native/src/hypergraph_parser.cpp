@@ -6,6 +6,7 @@
 
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/sentences.h"
 
 namespace tunesmith {
 
@@ -25,16 +26,6 @@ std::string_view trimmed_blanks(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
-}
-
-/// Calls visit(token) for what spaces separate.
-template <class Visit>
-void each_token(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) visit(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
 }
 
 }  // namespace
@@ -72,7 +63,7 @@ void HypergraphParser::parse_counts(std::string_view line) {
 void HypergraphParser::parse_target(std::string_view text) {
   target_.clear();
   tails_.clear();
-  each_token(text, [&](std::string_view token) {
+  for_each_token(text, [&](std::string_view token) {
     if (token.size() > 2 && token.front() == '[' && token.back() == ']') {
       if (const auto tail = parse_count(token.substr(1, token.size() - 2))) {
         if (*tail >= draft_.node_count())
@@ -93,8 +84,8 @@ void HypergraphParser::parse_edge(std::string_view line) {
   if (second == std::string_view::npos)
     throw InputError("expected 'words ||| features ||| covered', found " + quoted(line));
   parse_target(line.substr(0, first));
-  each_token(line.substr(first + kBars.size(), second - first - kBars.size()),
-             [&](std::string_view token) { draft_.add_feature(token); });
+  for_each_token(line.substr(first + kBars.size(), second - first - kBars.size()),
+                 [&](std::string_view token) { draft_.add_feature(token); });
   const std::string_view covered = trimmed_blanks(line.substr(second + kBars.size()));
   if (!parse_count(covered))
     throw InputError("expected the number of source words that the node covers, found " + quoted(covered));

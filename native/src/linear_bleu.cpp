@@ -18,8 +18,8 @@ std::vector<double> match_rewards(const Forest& forest, const ReferenceNgrams& r
   for (uint32_t edge = 0; edge < forest.edge_count(); ++edge) {
     const auto tails = forest.tails(edge);
     const auto target = forest.target(edge);
-    rewards[edge] = thetas[0] * static_cast<double>(target.size() - tails.size());
-    yield.read(target, view.word, [&](size_t i) { return contexts[tails[i]]; });
+    rewards[edge] = thetas[0] * static_cast<double>(references.own_words(target));
+    yield.read(target, view.words, [&](size_t i) { return contexts[tails[i]]; });
     references.matches(yield, [&](uint32_t ngram) { rewards[edge] += thetas[references[ngram].size()]; });
   }
   return rewards;
@@ -33,8 +33,7 @@ Derivation linear_bleu_oracle(const Forest& forest, const Texts& texts, std::spa
   const EdgeScores scores(forest, edge_scores);
   const size_t order = thetas.size() - 1;
   const ReferenceNgrams references(forest, texts, order);
-  const ContextView view{[&](Symbol word) { return references.word(word); },
-                         [&](std::vector<int32_t>& context) { references.cut(context); }};
+  const ContextView view = references.view();
   const ForestRefinement refined = expand_context(forest, order, limits, view);
   const auto contexts = local_contexts(refined.forest, order, view);
   std::vector<double> rewards = match_rewards(refined.forest, references, contexts.value(), view, thetas);

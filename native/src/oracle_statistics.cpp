@@ -20,8 +20,9 @@ std::vector<int32_t> most_of_words(const Forest& forest, const ReferenceNgrams& 
   Rows<int32_t> words;  // of the references, in each rule
   for (size_t rule = 0; rule < forest.rule_count(); ++rule) {
     for (const Symbol symbol : forest.rules().targets[rule])
-      if (!is_gap(symbol) && references.word(symbol) != kBreak)
-        words.values.push_back(references.word(symbol));
+      if (!is_gap(symbol))
+        for (const int32_t word : references.words(symbol))
+          if (word != kBreak) words.values.push_back(word);
     words.close();
   }
   std::vector<int32_t> result(references.word_count(), 0);

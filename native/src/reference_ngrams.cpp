@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/forest_context.h"
+#include "tunesmith/name_table.h"
 #include "tunesmith/text.h"
 
 namespace tunesmith {
@@ -30,14 +31,24 @@ ReferenceNgrams::ReferenceNgrams(const Forest& forest, const Texts& references, 
         limits_[ngram] = std::max(limits_[ngram], ++counts[ngram]);
       }
   }
-  words_ = names.size();
-
-  constexpr int32_t kUnasked = -2;
-  numbers_.assign(forest.names().words.size(), kUnasked);
-  for (const Symbol symbol : forest.rules().targets.values)
-    if (!is_gap(symbol) && numbers_[static_cast<size_t>(symbol)] == kUnasked)
-      numbers_[static_cast<size_t>(symbol)] = names.find(forest.names().words[static_cast<size_t>(symbol)]);
   static_assert(NameTable::kUnknown == kBreak);
+  constexpr uint32_t kUnasked = std::numeric_limits<uint32_t>::max();
+  numbers_.assign(forest.names().words.size(), kUnasked);
+  for (const Symbol symbol : forest.rules().targets.values) {
+    if (is_gap(symbol) || numbers_[static_cast<size_t>(symbol)] != kUnasked) continue;
+    numbers_[static_cast<size_t>(symbol)] = static_cast<uint32_t>(spellings_.size());
+    split_words(forest.names().words[static_cast<size_t>(symbol)], words);
+    for (const std::string_view word : words) spellings_.values.push_back(names.find(word));
+    spellings_.close();
+  }
+  words_ = names.take_names();
+}
+
+size_t ReferenceNgrams::own_words(std::span<const Symbol> target) const {
+  size_t count = 0;
+  for (const Symbol symbol : target)
+    if (!is_gap(symbol)) count += words(symbol).size();
+  return count;
 }
 
 void ReferenceNgrams::cut(std::vector<int32_t>& context) const {

@@ -85,7 +85,7 @@ size_t ValueDecoder::next_shape() {
   if (number > 0) return number - 1;
   int64_t next = 0;
   for (uint64_t left = lists_.next(); left > 0; --left) {
-    const int64_t column = next + lists_.next_signed();
+    const int64_t column = next + lists_.next_difference();
     if (column < 0 || static_cast<uint64_t>(column) >= values_.size())
       throw InputError("a column of a block is damaged");
     known_shapes_.values.push_back(static_cast<uint32_t>(column));

@@ -1,5 +1,6 @@
 #include "tunesmith/forest_block.h"
 
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -101,6 +102,54 @@ TEST(arrays_come_back) {
     const ForestArrays again = decode_forest(encode_forest(arrays, numbers(10), numbers(3)));
     CHECK(same(arrays, again));
   }
+}
+
+TEST(many_rules_with_one_long_source_side_come_back) {
+  ForestArrays arrays;
+  for (int i = 0; i < 3000; ++i) {
+    arrays.rules.sources.add(std::vector<Symbol>(200, 7));
+    arrays.rules.targets.close();
+    arrays.rules.links.close();
+    arrays.rules.features.close();
+    arrays.rules.ids.push_back(-1);
+  }
+  CHECK(same(arrays, decode_forest(encode_forest(arrays, numbers(10), {}))));
+}
+
+TEST(a_small_block_cannot_ask_for_much_memory) {
+  constexpr size_t kRules = 30000;  // each with the 30,000 words of the first: 3.6 GB
+  Bytes counts{0, 0}, lengths;
+  append_varint(kRules, counts);
+  append_varint(1 + kRules, lengths);
+  lengths.resize(lengths.size() + kRules - 1);
+  Bytes shapes(kRules, 1);
+  shapes[0] = 0;
+  const Bytes none, zeros(kRules);
+  Bytes block;
+  for (const Bytes& stream :
+       {counts, Bytes{0}, none, none,  none,   none,     none, none, lengths, zeros, zeros,
+        none,   zeros,    none, zeros, shapes, Bytes{0}, none, none, none,    none,  none})
+    append_coded(stream, block);
+  CHECK(block.size() < 200);
+  CHECK_THROWS(decode_forest(block), InputError);
+}
+
+TEST(differences_that_are_too_large_are_refused) {
+  Bytes huge;
+  append_varint(to_zigzag(std::numeric_limits<int64_t>::max()), huge);
+  Bytes lists{2, 0};  // column 0, then one far beyond
+  lists.insert(lists.end(), huge.begin(), huge.end());
+  const Bytes none, one{1}, zero{0};
+  Bytes columns, rules;
+  for (const Bytes& stream :
+       {Bytes{0, 0, 1}, none, Bytes{0, 0}, none, none, none,  none, none, one,  none, zero,
+        none,           zero, none,        zero, zero, lists, none, none, none, none, none})
+    append_coded(stream, columns);
+  CHECK_THROWS(decode_forest(columns), InputError);
+  for (const Bytes& stream : {Bytes{1, 1, 1}, none, none, one,  zero, none, huge, zero, one,  none, zero,
+                              none,           zero, none, zero, zero, zero, none, none, none, none, none})
+    append_coded(stream, rules);
+  CHECK_THROWS(decode_forest(rules), InputError);
 }
 
 TEST(bytes_that_are_no_forest_are_refused_without_a_crash) {

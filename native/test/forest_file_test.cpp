@@ -20,14 +20,11 @@ struct TestFile {
   ~TestFile() { std::remove(path.c_str()); }
 };
 
-/// A forest of one word.
-Forest word_forest(const std::string& word, float value) {
-  auto names = std::make_shared<ForestNames>();
-  names->words.add(word);
-  names->features.add("f");
+/// A forest of one word of some names.
+Forest word_forest(Symbol word, float value, std::shared_ptr<const ForestNames> names) {
   ForestArrays arrays;
   arrays.rules.sources.close();
-  arrays.rules.targets.add(std::vector<Symbol>{0});
+  arrays.rules.targets.add(std::vector<Symbol>{word});
   arrays.rules.links.close();
   arrays.rules.features.add(std::vector<FeatureValue>{{0, value}});
   arrays.rules.ids.push_back(3);
@@ -39,15 +36,31 @@ Forest word_forest(const std::string& word, float value) {
   return Forest(std::move(arrays), std::move(names));
 }
 
-}  // namespace
+std::shared_ptr<const ForestNames> numbered_names(int first, int last) {
+  auto names = std::make_shared<ForestNames>();
+  for (int i = first; i < last; ++i) names->words.add("w" + std::to_string(i));
+  names->features.add("f");
+  return names;
+}
 
-TEST(threads_write_and_read_one_file) {
+Forest word_forest(const std::string& word, float value) {
+  auto names = std::make_shared<ForestNames>();
+  names->words.add(word);
+  names->features.add("f");
+  return word_forest(0, value, std::move(names));
+}
+
+/// Threads of one decoder share names; others have their own.
+void check_threads(bool shared) {
   const TestFile file;
   {
     ForestWriter writer(file.path);
+    const auto all = numbered_names(0, 200);
     const auto work = [&](int first) {
       for (int i = first; i < first + 100; ++i)
-        writer.add(word_forest("w" + std::to_string(i), static_cast<float>(i)), "s" + std::to_string(i));
+        writer.add(
+            word_forest(shared ? i : 0, static_cast<float>(i), shared ? all : numbered_names(i, i + 1)),
+            "s" + std::to_string(i));
     };
     std::jthread one([&] { work(0); }), two([&] { work(100); });
     one.join();
@@ -67,6 +80,12 @@ TEST(threads_write_and_read_one_file) {
   std::jthread one([&] { check(0); });
   check(100);
 }
+
+}  // namespace
+
+TEST(threads_write_and_read_one_file) { check_threads(false); }
+
+TEST(threads_that_share_names_write_one_file) { check_threads(true); }
 
 TEST(a_file_that_was_not_finished_is_not_there) {
   const TestFile file;

@@ -31,7 +31,7 @@ def random_forest(nodes: int, in_edges: int, tails: int, *, reach: int = 20, see
         ends[:, 1:] = 0
     gaps = -1 - np.arange(tails)
     targets = np.column_stack([np.tile(gaps, (edges, 1)), np.arange(edges) % 1000])
-    columns = np.column_stack([np.zeros(edges), 1 + random.integers(0, 8, edges)])
+    columns = np.column_stack([np.zeros(edges, dtype=np.int64), 1 + random.integers(0, 8, edges)])
     offsets = np.arange(edges + 2)
     words, names = Texts.of(f"w{i}" for i in range(1000)), Texts.of(f"f{i}" for i in range(9))
     return from_arrays(
@@ -39,10 +39,10 @@ def random_forest(nodes: int, in_edges: int, tails: int, *, reach: int = 20, see
         (np.concatenate([[0], tails * np.arange(edges + 1)]), ends.reshape(-1)),
         np.arange(edges + 1),
         np.full((edges + 1, 2), -1),
-        (np.zeros(edges + 2), [], []),
-        (np.zeros(edges + 2), []),
+        (np.zeros(edges + 2, dtype=np.uint32), [], []),
+        (np.zeros(edges + 2, dtype=np.uint32), []),
         (np.concatenate([[0], (tails + 1) * np.arange(edges + 1)]), targets.reshape(-1)),
-        (np.zeros(edges + 2), []),
+        (np.zeros(edges + 2, dtype=np.uint32), []),
         (np.concatenate([[0], 2 * offsets[:-1]]), columns.reshape(-1), random.normal(size=2 * edges)),
         np.full(edges + 1, -1),
         (words.blob, words.offsets),

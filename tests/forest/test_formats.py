@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -217,7 +218,7 @@ def chain(edges: int) -> Forest:
         (np.append(0, offsets[:-1]), offsets[: edges - 1]),
         rules,
         np.stack([offsets[:-1], offsets[1:]], axis=1),
-        (offsets, np.zeros(edges), values),
+        (offsets, np.zeros(edges, dtype=np.uint32), values),
         ([0, 0, 0], []),
         ([0, 0, 2], [-1, 0]),
         ([0, 0, 0], []),
@@ -239,3 +240,56 @@ def test_large_and_deep_forests_come_back(format_: str, edges: int, tmp_path: Pa
     assert read.edge_count == forest.edge_count + added
     scores = read.scores(np.ones(1))
     assert scores[scores != 0].tolist() == forest.scores(np.ones(1)).tolist()
+
+
+@pytest.mark.parametrize("format_", sorted(set(WRITERS) & set(READERS)))
+@pytest.mark.parametrize("ids", [["7", "9"], ["0", "2"], ["1", "0"], ["7"], ["007"], ["dev.7"]])
+def test_ids_come_back_or_are_refused(format_: str, ids: list[str], tmp_path: Path):
+    path = tmp_path / "file"
+    try:
+        write_forests(path, [(name, small()) for name in ids], format=format_)
+    except InputError as error:
+        assert WRITERS[format_].unnamed and "write to a folder" in str(error)
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert not WRITERS[format_].unnamed
+        assert [name for name, _ in read_forests(path)] == ids
+
+
+@pytest.mark.parametrize("format_", ["cdec-json", "moses-hypergraph"])
+def test_files_of_a_folder_tell_ids_that_the_format_has_no_place_for(format_: str, tmp_path: Path):
+    items = [(name, small(name)) for name in ("9", "7")]
+    assert write_forests(f"{tmp_path}/new/", items, format=format_) == 2
+    assert [(name, forest.feature_names) for name, forest in read_forests(tmp_path / "new")] == [
+        ("7", ("7",)),
+        ("9", ("9",)),
+    ]
+
+
+@pytest.mark.parametrize("format_", sorted(WRITERS))
+def test_two_forests_of_one_id_are_refused(format_: str, tmp_path: Path):
+    path = f"{tmp_path}/new/" if WRITERS[format_].single else tmp_path / "file"
+    with pytest.raises(InputError, match=r"two forests have the id ['\"]0"):
+        write_forests(path, [("0", small()), ("0", small())], format=format_)
+
+
+def test_words_that_a_hypergraph_takes_for_borders_are_not_lost(tmp_path: Path):
+    forest = build_forest([[Edge((), ("<s>", "a", "</s>"), {})]])
+    write_forests(tmp_path / "a.hypergraph", [("0", forest)])
+    [(_, read)] = read_forests(tmp_path / "a.hypergraph")
+    assert read.edge(0).target == ("&lt;s&gt;", "a", "&lt;/s&gt;")
+    write_forests(tmp_path / "a.hypergraph", [("0", forest)], keep_boundaries=True)
+    [(_, read)] = read_forests(tmp_path / "a.hypergraph", keep_boundaries=True)
+    assert read.edge(0).target == ("<s>", "a", "</s>")
+
+
+@pytest.mark.parametrize("format_", ["moses-graph", "moses-hypergraph"])
+def test_time_is_linear_in_the_features_of_an_edge(format_: str, tmp_path: Path):
+    features = {f"f{i}": 1.0 for i in range(200_000)}
+    forest = build_forest(
+        [[Edge((), (), {})], [Edge((0,), (-1, "a"), features), Edge((0,), (-1,), {"f1": 2.0})]]
+    )
+    begin = time.process_time()
+    read = round_trip(forest, tmp_path, format_)
+    assert time.process_time() - begin < 10  # twenty billion comparisons of each with each take longer
+    assert sorted(len(edge.features) for edges in spelled(read) for edge in edges)[-2:] == [1, 200_000]

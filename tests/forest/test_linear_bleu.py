@@ -45,6 +45,12 @@ def test_the_best_derivation_is_found(
     assert worth[found.edges] == pytest.approx(found.score, abs=1e-9)
 
 
+def test_white_space_within_words_separates_words_as_in_references() -> None:
+    forest = build_forest([[Edge((), ("10\u00a0000", "\u3000", ""), {}), Edge((), ("10", "0"), {})]])
+    found = oracle_linear(forest, ["10 000"], np.array([-0.25, 1.0, 2.0]))
+    assert (found.edges, found.score) == ((0,), 2 * -0.25 + 2 * 1.0 + 2.0)
+
+
 def test_factors_are_those_of_the_paper() -> None:
     # theta_0 = -1 / T, theta_n = 1 / (4 T p r^(n - 1))
     found = linear_thetas(4, precision=0.85, ratio=0.72, words=10.0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
 from tests.forest.large_forests import chain
-from tests.forest.rolled_forests import forests, scores
+from tests.forest.rolled_forests import WORDS, forests, scores
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import (
@@ -20,9 +20,11 @@ from tunesmith.forest import (
     build_forest,
     expand_context,
     expected_ngrams,
+    has_local_context,
     ngram_incidence,
     posteriors,
 )
+from tunesmith.metrics import Bleu
 
 
 def spelt(forest: Forest, incidence: NgramIncidence) -> list[tuple[str, ...]]:
@@ -73,6 +75,50 @@ def test_rewards_of_edges_sum_to_the_values_of_ngrams(forest: Forest, n: int) ->
     for one in listed(local):
         worth = sum(of_name[ngram] * count for ngram, count in ngram_counts(one.words, n).items())
         assert rewards[list(one.edges)].sum() == pytest.approx(worth, abs=1e-9)
+
+
+texts = st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=7).map(" ".join)
+
+
+@given(forests(), st.lists(texts, min_size=1, max_size=3), st.integers(1, 4))
+def test_ngrams_of_references_are_counted_where_contexts_tell_no_others(forest, refs, n: int) -> None:
+    local = expand_context(forest, n, references=refs)
+    assert has_local_context(local, n, references=refs)
+    assert local.edge_count <= max(forest.edge_count, expand_context(forest, n).edge_count)
+    assert Counter(one.words for one in listed(local)) == Counter(one.words for one in listed(forest))
+    incidence = ngram_incidence(local, n, references=refs)
+    names = [tuple(incidence.words[w] for w in row if w >= 0) for row in incidence.ngrams.tolist()]
+    of_refs = [ngram_counts(tuple(ref.split()), n) for ref in refs]
+    limits = {ngram: max(counts[ngram] for counts in of_refs) for counts in of_refs for ngram in counts}
+    assert dict(zip(names, incidence.limits.tolist(), strict=True)) == limits
+    for one in listed(local):
+        sums = incidence.matrix[list(one.edges)].sum(axis=0)
+        found = {ngram: count for ngram, count in zip(names, sums, strict=True) if count}
+        assert found == {g: c for g, c in ngram_counts(one.words, n).items() if g in limits}
+        assert incidence.edge_words[list(one.edges)].sum() == len(one.words)
+
+
+def test_matches_clipped_to_limits_are_those_of_bleu() -> None:
+    forest = build_forest([[Edge((), ("the", "the\u00a0cat", "the"), {})]])
+    refs = ["the the cat", "a cat"]
+    incidence = ngram_incidence(forest, 4, references=refs)
+    clipped = np.minimum(incidence.expected(np.ones(1)), incidence.limits)
+    matches = [clipped[incidence.lengths == n].sum() for n in (1, 2, 3, 4)]
+    stats = Bleu().stats(" ".join(forest.edge(0).target), refs)
+    assert matches == stats[:8:2].tolist()
+    assert incidence.edge_words.tolist() == [stats[1]]
+
+
+def test_contexts_of_references_do_not_do_for_all_ngrams() -> None:
+    forest = build_forest([[Edge((), ("x",), {}), Edge((), ("y",), {})], [Edge((0,), (-1, "a"), {})]])
+    assert expand_context(forest, 2, references=["a b"]) is forest
+    assert ngram_incidence(forest, 2, references=["a b"]).expected(np.ones(3)).tolist() == [1, 0, 0]
+    with pytest.raises(InputError, match="expand_context first"):
+        ngram_incidence(forest, 2)
+    with pytest.raises(InputError, match="expand_context first"):
+        ngram_incidence(forest, 2, references=["x a"])
+    with pytest.raises(InputError, match="a list of texts"):
+        ngram_incidence(forest, 2, references="x a")
 
 
 def test_the_example_of_the_consensus_paper_has_its_numbers() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -118,6 +120,29 @@ def test_a_floor_that_is_worth_more_than_a_match_is_heeded(forest, refs, floor: 
     assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
 
 
+ODD_WORDS = ("10\u00a0000", "10", "000", "\u3000", "", "a b", "\u2003a", "b")
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(ODD_WORDS), min_size=1, max_size=4), min_size=1, max_size=3),
+    st.lists(st.lists(st.sampled_from(ODD_WORDS), max_size=5).map(" ".join), min_size=1, max_size=2),
+    st.sampled_from([1.0, -1.0]),
+)
+def test_white_space_within_words_is_counted_as_the_metric_counts_it(steps, refs, sign: float) -> None:
+    forest = build_forest(
+        [
+            [Edge((), ("b",), {})],
+            *([Edge((node,), (-1, word), {}) for word in words] for node, words in enumerate(steps)),
+        ]
+    )
+    metric = Bleu()
+    gains = [float(metric.sentence_score(metric.stats(" ".join(one.words), refs))) for one in listed(forest)]
+    for beam in (None, 100_000):
+        found = oracle_bleu(forest, refs, metric_weight=sign, beam=beam)
+        assert found.stats.tolist() == metric.stats(found.derivation.text, refs).tolist()
+        assert found.score == pytest.approx(max(sign * gain for gain in gains), abs=1e-9)
+
+
 def choices(generator: np.random.Generator, length: int, width: int, vocabulary: int) -> Forest:
     """Return a lattice of `length` steps, each of `width` words or pairs of words."""
     nodes = [[Edge((), (), {})]]
@@ -206,8 +231,19 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_an_exact_oracle_that_would_grow_too_large_asks_for_a_beam() -> None:
     forest = choices(np.random.default_rng(1), 12, 4, 5)
-    with pytest.raises(InputError, match="more than 100 items for this forest; give it a beam"):
-        oracle_bleu(forest, ["w0 w1 w2 w3 w4 w0 w1"], beam=None, max_items=100)
+    with pytest.raises(InputError, match="more than 1000 numbers for this forest; give it a beam"):
+        oracle_bleu(forest, ["w0 w1 w2 w3 w4 w0 w1"], beam=None, max_work=1000)
+
+
+@pytest.mark.parametrize("vocabulary", [8, 300])
+def test_an_exact_oracle_of_a_large_forest_gives_up_within_seconds(vocabulary: int) -> None:
+    generator = np.random.default_rng(1)
+    forest = choices(generator, 100, 20, vocabulary)
+    reference = " ".join(f"w{w}" for w in generator.integers(0, vocabulary, 100))
+    begin = time.process_time()
+    with pytest.raises(InputError, match="give it a beam"):
+        oracle_bleu(forest, [reference], beam=None)
+    assert time.process_time() - begin < 20  # a few seconds where nothing else runs
 
 
 def test_deep_chains_need_no_recursion() -> None:

@@ -18,7 +18,7 @@ struct BleuOracleOptions {
   double model_weight = 0;
   double metric_weight = 1;
   size_t beam = 0;                // items kept a node; 0 keeps all
-  size_t max_items = 20'000'000;  // of all nodes, where the beam has no limit
+  size_t max_work = 200'000'000;  // numbers of items, made or compared, where the beam has no limit
 };
 
 /// A derivation, its score the sum of those of its edges, and what it is worth.
@@ -34,8 +34,9 @@ struct BleuOracle {
 /// Dynamic programming from tails to heads. An item is a context (of what can still become a match) and the
 /// statistics of OracleStatistics; of items that are equal in both, the one with the better model score is
 /// kept. An item is dropped if another one of the same context and length is at least as good in model score
-/// and in matches, whatever follows. Without a beam that is exact; it takes time and memory by the number of
-/// different items, which grows with the lengths, matches and counts that clipping may cut. With a beam of b
+/// and in matches, whatever follows; for each only the first few others are asked, so that time stays linear
+/// in items. Without a beam that is exact; it takes time and memory by the number of different items, which
+/// grows with the lengths, matches and counts that clipping may cut. With a beam of b
 /// a node keeps the b best items by the same objective of the partial yield, against the reference length
 /// times the node's share of the lengths of derivations; without a background they are ranked by add-one
 /// BLEU. Items of tails with ranks r_1, r_2, ... are combined where r_1 * r_2 * ... <= b: at most b (1 + log

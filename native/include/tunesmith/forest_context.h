@@ -20,10 +20,12 @@ struct NodeContexts {
   std::span<const int32_t> operator[](uint32_t node) const { return contexts[of_node[node]]; }
 };
 
-/// What of contexts is told: words by other numbers (negative: a break), and contexts cut shorter. The
-/// default tells all.
+/// What of contexts is told: words by other numbers (kBreak: left out), one or several or none for each, and
+/// contexts cut shorter. The default tells all.
 struct ContextView {
-  std::function<int32_t(Symbol)> word = [](Symbol symbol) { return symbol; };
+  std::function<std::span<const int32_t>(const Symbol&)> words = [](const Symbol& symbol) {
+    return std::span<const int32_t>(&symbol, 1);
+  };
   std::function<void(std::vector<int32_t>& context)> cut = [](std::vector<int32_t>&) {};
 };
 

@@ -44,6 +44,7 @@ class ForestDraft {
 
  private:
   NameTable words_, features_;
+  std::vector<size_t> last_edges_;  // 1 + the last edge with a value, of each feature
   ForestArrays arrays_;
   std::unordered_map<std::string, uint32_t> rules_;
 };

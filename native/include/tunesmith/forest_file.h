@@ -16,7 +16,8 @@ namespace tunesmith {
 
 /// Writes forests as they come: each is a block of bytes in the file as soon as it is added. What stays in
 /// memory are the distinct words and features, and a few numbers and the id of each forest. The file appears
-/// with `finish`, whole; without it nothing stays. Threads may add; forests are in the order of the calls.
+/// with `finish`, whole; without it nothing stays. Threads may add, and compress at the same time; forests
+/// are in the order in which they were done, of one thread in that of its calls.
 class ForestWriter {
  public:
   explicit ForestWriter(const std::string& path);
@@ -31,7 +32,13 @@ class ForestWriter {
   }
 
  private:
-  void number_names(const Forest& forest);
+  /// The numbers in the file of a forest's words and features.
+  struct Numbers {
+    std::vector<uint32_t> words, features;
+  };
+
+  std::shared_ptr<const Numbers> number_names(const Forest& forest);
+  std::string check_id(std::string_view id) const;
   void check_whole() const;
 
   mutable std::mutex mutex_;
@@ -40,9 +47,10 @@ class ForestWriter {
   NameTable words_, features_, ids_;
   std::vector<uint64_t> offsets_{0}, checksums_;
   std::vector<uint32_t> node_counts_, edge_counts_;
-  // Numbers in the file for those of the last names, which forests of one decoder share.
+  // For the last names, which forests of one decoder share. What other threads may be reading is copied
+  // before it is changed.
   std::shared_ptr<const ForestNames> last_names_;
-  std::vector<uint32_t> word_numbers_, feature_numbers_;
+  std::shared_ptr<Numbers> last_numbers_;
 };
 
 /// Forests of a file; reading one takes time and memory for that one only. All share the names of the file.

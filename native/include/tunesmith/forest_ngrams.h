@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tunesmith/forest.h"
+#include "tunesmith/reference_ngrams.h"
 
 namespace tunesmith {
 
@@ -17,11 +17,16 @@ struct NgramIncidence {
   std::vector<int32_t> offsets{0};
   std::vector<int32_t> ids;
   std::vector<double> counts;
+  std::vector<double> edge_words;  // how many words each edge adds
 };
 
 /// The n-grams of 1 to `order` words, those that lie in the edge's words or cross its gaps: over the edges
 /// of a derivation, rows sum to the n-gram counts of its yield. No borders of sentences are counted. An
 /// InputError unless every node has one context (`expand_context`). O(symbols * order^2).
 NgramIncidence ngram_incidence(const Forest& forest, size_t order);
+
+/// The same of the n-grams that references have, all of them, by their numbers; words too are numbers of the
+/// references. Contexts need to tell no more than these do (`expand_context` with `references.view()`).
+NgramIncidence ngram_incidence(const Forest& forest, const ReferenceNgrams& references);
 
 }  // namespace tunesmith

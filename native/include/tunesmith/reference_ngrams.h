@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "tunesmith/bleu.h"
-#include "tunesmith/forest.h"
+#include "tunesmith/forest_context.h"
 #include "tunesmith/sequence_pool.h"
-#include "tunesmith/yield_context.h"
 
 namespace tunesmith {
 
@@ -17,18 +16,25 @@ class ReferenceNgrams {
  public:
   static constexpr uint32_t kUnknown = SequencePool<int32_t>::kUnknown;
 
-  /// Words of the references and of the forest are equal where their texts are.
+  /// Words are split as BLEU splits texts: a word of the forest is as many as it has between white space of
+  /// Unicode, none if it is empty.
   ReferenceNgrams(const Forest& forest, const Texts& references, size_t order);
 
   size_t order() const { return order_; }
   size_t size() const { return ngrams_.size(); }
-  size_t word_count() const { return words_; }
+  size_t word_count() const { return words_.size(); }
+  /// The words of the references by their numbers.
+  const TextColumn& vocabulary() const { return words_; }
   std::span<const int32_t> operator[](uint32_t ngram) const { return ngrams_[ngram]; }
   uint32_t find(std::span<const int32_t> ngram) const { return ngrams_.find(ngram); }
   /// How often it counts as a match: its largest count in any one reference.
   int32_t limit(uint32_t ngram) const { return limits_[ngram]; }
-  /// The number of a word of the forest; kBreak if no reference has it.
-  int32_t word(Symbol word) const { return numbers_[static_cast<size_t>(word)]; }
+  /// The numbers of the words that a word of the forest's targets is; kBreak for one that no reference has.
+  std::span<const int32_t> words(Symbol word) const {
+    return spellings_[numbers_[static_cast<size_t>(word)]];
+  }
+  /// How many words an edge adds by itself.
+  size_t own_words(std::span<const Symbol> target) const;
 
   /// Calls `visit(ngram)` for each new n-gram of a sequence that a reference has.
   template <class Visit>
@@ -44,14 +50,21 @@ class ReferenceNgrams {
   /// longest end of its right part that a reference has.
   void cut(std::vector<int32_t>& context) const;
 
+  /// Contexts as far as references have them. The references must outlive it.
+  ContextView view() const {
+    return {[this](Symbol word) { return words(word); },
+            [this](std::vector<int32_t>& context) { cut(context); }};
+  }
+
   /// The reference length that BLEU compares a hypothesis of `length` words with.
   double length(ReferenceLength kind, double length) const;
 
  private:
   size_t order_;
-  size_t words_ = 0;
+  TextColumn words_;
   std::vector<size_t> lengths_;
-  std::vector<int32_t> numbers_;
+  Rows<int32_t> spellings_;
+  std::vector<uint32_t> numbers_;  // in `spellings_`, of each word of the forest
   SequencePool<int32_t> ngrams_;
   std::vector<int32_t> limits_;
 };

@@ -39,6 +39,13 @@ class VarintReader {
     throw InputError("a block of numbers holds one that is too large");
   }
   int64_t next_signed() { return from_zigzag(next()); }
+  /// The difference of two numbers of 32 bits, so that it can be added to one; a larger one is an InputError.
+  int64_t next_difference() {
+    const int64_t difference = next_signed();
+    if (difference < -(int64_t{1} << 32) || difference > int64_t{1} << 32)
+      throw InputError("a block of numbers holds a difference that is too large");
+    return difference;
+  }
   std::span<const uint8_t> take(uint64_t bytes) {
     if (bytes > left()) throw InputError("a block of bytes ends too early");
     at_ += bytes;

@@ -31,24 +31,21 @@ class YieldSequence {
     words_.clear();
     owners_.clear();
   }
-  /// A word of the edge itself; a negative one is a break.
-  void add_word(int32_t word) {
-    words_.push_back(word);
-    owners_.push_back(-1);
-  }
+  /// What a gap shows, or, for the gap -1, words of the edge itself; kBreak is where words were left out.
   void add_context(std::span<const int32_t> context, int32_t gap) {
     words_.insert(words_.end(), context.begin(), context.end());
     owners_.insert(owners_.end(), context.size(), gap);
   }
-  /// All of an edge's yield: `word(symbol)` numbers its words, `context(i)` tells what tail i shows.
-  template <class Word, class Context>
-  void read(std::span<const Symbol> target, Word word, Context context) {
+  /// All of an edge's yield: `words(symbol)` tells the numbers that stand for a word, `context(i)` what tail
+  /// i shows.
+  template <class Words, class Context>
+  void read(std::span<const Symbol> target, Words words, Context context) {
     clear();
-    for (const Symbol symbol : target) {
+    for (const Symbol& symbol : target) {
       if (is_gap(symbol))
         add_context(context(gap_index(symbol)), static_cast<int32_t>(gap_index(symbol)));
       else
-        add_word(word(symbol));
+        add_context(words(symbol), -1);
     }
   }
 

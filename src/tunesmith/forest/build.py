@@ -48,10 +48,12 @@ def from_arrays(
     """Return a forest of copies of arrays, all of them checked; see `Forest.native` for what they are."""
 
     def vector(array: Any, dtype: type[Any]) -> Any:
+        if np.issubdtype(dtype, np.integer) and np.asarray(array).dtype.kind == "f" and np.size(array):
+            raise InputError("an array of offsets or numbers has floats; expected whole numbers")
         return np.ascontiguousarray(array, dtype=dtype)
 
     def matrix(array: Any) -> Any:
-        return np.ascontiguousarray(array, dtype=np.int32).reshape(-1, 2)
+        return vector(array, np.int32).reshape(-1, 2)
 
     def rows(arrays: Any) -> Any:
         offsets, columns, values = arrays

@@ -27,7 +27,8 @@ class ForestWriter:
     """Writes forests as they come, each compressed at once; the file appears, whole, when the block ends.
 
     Memory holds the distinct words and features, and the id of each forest. If the block fails, nothing
-    stays on disk. Threads may add; forests are in the order of the calls.
+    stays on disk. Threads may add, and compress at the same time: forests of one thread are in the
+    order of its calls, those of several in the order in which they were done.
     """
 
     def __init__(self, path: PathLike) -> None:

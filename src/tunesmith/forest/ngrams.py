@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +14,9 @@ from tunesmith.errors import InputError
 from tunesmith.forest.context import check_order
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.inside import posteriors
+from tunesmith.forest.references import reference_texts
 from tunesmith.forest.scores import Scores
+from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Int32Array, IntArray
 
 __all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
@@ -23,7 +26,7 @@ __all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
 class NgramIncidence:
     """How often each n-gram is new at each edge: a sparse matrix c(e, g) of edges by n-grams.
 
-    N-gram g is the row `ngrams[g]` of word numbers, with -1 after its last word. The n-grams of edge e
+    N-gram g is the row `ngrams[g]` of numbers of `words`, with -1 after its last word. The n-grams of edge e
     are `ids[offsets[e]:offsets[e + 1]]`, rising, each `counts` times. Over the edges of a derivation the
     rows sum to the n-gram counts of its yield: an n-gram is counted at the lowest edge that holds it.
     The borders of sentences are no words.
@@ -33,6 +36,12 @@ class NgramIncidence:
     offsets: Int32Array
     ids: Int32Array
     counts: FloatArray
+    edge_words: FloatArray
+    """How many words each edge adds: over a derivation they sum to the length of its yield."""
+    words: Sequence[str]
+    """What the numbers in `ngrams` stand for: the forest's words, or the references'."""
+    limits: IntArray | None = None
+    """With references: how often each n-gram counts as a match, its largest count in one reference."""
 
     @property
     def order(self) -> int:
@@ -67,13 +76,22 @@ class NgramIncidence:
         return array
 
 
-def ngram_incidence(forest: Forest, n: int = 4) -> NgramIncidence:
+def ngram_incidence(forest: Forest, n: int = 4, *, references: Sequence[str] | None = None) -> NgramIncidence:
     """Return which n-grams of 1 to n words are new at each edge: in its words, or across its gaps.
 
     A forest whose nodes have different boundary words is an InputError: call `expand_context(forest, n)`
     first. N-grams are numbered as they first come, from edge 0 on. O(symbols * n^2).
+
+    With `references` the n-grams are those of the references, all of them, as BLEU splits words, with the
+    `limits` that BLEU clips them to; `expand_context(forest, n, references=references)` is enough.
     """
-    return NgramIncidence(*_native.ngram_incidence(forest.native, check_order(n)))
+    if references is None:
+        return NgramIncidence(*_native.ngram_incidence(forest.native, check_order(n)), forest.words)
+    texts = reference_texts(references)
+    arrays, limits, words = _native.reference_ngram_incidence(
+        forest.native, check_order(n), texts.blob, texts.offsets
+    )
+    return NgramIncidence(*arrays, tuple(Texts(*words)), limits.astype(np.int64))
 
 
 def expected_ngrams(forest: Forest, scores: Scores, n: int = 4) -> tuple[Int32Array, FloatArray]:

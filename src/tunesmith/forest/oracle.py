@@ -18,7 +18,7 @@ from tunesmith.types import FloatArray, Stats
 
 __all__ = ["BleuOracle", "oracle_bleu"]
 
-MAX_ITEMS = 20_000_000
+MAX_WORK = 200_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ def oracle_bleu(
     model_weight: float = 0.0,
     metric_weight: float = 1.0,
     beam: int | None = 32,
-    max_items: int = MAX_ITEMS,
+    max_work: int = MAX_WORK,
 ) -> BleuOracle:
     """Return argmax over derivations of model_weight * score + metric_weight * gain.
 
@@ -63,7 +63,8 @@ def oracle_bleu(
     Dynamic programming over contexts, lengths, matches, and the counts of those n-grams that a derivation
     may have more often than the references; items that others of the same context and length surpass in all
     that can count are dropped. Exact with `beam=None`, where time and memory grow with the
-    number of different items (more than `max_items` are an InputError). A beam keeps that many items a node,
+    number of different items; a forest for which items of more than `max_work` numbers would be made or
+    compared, a matter of seconds, is an InputError. A beam keeps that many items a node,
     by the same objective of the partial yield: its reference length is that of the sentence times the
     node's share of the lengths of derivations, and without a background BLEU is smoothed by add-one.
 
@@ -93,7 +94,7 @@ def oracle_bleu(
         model_weight,
         metric_weight,
         beam or 0,
-        max_items,
+        max_work,
     )
     return BleuOracle(Derivation(forest, tuple(edges.tolist()), model), score, gain, stats)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from tunesmith.candidates.readers import Source
 from tunesmith.errors import InputError
 from tunesmith.forest.build import build_forest
@@ -17,6 +19,7 @@ from tunesmith.forest.readers.cdec_rules import CdecRule, parse_rule
 __all__ = ["CdecJson"]
 
 _NO_SPAN = (-1, -1)
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 @READERS.register("cdec-json")
@@ -76,6 +79,19 @@ def _forest(pairs: list[Any]) -> Forest:
         raise InputError(f"not a forest as cdec writes it: {type(error).__name__} {error}") from None
 
 
+def _whole(number: Any, what: str) -> int:
+    if type(number) is not int:
+        raise InputError(f"{what} has the number {number!r}; expected a whole number")
+    return number
+
+
+def _value(name: str, value: Any) -> float:
+    number = float(value)
+    if not abs(number) <= _LARGEST:
+        raise InputError(f"feature {name!r} has the value {value!r}; expected a finite number of 32 bits")
+    return number
+
+
 class _Draft:
     """What was read of one forest so far."""
 
@@ -89,7 +105,7 @@ class _Draft:
         for key, value in pairs:
             if key == "rules":
                 self.rules |= {
-                    int(number): parse_rule(text)
+                    _whole(number, "a rule"): parse_rule(text)
                     for number, text in zip(value[::2] or (), value[1::2], strict=True)
                 }
             elif key == "features":
@@ -97,7 +113,9 @@ class _Draft:
             elif key == "edges":
                 self.edges += [self.edge(dict(edge)) for edge in value]
             elif key == "node":
-                self.nodes.append([self.take(int(number)) for number in dict(value)["in_edges"] or ()])
+                self.nodes.append(
+                    [self.take(_whole(number, "an edge")) for number in dict(value)["in_edges"] or ()]
+                )
                 if not self.nodes[-1]:
                     self.nodes[-1].append(Edge((), (), {}))
             elif key != "is_sorted":
@@ -105,14 +123,18 @@ class _Draft:
         return build_forest(self.nodes, self.features)
 
     def edge(self, edge: dict[str, Any]) -> Edge:
-        tails = tuple(edge.get("tail") or ())
+        tails = tuple(_whole(tail, "a tail") for tail in edge.get("tail") or ())
         rule = self.rule(edge.get("rule"), len(tails))
         names = edge.get("feats") or []
         features: dict[str, float] = {}
-        for name, value in zip(names[::2], names[1::2], strict=True):
-            features[name if isinstance(name, str) else self.feature(name)] = float(value)
+        for key, value in zip(names[::2], names[1::2], strict=True):
+            name = key if isinstance(key, str) else self.feature(_whole(key, "a feature"))
+            if name in features:
+                raise InputError(f"feature {name!r} has two values for one edge")
+            features[name] = _value(name, value)
         spans = edge.get("spans") or _NO_SPAN
-        return Edge(tails, rule.target, features, (spans[0], spans[1]), rule.source, rule.links)
+        span = _whole(spans[0], "a span"), _whole(spans[1], "a span")
+        return Edge(tails, rule.target, features, span, rule.source, rule.links)
 
     def rule(self, rule: int | str | None, arity: int) -> CdecRule:
         """A rule is named or spelled out; where rules were left out, an edge yields its tails."""
@@ -120,7 +142,7 @@ class _Draft:
             return parse_rule(rule)
         if not rule:
             return CdecRule((), tuple(-1 - i for i in range(arity)))
-        if rule not in self.rules:
+        if _whole(rule, "a rule") not in self.rules:
             raise InputError(f"an edge has rule {rule}, which is not among the rules")
         return self.rules[rule]
 

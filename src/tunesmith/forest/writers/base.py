@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.forest.forest import Forest
+from tunesmith.forest.readers.base import sentence_of
 from tunesmith.registry import Registry
 
-__all__ = ["WRITERS", "TextWriter", "Writer"]
+__all__ = ["WRITERS", "TextWriter", "Writer", "check_new"]
 
 WRITERS: Registry[type[Writer]] = Registry("forest format", "tunesmith.forest.writers")
 
@@ -27,6 +28,8 @@ class Writer(ABC):
     """Names that end so, a compression suffix left aside, are written in this format."""
     single: ClassVar[bool] = False
     """Whether a file holds one sentence, so that a folder is needed for more."""
+    unnamed: ClassVar[bool] = False
+    """Whether ids are not in the text: the name of a file of one sentence tells its id, else the place."""
 
     @abstractmethod
     def write(self, path: PathLike, items: Iterable[tuple[str, Forest]]) -> int:
@@ -42,19 +45,42 @@ class TextWriter(Writer):
         """Return the lines of one sentence; what the format cannot hold is an InputError."""
 
     def write(self, path: PathLike, items: Iterable[tuple[str, Forest]]) -> int:
-        count = 0
+        seen: dict[str, None] = {}
         with open_write(path) as stream:
             for sentence, forest in items:
-                if self.single and count:
+                if self.single and seen:
                     message = f"the format {self.name} has a sentence a file; write to a folder, or forests"
                     raise InputError(message, path=path)
+                check_new(sentence, seen, path)
+                seen[sentence] = None
+                if self.unnamed and len(seen) > 1:
+                    self._check_places(list(seen) if len(seen) == 2 else [sentence], len(seen), path)
                 try:
                     stream.write(self.text(sentence, forest))
                 except InputError as error:
                     raise InputError(f"sentence {sentence!r}: {error.message}", path=path) from None
-                count += 1
-            if self.single and not count:
+            if self.single and not seen:
                 raise InputError(
                     f"no forest to write; the format {self.name} has a sentence a file", path=path
                 )
-        return count
+            if self.unnamed and len(seen) == 1:
+                self._check_id(next(iter(seen)), sentence_of(path), path)
+        return len(seen)
+
+    def _check_places(self, last: list[str], count: int, path: PathLike) -> None:
+        for place, sentence in enumerate(last, count - len(last)):
+            self._check_id(sentence, str(place), path)
+
+    def _check_id(self, sentence: str, told: str, path: PathLike) -> None:
+        if sentence != told:
+            message = (
+                f"sentence {sentence!r} would be read back as {told!r}: the format {self.name} has no ids; "
+                "write to a folder, where files are named by them, or forests"
+            )
+            raise InputError(message, path=path)
+
+
+def check_new(sentence: str, seen: Container[str], path: PathLike) -> None:
+    """Raise InputError if there was a sentence of this id before."""
+    if sentence in seen:
+        raise InputError(f"two forests have the id {sentence!r}; expected one forest a sentence", path=path)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.writers.base import WRITERS, TextWriter
@@ -31,6 +32,7 @@ class CdecJson(TextWriter):
     name: ClassVar[str] = "cdec-json"
     summary: ClassVar[str] = "JSON forests of cdec, a forest a line"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
+    unnamed: ClassVar[bool] = True
 
     def text(self, sentence: str, forest: Forest) -> bytes:
         return ("{" + ",".join(_pieces(forest)) + "}\n").encode()
@@ -40,7 +42,7 @@ def _pieces(forest: Forest) -> Iterator[str]:
     if not forest.node_count:
         return
     native = forest.native
-    words = [_escaped(word) for word in forest.words]
+    words = _native.escaped_words(native)
     sources = _sides(native.source_offsets, native.sources, words, "[X,{}]")
     targets = _sides(native.target_offsets, native.targets, words, "[{}]")
     # A rule without a source side has two fields.
@@ -90,27 +92,10 @@ def _number(value: float) -> str:
     return "-0.0" if text == "-0" else text
 
 
-def _sides(offsets: Any, symbols: Any, words: Sequence[str | None], gap: str) -> list[str]:
-    spelled = [gap.format(-symbol) if symbol < 0 else _word(words, symbol) for symbol in symbols.tolist()]
+def _sides(offsets: Any, symbols: Any, words: Sequence[str], gap: str) -> list[str]:
+    spelled = [gap.format(-symbol) if symbol < 0 else words[symbol] for symbol in symbols.tolist()]
     borders = offsets.tolist()
     return [" ".join(spelled[begin:end]) for begin, end in pairwise(borders)]
-
-
-def _word(words: Sequence[str | None], number: int) -> str:
-    word = words[number]
-    if word is None:
-        raise InputError(
-            "a word is empty or holds a blank, which rules cannot hold; write the format forests"
-        )
-    return word
-
-
-def _escaped(word: str) -> str | None:
-    if not word or any(blank in word for blank in " \t\r\n"):
-        return None
-    if len(word) > 1 and word.startswith("[") and word.endswith("]"):
-        word = word.replace("[", "&#91;").replace("]", "&#93;")
-    return word.replace("|", "&#124;")
 
 
 def _quoted(text: str) -> str:

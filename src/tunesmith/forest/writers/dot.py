@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tunesmith import _native
 from tunesmith.forest.forest import Edge, Forest
 from tunesmith.forest.writers.base import WRITERS, TextWriter
 
@@ -34,7 +35,7 @@ class Dot(TextWriter):
             for node in range(forest.node_count)
             for number in forest.edges(node)
         ]
-        lattice = all(_adds_phrase(edge) for _, _, edge in edges)
+        lattice = _native.is_lattice(forest.native)
         labels = [
             _label(edge, None if scores is None else scores[number], gaps=not lattice)
             for _, number, edge in edges
@@ -47,10 +48,6 @@ class Dot(TextWriter):
         if lattice:
             lines.insert(1, "  rankdir=LR;")
         return ("\n".join(lines) + "\n}\n").encode()
-
-
-def _adds_phrase(edge: Edge) -> bool:
-    return len(edge.tails) == 0 or (len(edge.tails) == 1 and edge.target[0] == -1)
 
 
 def _label(edge: Edge, score: float | None, *, gaps: bool) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, content_suffix
 from tunesmith.forest.forest import Forest
-from tunesmith.forest.writers.base import WRITERS, Writer
+from tunesmith.forest.writers.base import WRITERS, Writer, check_new
 from tunesmith.options import build
 
 __all__ = ["write_forests"]
@@ -24,15 +24,16 @@ def write_forests(
 ) -> int:
     """Write forests with the ids of their sentences, one at a time; return how many.
 
-    The suffix tells the format if none is given. Where a file holds one sentence, `path` may be a folder
-    (one that exists, or a name that ends in `/`): sentence 3 goes to `3.gz` in it.
+    The suffix tells the format if none is given. Where a file can hold one sentence, `path` may be a folder
+    (one that exists, or a name that ends in `/`): sentence 3 goes to `3.gz` in it. Two forests of one id, and
+    an id that would not be read back, are an InputError.
     """
     folder = str(path).endswith(os.sep) or Path(path).is_dir()
     writer = WRITERS[format] if format is not None else _by_suffix(path, folder)
     configured = build(writer, f"format {writer.name!r}", options)
     if not folder:
         return configured.write(path, items)
-    if not writer.single:
+    if not (writer.single or writer.unnamed):
         raise InputError(f"is a folder; the format {writer.name} has all sentences in one file", path=path)
     return _write_folder(Path(path), items, configured)
 
@@ -50,12 +51,14 @@ def _by_suffix(path: PathLike, folder: bool) -> type[Writer]:
 
 def _write_folder(folder: Path, items: Iterable[tuple[str, Forest]], writer: Writer) -> int:
     folder.mkdir(exist_ok=True)
-    count = 0
+    seen: set[str] = set()
     suffix = ".gz" if writer.name == "moses-hypergraph" else writer.suffixes[0]
     for sentence, forest in items:
         if not (sentence.isascii() and sentence.isdecimal()):
             raise InputError(
                 f"the id {sentence!r} is no number, which files of a folder are named by", path=folder
             )
-        count += writer.write(folder / f"{sentence}{suffix}", [(sentence, forest)])
-    return count
+        check_new(sentence, seen, folder)
+        seen.add(sentence)
+        writer.write(folder / f"{sentence}{suffix}", [(sentence, forest)])
+    return len(seen)

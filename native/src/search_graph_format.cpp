@@ -1,38 +1,17 @@
-#include "tunesmith/forest_format.h"
+#include "tunesmith/search_graph_format.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "tunesmith/edge_scores.h"
 #include "tunesmith/errors.h"
+#include "tunesmith/forest_lattice.h"
 #include "tunesmith/forest_words.h"
 #include "tunesmith/number.h"
 
 namespace tunesmith {
 
 namespace {
-
-/// Whether each edge adds words to at most one tail, as in the graphs of phrase decoders.
-bool is_lattice(const Forest& forest) {
-  for (uint32_t edge = 0; edge < forest.edge_count(); ++edge)
-    if (forest.tails(edge).size() > 1 || (forest.tails(edge).size() == 1 && !is_gap(forest.target(edge)[0])))
-      return false;
-  return true;
-}
-
-int64_t width(SourceSpan span) { return std::max<int64_t>(0, int64_t{span.end} - span.begin); }
-
-/// The source words that each node covers: in a lattice all on the way, else those of the span.
-std::vector<int64_t> covered_words(const Forest& forest) {
-  const bool lattice = is_lattice(forest);
-  std::vector<int64_t> covered(forest.node_count());
-  for (uint32_t node = 0; node < forest.node_count(); ++node)
-    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      const int64_t before = lattice && !forest.tails(edge).empty() ? covered[forest.tails(edge)[0]] : 0;
-      covered[node] = std::max(covered[node], before + width(forest.span(edge)));
-    }
-  return covered;
-}
 
 void append_words(std::span<const Symbol> symbols, const std::vector<std::string>& words, std::string& out) {
   const char* blank = "";
@@ -53,6 +32,7 @@ class GraphLines {
         scores_(scores),
         extended_(extended),
         words_(escaped_words(forest)),
+        features_(forest),
         covered_(covered_words(forest)),
         has_start_(is_start()),
         has_root_(is_join()) {}
@@ -178,11 +158,11 @@ class GraphLines {
     if (edge != best_[node]) out_ += " recombined=" + std::to_string(main_[node]);
     forward(node);
     const SourceSpan span = forest_.span(edge);
-    if (width(span) > 0 && span.begin >= 0)
+    if (span_width(span) > 0 && span.begin >= 0)
       out_ += " covered=" + std::to_string(span.begin) + "-" + std::to_string(span.end - 1);
     if (extended_) {
       out_ += " scores=\"";
-      append_features(forest_, edge, out_);
+      features_.append(edge, out_);
       out_ += "\" out=\"";
       append_words(forest_.rules().sources[forest_.rule(edge)], words_, out_);
       out_ += '|';
@@ -200,6 +180,7 @@ class GraphLines {
   EdgeScores scores_;
   bool extended_;
   std::vector<std::string> words_;
+  FeatureSpeller features_;
   std::vector<int64_t> covered_;
   bool has_start_, has_root_;
   uint32_t nodes_ = 0;          // without the root, where it only joins
@@ -213,34 +194,6 @@ class GraphLines {
 };
 
 }  // namespace
-
-std::string format_hypergraph(const Forest& forest) {
-  check_feature_names(forest);
-  const std::vector<std::string> words = escaped_words(forest);
-  const std::vector<int64_t> covered = covered_words(forest);
-  std::string out = "# target ||| features ||| source-covered\n" + std::to_string(forest.node_count()) + " " +
-                    std::to_string(forest.edge_count()) + "\n";
-  for (uint32_t node = 0; node < forest.node_count(); ++node) {
-    out += "# node " + std::to_string(node) + "\n" +
-           std::to_string(forest.last_edge(node) - forest.first_edge(node)) + "\n";
-    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      for (const Symbol symbol : forest.target(edge)) {
-        if (is_gap(symbol)) {
-          out += '[';
-          out += std::to_string(forest.tails(edge)[gap_index(symbol)]);
-          out += ']';
-        } else {
-          out += words[static_cast<size_t>(symbol)];
-        }
-        out += ' ';
-      }
-      out += " ||| ";
-      append_features(forest, edge, out);
-      out += " ||| " + std::to_string(covered[node]) + "\n";
-    }
-  }
-  return out;
-}
 
 std::string format_search_graph(const Forest& forest, std::string_view id, std::span<const double> scores,
                                 bool extended) {

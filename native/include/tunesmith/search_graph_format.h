@@ -1,4 +1,4 @@
-// Forests as the text formats of Moses.
+// Forests as the search graphs of Moses.
 #pragma once
 
 #include <span>
@@ -8,11 +8,6 @@
 #include "tunesmith/forest.h"
 
 namespace tunesmith {
-
-/// The hypergraph of one sentence, as HypergraphParser reads it. Words keep what the format can hold: `|` is
-/// `&#124;`, and the brackets of a word like [1] are escaped, as Moses does. A word or a name of a feature
-/// that is empty or holds a blank is an InputError.
-std::string format_hypergraph(const Forest& forest);
 
 /// The search graph of one sentence, as SearchGraphParser reads it: extended, with all features, or plain,
 /// with transitions only. `scores` are those of the edges: they are the transitions, and tell which

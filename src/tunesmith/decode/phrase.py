@@ -57,6 +57,7 @@ class PhraseDecoder:
         self._native = _phrase_model(model, self.options, given)
         self._bridges = add_templates(self._native, self.templates)
         self._constrainable: _native.PhraseModel | None = None
+        self._constrained: _native.WeightedModel | None = None
         self.weights = given
 
     @classmethod
@@ -86,19 +87,19 @@ class PhraseDecoder:
 
     @weights.setter
     def weights(self, weights: Mapping[str, float]) -> None:
-        self._weights = Weights(weights)
-        names = self.feature_names
+        given, names = Weights(weights), self.feature_names
         for name in names:
-            if name not in self._weights:
-                raise InputError(f"the feature {name!r} has no weight{suggest(name, self._weights)}")
+            if name not in given:
+                raise InputError(f"the feature {name!r} has no weight{suggest(name, given)}")
         known = frozenset(names)
-        sparse = [(name, value) for name, value in self._weights.items() if name not in known]
+        sparse = [(name, value) for name, value in given.items() if name not in known]
         for name, _ in sparse:
             if not any(template.owns(name) for template in self.templates):
                 raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
-        self._vectors = np.array([self._weights[name] for name in names], dtype=np.float64), sparse
-        self._weighted = _native.WeightedModel(self._native, *self._vectors)
-        self._constrained: _native.WeightedModel | None = None
+        vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
+        weighted = _native.WeightedModel(self._native, *vectors)
+        # All at once, so that weights that are refused change nothing.
+        self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
 
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""

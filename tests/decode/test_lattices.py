@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith import _native
-from tunesmith.decode import Lattice, PhraseDecoder, SearchOptions
+from tunesmith.decode import Lattice, PhraseDecoder, Request, SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.forest import kbest
 from tunesmith.model import Model, train
@@ -238,10 +238,22 @@ def test_a_model_may_list_the_feature_under_its_own_name(tiny_model):
     assert "Acoustic" in one.features
 
 
-def test_weights_with_and_without_the_feature_do_not_mix(tiny_model):
-    decoder = with_input_weight(tiny_model)
-    with pytest.raises(InputError, match="the feature 'InputFeature0' has no weight"):
-        decoder.weights = PhraseDecoder.open(tiny_model).weights
+def test_a_weight_for_values_may_come_and_go_while_the_decoder_is_open(tiny_model):
+    always, decoder = with_input_weight(tiny_model), PhraseDecoder.open(tiny_model, options=EVERYTHING)
+    plain, without = decoder.feature_names, decoder.weights
+    lattice = Lattice(plf(DIAMOND))
+    for _ in range(2):
+        with pytest.raises(InputError, match="add a weight 'InputFeature0'"):
+            decoder.translate(lattice)
+        assert decoder.feature_names == plain
+        assert "InputFeature0" not in plain
+        decoder.weights = {**without, "InputFeature0": INPUT_WEIGHT}
+        assert decoder.feature_names == always.feature_names
+        found, expected = decoder.translate(lattice), always.translate(lattice)
+        assert (found.text, found.score, found.features) == (expected.text, expected.score, expected.features)
+        target = Request("", target=found.text, lattice=lattice)
+        assert decoder.translate(target).score == pytest.approx(found.score, abs=1e-4)
+        decoder.weights = without
 
 
 def test_a_node_off_every_way_is_an_error():

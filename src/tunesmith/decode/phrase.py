@@ -53,12 +53,10 @@ class PhraseDecoder:
         self.model = model
         self.options = options or SearchOptions()
         self.templates = tuple(templates)
-        given = Weights(model.weights if weights is None else weights)
-        self._native = _phrase_model(model, self.options, given)
-        self._bridges = add_templates(self._native, self.templates)
-        self._constrainable: _native.PhraseModel | None = None
+        self._models: dict[tuple[bool, bool], _native.PhraseModel] = {}
+        self._bridges: list[object] = []
         self._constrained: _native.WeightedModel | None = None
-        self.weights = given
+        self.weights = Weights(model.weights if weights is None else weights)
 
     @classmethod
     def open(
@@ -77,8 +75,11 @@ class PhraseDecoder:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight; those of templates need none."""
-        return tuple(self._native.names)
+        """The names of the dense features, each of which needs a weight; those of templates need none.
+
+        InputFeature0, where the model does not list it, is one of them if it has a weight.
+        """
+        return self._names
 
     @property
     def weights(self) -> Weights:
@@ -87,7 +88,9 @@ class PhraseDecoder:
 
     @weights.setter
     def weights(self, weights: Mapping[str, float]) -> None:
-        given, names = Weights(weights), self.feature_names
+        given = Weights(weights)
+        native = self._model(given)
+        names = native.names
         for name in names:
             if name not in given:
                 raise InputError(f"the feature {name!r} has no weight{suggest(name, given)}")
@@ -97,9 +100,10 @@ class PhraseDecoder:
             if not any(template.owns(name) for template in self.templates):
                 raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
         vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
-        weighted = _native.WeightedModel(self._native, *vectors)
+        weighted = _native.WeightedModel(native, *vectors)
         # All at once, so that weights that are refused change nothing.
         self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
+        self._names = tuple(names)
 
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""
@@ -133,17 +137,28 @@ class PhraseDecoder:
         return [Translation.of(each, model) for each in found]
 
     def _with_constraint(self) -> _native.WeightedModel:
-        # A model of its own, so that others do not pay for it.
-        if self._constrainable is None:
-            self._constrainable = _phrase_model(self.model, self.options, self._weights)
-            self._bridges += add_templates(self._constrainable, self.templates)
-            self._constrainable.add_target_constraint()
-        return _native.WeightedModel(self._constrainable, *self._vectors)
+        return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
+
+    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.PhraseModel:
+        """Return a native model with the features that weights ask for.
+
+        Those that few need, of lattices and of required targets, make a model of their own, so that others
+        do not pay for them. Models are kept, and so are the bridges that native code refers to.
+        """
+        key = INPUT_FEATURE in weights and not self._lists_input_feature, constrained
+        if key not in self._models:
+            native = _phrase_model(self.model, self.options, input_feature=key[0])
+            self._bridges += add_templates(native, self.templates)
+            if constrained:
+                native.add_target_constraint()
+            self._models[key] = native
+        return self._models[key]
 
     def _check(self, request: Request) -> None:
         """Refuse scores of arcs that would count nothing."""
         lattice = request.lattice
-        if lattice is not None and lattice.has_scores and not self._has_input_feature:
+        weighted = INPUT_FEATURE in self._names or self._lists_input_feature
+        if lattice is not None and lattice.has_scores and not weighted:
             raise InputError(
                 "the arcs of the lattice have values, but no weight tells what they count; add a weight"
                 f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
@@ -151,8 +166,8 @@ class PhraseDecoder:
             )
 
     @property
-    def _has_input_feature(self) -> bool:
-        return INPUT_FEATURE in self.feature_names or "InputFeature" in self.model.penalties.values()
+    def _lists_input_feature(self) -> bool:
+        return "InputFeature" in self.model.penalties.values()
 
     def replay(self, text: str, phrases: Sequence[tuple[int, int, str]]) -> list[dict[str, float]]:
         """Recompute the features of a derivation: phrases (begin, end, target) in the order of the target.
@@ -170,7 +185,7 @@ def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
     return values
 
 
-def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) -> _native.PhraseModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
     native = _native.PhraseModel()
@@ -179,7 +194,7 @@ def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _na
         native.add_table(model.phrase_table(number).native, part.name, limit)
     for name, kind in model.penalties.items():
         native.add_penalty(_PENALTIES[kind], name)
-    if INPUT_FEATURE in weights and "InputFeature" not in model.penalties.values():
+    if input_feature:
         native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
     for number, language in enumerate(model.language_models):
         lm = model.language_model(number).native

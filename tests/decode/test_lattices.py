@@ -263,6 +263,12 @@ def test_a_node_off_every_way_is_an_error():
         _ = Lattice("((('a',1,3),),)").native
 
 
+def test_scores_that_floats_cannot_add_are_an_error_that_names_them():
+    message = r"expected a score 'x' of at most 1e6 in size at byte \d+, found '1e300"
+    with pytest.raises(InputError, match=message):
+        _ = Lattice("((('a',{'y':1,'x':1e300},1),),)").native
+
+
 def test_too_many_nodes_are_an_error_and_not_all_of_memory():
     with pytest.raises(InputError, match="has 10001 nodes; expected at most 8192"):
         _ = Lattice(plf([[("a", 1, 1)]] * 10_000)).native

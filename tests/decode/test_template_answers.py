@@ -82,6 +82,7 @@ def test_an_error_in_a_template_is_raised_as_it_is_with_the_template_s_name(
         ((0, {"Made_x": float("nan")}), InputError, "'Made' gives 'Made_x' the value nan"),
         ((0, {"Made_x": float("inf")}), InputError, "'Made' gives 'Made_x' the value inf"),
         ((0, {"Made_x": 1e39}), InputError, "'Made' gives 'Made_x' the value 1e[+]39"),
+        ((0, {"Made_x": -1.1e9}), InputError, "'Made_x' the value -1100000000.0; expected at most 1e[+]09"),
         ((0, {"": 1.0}), InputError, "'Made' names a feature ''"),
         ((0, {3: 1.0}), InputError, "'Made' names a feature 3"),
         ((0, {"LM0": 1.0}), InputError, "'Made' gives 'LM0', which is a feature of the model"),

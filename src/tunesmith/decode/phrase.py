@@ -40,6 +40,10 @@ INPUT_FEATURE = "InputFeature0"
 """The feature of the arcs of lattices; a model has it if it lists it, or if it has a weight."""
 
 
+LARGEST_WEIGHT = 1e6
+"""Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
+
+
 class PhraseDecoder:
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
 
@@ -89,6 +93,11 @@ class PhraseDecoder:
     @weights.setter
     def weights(self, weights: Mapping[str, float]) -> None:
         given = Weights(weights)
+        for name, value in given.items():
+            if abs(value) > LARGEST_WEIGHT:
+                raise InputError(
+                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size"
+                )
         native = self._model(given)
         names = native.names
         for name in names:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.batches import in_batches
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
@@ -23,9 +24,6 @@ from tunesmith.threads import thread_count
 from tunesmith.weights import Weights
 
 __all__ = ["PhraseDecoder"]
-
-BATCH = 256
-"""Sentences that are translated side by side, and then handed out in order."""
 
 _PENALTIES = {
     "WordPenalty": _native.Penalty.WORD,
@@ -121,12 +119,21 @@ class PhraseDecoder:
     def translate_all(
         self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[Translation]:
-        """Translate sentences, in their order, on all cores; reads ahead by a few hundred of them."""
+        """Translate sentences, in their order, on all cores.
+
+        Reads ahead by a few hundred of them or, so that few forests are held at once, of their words.
+        """
+        return chain.from_iterable(self.translate_batches(texts, forest=forest, threads=threads))
+
+    def translate_batches(
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
+    ) -> Iterator[list[Translation]]:
+        """Translate likewise, and yield what was translated side by side."""
         limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
         settings = self.options.native(limit, forest=forest)
-        workers, stream = thread_count(threads), iter(texts)
-        while batch := [Request.of(text) for text in islice(stream, BATCH)]:
-            yield from self.search(batch, settings, workers)
+        workers = thread_count(threads)
+        for batch in in_batches(map(Request.of, texts), forest=forest):
+            yield self.search(batch, settings, workers)
 
     def search(
         self, requests: Sequence[Request], settings: _native.DecoderSettings, threads: int

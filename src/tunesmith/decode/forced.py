@@ -154,7 +154,7 @@ class _Forcing:
         for number, (settings, relaxation) in enumerate(self.stages):
             rows = [row for row, result in enumerate(results) if not result.found]
             if settings.search.distortion_limit < 0:
-                rows = [row for row in rows if requests[row].source.count(" ") < self.options.longest_free]
+                rows = [row for row in rows if requests[row].columns <= self.options.longest_free]
             asked = [replace(requests[row], relaxation=relaxation) for row in rows]
             for row, found in zip(rows, self.decoder.search(asked, settings, self.threads), strict=True):
                 if found.found:

@@ -12,7 +12,7 @@ from tunesmith.decode.batches import in_batches
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.decode.translation import Translation
+from tunesmith.decode.translation import Translation, sum_by_name
 from tunesmith.errors import InputError, suggest
 from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
@@ -191,14 +191,7 @@ class PhraseDecoder:
         Returns what each phrase adds, and last what the end of the sentence adds.
         """
         rows = _native.replay(self._weighted, _native.WordLattice.sentence(text), list(phrases))
-        return [_summed(row) for row in rows]
-
-
-def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for name, value in row:
-        values[name] = values.get(name, 0.0) + value
-    return values
+        return [sum_by_name(row) for row in rows]
 
 
 def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) -> _native.PhraseModel:

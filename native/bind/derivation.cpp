@@ -18,7 +18,11 @@ std::string text(const Forest& forest, const Vector<uint32_t>& edges) {
   });
 }
 
-/// The derivation's words; its links and segments as rows of two and four positions.
+auto words(const Forest& forest, const Vector<uint32_t>& edges) {
+  return to_numpy(without_gil([&] { return derivation_words(forest, view(edges)); }));
+}
+
+/// The derivation's links and segments as rows of two and four positions.
 auto read(const Forest& forest, const Vector<uint32_t>& edges) {
   DerivationReading reading = without_gil([&] { return read_derivation(forest, view(edges)); });
   std::vector<int32_t> links, segments;
@@ -26,8 +30,7 @@ auto read(const Forest& forest, const Vector<uint32_t>& edges) {
   for (const DerivationSegment& segment : reading.segments)
     segments.insert(segments.end(),
                     {segment.source.begin, segment.source.end, segment.target.begin, segment.target.end});
-  return std::tuple(to_numpy(std::move(reading.words)), to_numpy(std::move(links), 2),
-                    to_numpy(std::move(segments), 4));
+  return std::pair(to_numpy(std::move(links), 2), to_numpy(std::move(segments), 4));
 }
 
 auto features(const Forest& forest, const Vector<uint32_t>& edges) {
@@ -47,7 +50,8 @@ auto features(const Forest& forest, const Vector<uint32_t>& edges) {
 
 static const Join join([](nb::module_& m) {
   m.def("derivation_text", &text, "forest"_a, "edges"_a, "The words of a derivation, between blanks.");
-  m.def("read_derivation", &read, "forest"_a, "edges"_a, "Words, links and segments of a derivation.");
+  m.def("derivation_words", &words, "forest"_a, "edges"_a, "The numbers of a derivation's words.");
+  m.def("read_derivation", &read, "forest"_a, "edges"_a, "Links and segments of a derivation.");
   m.def("derivation_features", &features, "forest"_a, "edges"_a, "Columns and sums of features.");
 });
 

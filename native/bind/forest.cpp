@@ -2,7 +2,8 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "pool_arrays.h"
+#include "tunesmith/forest_compact.h"
+#include "tunesmith/quote.h"
 
 namespace tunesmith::bind {
 
@@ -45,6 +46,14 @@ Rows<FeatureValue> feature_rows(const FeatureArrays& arrays) {
   return result;
 }
 
+/// By name a feature has one column.
+void check_distinct(const TextColumn& features) {
+  NameTable table;
+  for (size_t i = 0; i < features.size(); ++i)
+    if (static_cast<size_t>(table.intern(features[i])) != i)
+      throw InputError("two features have the name " + quoted(features[i]));
+}
+
 void make(Forest* forest, const Vector<uint32_t>& edge_offsets,
           const std::pair<Vector<uint32_t>, Vector<uint32_t>>& tails, const Vector<uint32_t>& edge_rules,
           const Matrix<int32_t>& spans, const FeatureArrays& features,
@@ -52,6 +61,7 @@ void make(Forest* forest, const Vector<uint32_t>& edge_offsets,
           const std::pair<Vector<uint32_t>, Vector<int32_t>>& targets,
           const std::pair<Vector<uint32_t>, Matrix<int32_t>>& links, const FeatureArrays& rule_features,
           const Vector<int64_t>& rule_ids, const TextView& words, const TextView& feature_names) {
+  const nb::gil_scoped_release release;
   ForestArrays arrays;
   arrays.edge_offsets = copied(edge_offsets);
   arrays.tails = rows(tails);
@@ -65,10 +75,15 @@ void make(Forest* forest, const Vector<uint32_t>& edge_offsets,
   auto names = std::make_shared<ForestNames>();
   names->words = copied(words);
   names->features = copied(feature_names);
+  check_distinct(names->features);
   new (forest) Forest(std::move(arrays), std::move(names));
 }
 
-TextArray copy_of(const TextColumn& column) { return to_numpy(TextColumn(column)); }
+auto texts_of(nb::handle owner, const TextColumn& column) {
+  return std::pair(view_of(owner, column.blob), view_of(owner, column.offsets));
+}
+
+const ForestNames& names(nb::handle self) { return nb::cast<const ForestNames&>(self); }
 
 template <class T, class Get>
 auto strided(nb::handle owner, const Rows<FeatureValue>& rows, Get get) {
@@ -95,6 +110,13 @@ const Forest& forest(nb::handle self) { return nb::cast<const Forest&>(self); }
 }  // namespace
 
 static const Join join([](nb::module_& m) {
+  nb::class_<ForestNames>(m, "ForestNames", "Words and features by name, shared by forests.")
+      .def_prop_ro("words", [](nb::handle self) { return texts_of(self, names(self).words); })
+      .def_prop_ro("features", [](nb::handle self) { return texts_of(self, names(self).features); });
+  m.def(
+      "compact_names",
+      [](const Forest& forest) { return without_gil([&] { return compact_names(forest); }); }, "forest"_a,
+      "The same forest with the names that it uses and no others.");
   nb::class_<Forest> bound(m, "Forest", "An immutable hypergraph; see native/include/tunesmith/forest.h.");
   bound
       .def("__init__", &make, "edge_offsets"_a, "tails"_a, "edge_rules"_a, "spans"_a, "features"_a,
@@ -108,11 +130,7 @@ static const Join join([](nb::module_& m) {
             return to_numpy(without_gil([&] { return self.scores(view(weights)); }));
           },
           "weights"_a)
-      .def_prop_ro(
-          "words", [](const Forest& self) { return copy_of(self.names().words); }, nb::rv_policy::move)
-      .def_prop_ro(
-          "feature_names", [](const Forest& self) { return copy_of(self.names().features); },
-          nb::rv_policy::move)
+      .def_prop_ro("names", [](const Forest& self) { return to_python(self.shared_names()); })
       .def_prop_ro("edge_offsets",
                    [](nb::handle self) { return view_of(self, forest(self).arrays().edge_offsets); })
       .def_prop_ro("tail_offsets",

@@ -1,6 +1,10 @@
 // Forests as Python holds them: native objects whose arrays are viewed, never copied.
 #pragma once
 
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+
 #include "bind.h"
 #include "tunesmith/forest.h"
 
@@ -16,6 +20,11 @@ nb::ndarray<const T, nb::numpy, nb::ndim<1>> view_of(nb::handle owner, const T* 
 template <class T>
 auto view_of(nb::handle owner, const std::vector<T>& values) {
   return view_of<T>(owner, values.data(), values.size());
+}
+
+/// Names as Python holds them: one object while it lives. Nothing bound changes them.
+inline std::shared_ptr<ForestNames> to_python(const std::shared_ptr<const ForestNames>& names) {
+  return std::const_pointer_cast<ForestNames>(names);
 }
 
 }  // namespace tunesmith::bind

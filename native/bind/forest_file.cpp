@@ -60,13 +60,7 @@ static const Join join([](nb::module_& m) {
       .def("find", &ForestFile::find, "id"_a)
       .def_prop_ro(
           "ids", [](const ForestFile& self) { return to_numpy(TextColumn(self.ids())); }, nb::rv_policy::move)
-      .def_prop_ro(
-          "words", [](const ForestFile& self) { return to_numpy(TextColumn(self.names()->words)); },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "feature_names",
-          [](const ForestFile& self) { return to_numpy(TextColumn(self.names()->features)); },
-          nb::rv_policy::move)
+      .def_prop_ro("names", [](const ForestFile& self) { return to_python(self.names()); })
       .def_prop_ro(
           "node_counts", [](const ForestFile& self) { return to_numpy(counts(self.node_counts())); },
           nb::rv_policy::move)

@@ -3,6 +3,8 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
+#include <mutex>
+
 #include "derivations.h"
 
 namespace tunesmith::bind {
@@ -15,9 +17,12 @@ class DerivationStream {
   DerivationStream(const Forest& forest, const Vector<double>& scores)
       : scores_(scores.data(), scores.data() + scores.size()), kbest_(forest, scores_) {}
 
-  /// With the GIL: two threads may ask one stream.
+  /// Two threads may ask one stream: they take turns.
   std::optional<std::pair<double, NewVector<uint32_t>>> next() {
-    auto derivation = kbest_.next();
+    auto derivation = without_gil([&] {
+      const std::lock_guard turn(mutex_);
+      return kbest_.next();
+    });
     if (!derivation) return std::nullopt;
     return to_python(std::move(*derivation));
   }
@@ -25,13 +30,19 @@ class DerivationStream {
  private:
   std::vector<double> scores_;
   LazyKbest kbest_;
+  std::mutex mutex_;
 };
 
 }  // namespace
 
 static const Join join([](nb::module_& m) {
   nb::class_<DerivationStream>(m, "DerivationStream", "Derivations by falling score, found when asked for.")
-      .def(nb::init<const Forest&, const Vector<double>&>(), "forest"_a, "scores"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](DerivationStream* self, const Forest& forest, const Vector<double>& scores) {
+            without_gil([&] { new (self) DerivationStream(forest, scores); });
+          },
+          "forest"_a, "scores"_a, nb::keep_alive<1, 2>())
       .def("next", &DerivationStream::next, "The score and the edges of the next one, or None.");
   m.def(
       "kbest",

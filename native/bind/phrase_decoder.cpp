@@ -11,7 +11,7 @@ namespace tunesmith::bind {
 
 namespace {
 
-using Phrase = std::tuple<uint32_t, uint32_t, std::string>;
+using Phrase = std::tuple<uint32_t, uint32_t, std::string, std::optional<int64_t>, float>;
 using NamedRow = std::vector<std::pair<std::string, float>>;
 
 /// Rows with the names of their columns.
@@ -33,7 +33,8 @@ std::vector<Translation> translate(const WeightedModel& model, const DecoderSett
 std::vector<NamedRow> replay_texts(const WeightedModel& model, const WordLattice& input,
                                    const std::vector<Phrase>& phrases) {
   std::vector<GivenPhrase> given;
-  for (const auto& [begin, end, target] : phrases) given.push_back({{begin, end}, target});
+  for (const auto& [begin, end, target, rule, probability] : phrases)
+    given.push_back({{begin, end}, target, rule, probability});
   nb::gil_scoped_release release;
   return named(model.model(), replay_phrases(model, input, given));
 }
@@ -81,8 +82,10 @@ void bind_input(nb::module_& m) {
   nb::class_<DecoderRequest>(m, "DecoderRequest")
       .def(
           "__init__",
-          [](DecoderRequest* self, const WordLattice& input, std::optional<std::string> target,
-             bool is_prefix) { new (self) DecoderRequest{input, std::move(target), is_prefix, {}}; },
+          [](DecoderRequest* self, std::shared_ptr<WordLattice> input, std::optional<std::string> target,
+             bool is_prefix) {
+            new (self) DecoderRequest{std::move(input), std::move(target), is_prefix, {}};
+          },
           "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
       .def_rw("demands", &DecoderRequest::demands);
 }
@@ -124,7 +127,7 @@ static const Join join([](nb::module_& m) {
           "model"_a, "The features that each phrase added, and then the end.");
   m.def("translate", &translate, "model"_a, "settings"_a, "requests"_a, "threads"_a);
   m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a,
-        "The features that each phrase (begin, end, target) adds, and then the end.");
+        "The features that each phrase (begin, end, target, rule, probability) adds, and then the end.");
 });
 
 }  // namespace tunesmith::bind

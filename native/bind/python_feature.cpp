@@ -3,7 +3,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -165,11 +164,11 @@ class PythonSession : public FeatureSession {
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     const auto answer = ask(tails, step);
     return answer ? Transition{weighted(answer->second, weights_), answer->first}
-                  : Transition{kForbidden, tails[0]};
+                  : Transition{kForbiddenScore, tails[0]};
   }
   float finish(uint32_t state) override {
     const auto values = ask_end(state);
-    return values ? weighted(*values, weights_) : kForbidden;
+    return values ? weighted(*values, weights_) : kForbiddenScore;
   }
   void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
     const auto answer = ask(tails, step);
@@ -183,8 +182,6 @@ class PythonSession : public FeatureSession {
   }
 
  private:
-  static constexpr float kForbidden = -std::numeric_limits<float>::infinity();
-
   std::optional<std::pair<uint32_t, NamedValues>> ask(std::span<const uint32_t> tails, const Step& step) {
     const nb::gil_scoped_acquire gil;
     const auto bits = std::as_bytes(step.coverage.bits);

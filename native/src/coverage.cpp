@@ -9,8 +9,6 @@ namespace tunesmith {
 
 namespace {
 
-constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
-
 uint64_t ones(uint32_t count) { return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
 
 /// Calls body(word, mask) for each word of bits that [begin, end) touches.
@@ -35,7 +33,7 @@ bool Coverage::overlaps(Range range) const {
 }
 
 void CoveragePool::clear() {
-  sets_.assign(1, {0, 0, 0, 0, kNone});
+  sets_.assign(1, {0, 0, 0, 0, kNoNumber});
   bits_.clear();
   first_.clear();
   first_.insert(mix(0, 0), 0);
@@ -70,13 +68,13 @@ uint32_t CoveragePool::intern(uint32_t first_gap, uint32_t count) {
   const auto fresh = static_cast<uint32_t>(sets_.size());
   auto [first, is_new] = first_.insert(hash, fresh);
   if (!is_new) {
-    for (uint32_t at = first; at != kNone; at = sets_[at].next) {
+    for (uint32_t at = first; at != kNoNumber; at = sets_[at].next) {
       const Coverage same = (*this)[at];
       if (same.first_gap == first_gap && std::ranges::equal(same.bits, scratch_)) return at;
     }
   }
   sets_.push_back(
-      {first_gap, count, bits_.size(), static_cast<uint32_t>(scratch_.size()), is_new ? kNone : first});
+      {first_gap, count, bits_.size(), static_cast<uint32_t>(scratch_.size()), is_new ? kNoNumber : first});
   first = fresh;
   bits_.insert(bits_.end(), scratch_.begin(), scratch_.end());
   return fresh;

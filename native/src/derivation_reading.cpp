@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "tunesmith/errors.h"
 #include "tunesmith/yield_walk.h"
 
 namespace tunesmith {
@@ -80,10 +79,7 @@ class Reader {
       if (!is_gap(symbol)) {
         ++position;
       } else if (!phrase) {
-        const auto gap = static_cast<size_t>(-1 - static_cast<int64_t>(symbol));
-        if (gap >= forest_.tails(tree_.edge(place)).size())
-          throw InputError("the source side of a rule names a gap that its edge does not have");
-        const SourceSpan below = span(tree_.tail(place, gap));
+        const SourceSpan below = span(tree_.tail(place, gap_index(symbol)));
         position = told(below) ? position + (int64_t{below.end} - below.begin) : -1;
       }
     }
@@ -98,10 +94,6 @@ class Reader {
     if (bare && !forest_.tails(edge).empty() && !adds_phrase(place)) return;
     locate_sources(place);
     for (const Link& link : links) {
-      if (link.source < 0 || link.target < 0 || static_cast<size_t>(link.target) >= target.size() ||
-          (!bare && static_cast<size_t>(link.source) >= sources_.size()))
-        throw InputError("a link of a rule leads out of the rule: " + std::to_string(link.source) + "-" +
-                         std::to_string(link.target));
       const int64_t source =
           bare ? int64_t{span(place).begin} + link.source : sources_[static_cast<size_t>(link.source)];
       const auto position = static_cast<size_t>(link.target);

@@ -1,5 +1,6 @@
 #include "tunesmith/forest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -36,6 +37,20 @@ void check_features(const Rows<FeatureValue>& rows, size_t names) {
   }
 }
 
+void check_links(const ForestRules& rules) {
+  const auto within = [](int32_t position, size_t size) {
+    return position >= 0 && static_cast<size_t>(position) < size;
+  };
+  for (size_t rule = 0; rule < rules.size(); ++rule) {
+    const size_t target = rules.targets[rule].size(), source = rules.sources[rule].size();
+    for (const Link& link : rules.links[rule])
+      if (!within(link.target, target) || link.source < 0 || (source != 0 && !within(link.source, source)))
+        refuse("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
+               " lies outside of its rule, which has " + std::to_string(source) + " source and " +
+               std::to_string(target) + " target symbols");
+  }
+}
+
 void check_rules(const ForestRules& rules, const ForestNames& names) {
   check_rows(rules.sources, rules.size(), "source sides");
   check_rows(rules.targets, rules.size(), "target sides");
@@ -45,6 +60,16 @@ void check_rules(const ForestRules& rules, const ForestNames& names) {
   for (const Rows<Symbol>* side : {&rules.sources, &rules.targets})
     for (const Symbol symbol : side->values)
       if (!is_gap(symbol) && static_cast<size_t>(symbol) >= names.words.size()) refuse("a word has no name");
+  check_links(rules);
+}
+
+/// How many tails the source side of each rule asks for.
+std::vector<size_t> source_gaps(const ForestRules& rules) {
+  std::vector<size_t> gaps(rules.size());
+  for (size_t rule = 0; rule < rules.size(); ++rule)
+    for (const Symbol symbol : rules.sources[rule])
+      if (is_gap(symbol)) gaps[rule] = std::max(gaps[rule], gap_index(symbol) + 1);
+  return gaps;
 }
 
 /// Each tail stands once in the yield of its edge.
@@ -53,7 +78,7 @@ void check_gaps(std::span<const Symbol> target, size_t tails) {
   size_t gaps = 0;
   for (const Symbol symbol : target) {
     if (!is_gap(symbol)) continue;
-    const auto gap = static_cast<size_t>(-1 - static_cast<int64_t>(symbol));
+    const size_t gap = gap_index(symbol);
     if (gap >= tails || gap >= 64 || (seen >> gap & 1) != 0)
       refuse("a target side does not name each tail once");
     seen |= uint64_t{1} << gap;
@@ -74,6 +99,7 @@ Forest::Forest(ForestArrays arrays, std::shared_ptr<const ForestNames> names)
   check_size(arrays_.spans.size(), edges, "spans");
   check_rules(arrays_.rules, *names_);
   check_features(arrays_.features, names_->features.size());
+  const auto needed = source_gaps(arrays_.rules);
   for (uint32_t node = 0; node < node_count(); ++node) {
     if (first_edge(node) == last_edge(node)) refuse("node " + std::to_string(node) + " has no edge");
     for (uint32_t edge = first_edge(node); edge < last_edge(node); ++edge) {
@@ -81,6 +107,7 @@ Forest::Forest(ForestArrays arrays, std::shared_ptr<const ForestNames> names)
       for (const uint32_t tail : tails(edge))
         if (tail >= node) refuse("edge " + std::to_string(edge) + " has a tail that is not below its head");
       check_gaps(target(edge), tails(edge).size());
+      if (needed[rule(edge)] > tails(edge).size()) refuse("a source side has a gap without a tail");
     }
   }
 }

@@ -118,7 +118,7 @@ class TargetIntersection {
       }
       const uint32_t split = sorted_[step.option++];
       const size_t symbol = step.symbol;
-      chosen_[gap(target[symbol])] = split;
+      chosen_[gap_index(target[symbol])] = split;
       advance(symbol + 1, end_of(split));
     }
   }
@@ -148,8 +148,7 @@ class TargetIntersection {
     refiner_.add(edge, spans_.intern(span), chosen_);
   }
 
-  static size_t gap(Symbol symbol) { return static_cast<size_t>(-1 - static_cast<int64_t>(symbol)); }
-  uint32_t tail(uint32_t edge, Symbol symbol) const { return forest_.tails(edge)[gap(symbol)]; }
+  uint32_t tail(uint32_t edge, Symbol symbol) const { return forest_.tails(edge)[gap_index(symbol)]; }
   uint32_t begin_of(uint32_t split) const { return spans_[refiner_.state(split)][0]; }
   uint32_t end_of(uint32_t split) const { return spans_[refiner_.state(split)][1]; }
 

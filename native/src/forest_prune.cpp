@@ -14,7 +14,7 @@ namespace tunesmith {
 
 namespace {
 
-constexpr double kSlack = 1e-9;  // one derivation, summed from different edges, has scores so near
+constexpr double kSlack = 1e-9;  // one sum of scores, added up along different edges, has values so near
 
 /// The edges in the order in which a limit on their number takes them: best derivations first, and the
 /// Viterbi derivation before all others, whatever rounding says.
@@ -35,14 +35,16 @@ std::vector<uint8_t> pruned_edges(const Forest& forest, std::span<const double> 
   if (!(limits.beam >= 0)) throw InputError("the beam must be at least 0");
   const auto [score, in_viterbi] = viterbi_edges(forest, scores);
   const auto best = max_marginals(forest, scores);
-  const double worst = score - limits.beam - kSlack * std::max(1.0, std::abs(score));
+  const auto slack = [](double log) { return kSlack * std::max(1.0, std::abs(log)); };
+  const double worst = score - limits.beam - slack(score);
   std::vector<uint8_t> keep(forest.edge_count());
   for (size_t edge = 0; edge < keep.size(); ++edge)
     keep[edge] = static_cast<uint8_t>(best[edge] >= worst && best[edge] > kLogZero);
   if (limits.posterior > 0) {
-    const auto probability = posteriors(forest, scores).edges;
+    const auto found = posteriors(forest, scores);
+    const double least = limits.posterior * std::exp(-slack(found.log_partition));
     for (size_t edge = 0; edge < keep.size(); ++edge)
-      if (!(probability[edge] >= limits.posterior)) keep[edge] = 0;
+      if (!(found.edges[edge] >= least)) keep[edge] = 0;
   }
   if (limits.edges < keep.size()) {
     const auto order = by_merit(best, in_viterbi);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/forest_compact.h"
 
 namespace tunesmith {
 
@@ -90,7 +91,7 @@ ForestRefinement ForestRefiner::below(uint32_t root) const {
 ForestRefinement ForestRefiner::none() const { return make({}, {}); }
 
 ForestRefinement ForestRefiner::make(ForestArrays arrays, std::vector<uint32_t> edges) const {
-  arrays.rules = forest_.rules();
+  arrays.rules = used_rules(forest_.rules(), arrays.edge_rules);
   return {Forest(std::move(arrays), forest_.shared_names()), std::move(edges)};
 }
 

@@ -1,41 +1,13 @@
 #include "tunesmith/forest_trim.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/forest_compact.h"
 #include "tunesmith/inside_outside.h"
 
 namespace tunesmith {
-
-namespace {
-
-constexpr uint32_t kGone = std::numeric_limits<uint32_t>::max();
-
-/// New numbers, by order, for what is used.
-std::vector<uint32_t> renumbered(const std::vector<uint8_t>& used) {
-  std::vector<uint32_t> numbers(used.size(), kGone);
-  uint32_t next = 0;
-  for (size_t i = 0; i < used.size(); ++i)
-    if (used[i] != 0) numbers[i] = next++;
-  return numbers;
-}
-
-ForestRules kept_rules(const ForestRules& rules, const std::vector<uint8_t>& used) {
-  ForestRules kept;
-  for (size_t rule = 0; rule < rules.size(); ++rule) {
-    if (used[rule] == 0) continue;
-    kept.sources.add(rules.sources[rule]);
-    kept.targets.add(rules.targets[rule]);
-    kept.links.add(rules.links[rule]);
-    kept.features.add(rules.features[rule]);
-    kept.ids.push_back(rules.ids[rule]);
-  }
-  return kept;
-}
-
-}  // namespace
 
 std::vector<uint8_t> useful_edges(const Forest& forest, std::span<const uint8_t> keep) {
   if (keep.size() != forest.edge_count())
@@ -64,12 +36,9 @@ std::vector<uint8_t> useful_edges(const Forest& forest, std::span<const uint8_t>
 
 Forest trim(const Forest& forest, std::span<const uint8_t> keep) {
   const auto useful = useful_edges(forest, keep);
-  std::vector<uint8_t> nodes(forest.node_count()), rules(forest.rule_count());
-  for_each_edge(forest, [&](uint32_t node, uint32_t edge) {
-    nodes[node] |= useful[edge];
-    rules[forest.rule(edge)] |= useful[edge];
-  });
-  const auto new_node = renumbered(nodes), new_rule = renumbered(rules);
+  std::vector<uint8_t> nodes(forest.node_count());
+  for_each_edge(forest, [&](uint32_t node, uint32_t edge) { nodes[node] |= useful[edge]; });
+  const auto new_node = compact_numbers(nodes);
   ForestArrays arrays;
   for (uint32_t node = 0; node < forest.node_count(); ++node) {
     if (nodes[node] == 0) continue;
@@ -77,13 +46,13 @@ Forest trim(const Forest& forest, std::span<const uint8_t> keep) {
       if (useful[edge] == 0) continue;
       for (const uint32_t tail : forest.tails(edge)) arrays.tails.values.push_back(new_node[tail]);
       arrays.tails.close();
-      arrays.edge_rules.push_back(new_rule[forest.rule(edge)]);
+      arrays.edge_rules.push_back(forest.rule(edge));
       arrays.spans.push_back(forest.span(edge));
       arrays.features.add(forest.edge_features(edge));
     }
     arrays.edge_offsets.push_back(static_cast<uint32_t>(arrays.edge_rules.size()));
   }
-  arrays.rules = kept_rules(forest.rules(), rules);
+  arrays.rules = used_rules(forest.rules(), arrays.edge_rules);
   return {std::move(arrays), forest.shared_names()};
 }
 

@@ -1,8 +1,8 @@
 #include "tunesmith/forest_union.h"
 
-#include <algorithm>
 #include <limits>
-#include <numeric>
+#include <map>
+#include <optional>
 
 #include "tunesmith/errors.h"
 
@@ -22,57 +22,65 @@ struct Renaming {
   std::vector<uint32_t> features;
 };
 
-std::vector<uint32_t> same_numbers(size_t count) {
-  std::vector<uint32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return numbers;
-}
-
-/// Names that all forests share stay as they are.
-std::shared_ptr<const ForestNames> unite_names(std::span<const Forest* const> forests,
-                                               std::vector<Renaming>& renamings) {
-  const bool shared = std::all_of(forests.begin(), forests.end(), [&](const Forest* forest) {
-    return forest->shared_names() == forests.front()->shared_names();
-  });
-  if (shared && !forests.empty()) {
-    const ForestNames& names = forests.front()->names();
-    renamings.assign(forests.size(), {same_numbers(names.words.size()), same_numbers(names.features.size())});
-    return forests.front()->shared_names();
+/// The words and features of all forests by name. Names that all forests share stay as they are.
+class UnitedNames {
+ public:
+  explicit UnitedNames(std::span<const Forest* const> forests) {
+    for (const Forest* forest : forests) renamings_.try_emplace(&forest->names());
+    if (renamings_.size() == 1) {
+      names_ = forests.front()->shared_names();
+      return;
+    }
+    NameTable words, features;
+    for (const Forest* forest : forests) {
+      auto& renaming = renamings_[&forest->names()];
+      if (!renaming)
+        renaming = Renaming{merged(forest->names().words, words), merged(forest->names().features, features)};
+    }
+    auto names = std::make_shared<ForestNames>();
+    names->words = words.take_names();
+    names->features = features.take_names();
+    names_ = std::move(names);
   }
-  NameTable words, features;
-  for (const Forest* forest : forests)
-    renamings.push_back({merged(forest->names().words, words), merged(forest->names().features, features)});
-  auto names = std::make_shared<ForestNames>();
-  names->words = words.take_names();
-  names->features = features.take_names();
-  return names;
-}
+
+  const std::shared_ptr<const ForestNames>& names() const { return names_; }
+  /// None where numbers stay.
+  const std::optional<Renaming>& renaming(const Forest& forest) const {
+    return renamings_.at(&forest.names());
+  }
+
+ private:
+  std::map<const ForestNames*, std::optional<Renaming>> renamings_;
+  std::shared_ptr<const ForestNames> names_;
+};
 
 void check_room(size_t size) {
   if (size >= std::numeric_limits<uint32_t>::max())
     throw InputError("the union of the forests is too large: more than 4294967294 values in an array");
 }
 
-void add_symbols(Rows<Symbol>& to, const Rows<Symbol>& from, const Renaming& renaming) {
+void add_symbols(Rows<Symbol>& to, const Rows<Symbol>& from, const std::optional<Renaming>& renaming) {
   check_room(to.values.size() + from.values.size());
   for (size_t row = 0; row < from.size(); ++row) {
     for (const Symbol symbol : from[row])
-      to.values.push_back(is_gap(symbol) ? symbol
-                                         : static_cast<Symbol>(renaming.words[static_cast<size_t>(symbol)]));
+      to.values.push_back(is_gap(symbol) || !renaming
+                              ? symbol
+                              : static_cast<Symbol>(renaming->words[static_cast<size_t>(symbol)]));
     to.close();
   }
 }
 
-void add_features(Rows<FeatureValue>& to, const Rows<FeatureValue>& from, const Renaming& renaming) {
+void add_features(Rows<FeatureValue>& to, const Rows<FeatureValue>& from,
+                  const std::optional<Renaming>& renaming) {
   check_room(to.values.size() + from.values.size());
   for (size_t row = 0; row < from.size(); ++row) {
     for (const FeatureValue& feature : from[row])
-      to.values.push_back({renaming.features[feature.column], feature.value});
+      to.values.push_back({renaming ? renaming->features[feature.column] : feature.column, feature.value});
     to.close();
   }
 }
 
-void add_forest(ForestArrays& to, const ForestArrays& from, const Renaming& renaming) {
+void add_forest(ForestArrays& to, const ForestArrays& from, const std::optional<Renaming>& renaming) {
   const auto nodes = static_cast<uint32_t>(to.edge_offsets.size() - 1);
   const auto edges = static_cast<uint32_t>(to.edge_rules.size());
   const auto rules = static_cast<uint32_t>(to.rules.size());
@@ -109,16 +117,15 @@ uint32_t add_passing_rule(ForestRules& rules) {
 }  // namespace
 
 Forest unite_forests(std::span<const Forest* const> forests) {
-  std::vector<Renaming> renamings;
-  auto names = unite_names(forests, renamings);
+  const UnitedNames united(forests);
   ForestArrays arrays;
   std::vector<uint32_t> roots;
-  for (size_t i = 0; i < forests.size(); ++i) {
-    if (forests[i]->empty()) continue;
-    add_forest(arrays, forests[i]->arrays(), renamings[i]);
+  for (const Forest* forest : forests) {
+    if (forest->empty()) continue;
+    add_forest(arrays, forest->arrays(), united.renaming(*forest));
     roots.push_back(static_cast<uint32_t>(arrays.edge_offsets.size()) - 2);
   }
-  if (roots.empty()) return {std::move(arrays), std::move(names)};
+  if (roots.empty()) return {std::move(arrays), united.names()};
   const uint32_t rule = add_passing_rule(arrays.rules);
   for (const uint32_t root : roots) {
     arrays.tails.add({&root, 1});
@@ -127,7 +134,7 @@ Forest unite_forests(std::span<const Forest* const> forests) {
     arrays.features.close();
   }
   arrays.edge_offsets.push_back(static_cast<uint32_t>(arrays.edge_rules.size()));
-  return {std::move(arrays), std::move(names)};
+  return {std::move(arrays), united.names()};
 }
 
 }  // namespace tunesmith

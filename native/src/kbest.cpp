@@ -66,7 +66,7 @@ YieldHash LazyKbest::yield(const Candidate& candidate) const {
       result.append(static_cast<uint32_t>(symbol));
       continue;
     }
-    const auto gap = static_cast<size_t>(-1 - symbol);
+    const size_t gap = gap_index(symbol);
     const uint32_t rank = ranks_[candidate.ranks + gap];
     result.append(rank == 0 ? best_yields_[tails[gap]] : yields_[tails[gap]].found[rank]);
   }

@@ -1,7 +1,6 @@
 #include "tunesmith/option_chart.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "tunesmith/errors.h"
 
@@ -9,7 +8,6 @@ namespace tunesmith {
 
 namespace {
 
-constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
 
 }  // namespace
@@ -43,31 +41,40 @@ void OptionChart::collect(size_t number) {
   struct Way {
     uint32_t at, node;
     float value;
+    size_t before;  // the way without its last arc
   };
   std::vector<Way> ways;
+  std::vector<uint32_t> columns_of_way;
   for (uint32_t begin = 0; begin < columns(); ++begin) {
-    ways.assign(1, {begin, PhraseTable::kRoot, 0});
-    while (!ways.empty()) {
-      const Way way = ways.back();
-      ways.pop_back();
+    ways.assign(1, {begin, PhraseTable::kRoot, 0, 0});
+    for (size_t i = 0; i < ways.size(); ++i) {
+      const Way way = ways[i];
+      columns_of_way.clear();
+      if (!input_.is_sentence()) {
+        for (size_t k = i; k > 0; k = ways[k].before) columns_of_way.push_back(ways[k].at);
+        columns_of_way.push_back(begin);
+        std::ranges::reverse(columns_of_way);
+      }
       for (const LatticeArc& arc : input_.arcs(way.at)) {
         const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
         if (node == PhraseTable::kNone) continue;
         const float value = way.value + arc.score;
         if (!table.pairs(node).empty()) {
           const Range range{begin, arc.end};
-          add(range,
+          add(range, columns_of_way,
               option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
               value);
         }
-        if (arc.end < columns()) ways.push_back({arc.end, node, value});
+        if (arc.end < columns()) ways.push_back({arc.end, node, value, i});
       }
     }
   }
 }
 
-void OptionChart::add(Range range, std::shared_ptr<const OptionList> list, float value) {
+void OptionChart::add(Range range, std::span<const uint32_t> way, std::shared_ptr<const OptionList> list,
+                      float value) {
   if (!list || list->options.empty()) return;
+  if (!input_.is_sentence()) ways_.add(way);
   entries_.push_back({range, list->options, model_.weight(Penalty::kInput) * value, value});
   lists_.push_back(std::move(list));
 }
@@ -78,8 +85,10 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
   struct Place {
     Range range;
     float value;
+    int32_t number;
   };
   std::vector<Place> places;
+  NameTable passed;  // equal words must be one word, whatever asks
   for (uint32_t begin = 0; begin < columns(); ++begin)
     for (const LatticeArc& arc : input_.arcs(begin)) {
       const bool known = std::ranges::any_of(model_.model().tables(), [&](const PhraseModel::Table& use) {
@@ -89,22 +98,27 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
       if (known) continue;
       const std::string_view target = unknown == UnknownWords::kPass ? arc.word : std::string_view();
       if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
-      places.push_back({{begin, arc.end}, arc.score});
-      passed_.add(arc.word);
+      places.push_back({{begin, arc.end}, arc.score, passed.intern(arc.word)});
     }
   unknown_words_ = static_cast<uint32_t>(places.size());
-  if (option_source_) option_source_->add_words(passed_);
+  if (option_source_) option_source_->add_words(passed);
+  passed_ = passed.take_names();
+  if (option_source_) option_source_->add_dropped(passed_);
   const TargetWords names{model_.model().words(), passed_.view()};
-  for (size_t i = 0; i < places.size(); ++i) {
-    const int32_t word[] = {static_cast<int32_t>(names.table.size() + i)};
-    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(i);
+  std::vector<char> is_dropped(columns());
+  for (const Place& place : places) {
+    is_dropped[place.range.begin] = unknown == UnknownWords::kDrop;
+    const int32_t known = model_.model().find_word(passed_[static_cast<size_t>(place.number)]);
+    const int32_t word[] = {
+        known != NameTable::kUnknown ? known : static_cast<int32_t>(names.table.size()) + place.number};
+    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(place.number);
     const std::span<const int32_t> words =
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
-    add(places[i].range, model_.unknown_word(words, phrase, names), places[i].value);
+    add(place.range, {&place.range.begin, 1}, model_.unknown_word(words, phrase, names), place.value);
   }
   if (option_source_)
-    for (PlacedOptions& further : option_source_->further(names))
-      add(further.range, std::move(further.list), 0);
+    for (PlacedOptions& further : option_source_->further(names, is_dropped))
+      add(further.range, {}, std::move(further.list), 0);
 }
 
 /// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion
@@ -117,8 +131,8 @@ void OptionChart::estimate(int32_t distortion_limit) {
   if (size_t{band_ + 1} * length > kMostFutures)
     throw InputError("the sentence has " + std::to_string(length) +
                      " words, too many to reorder without a limit; set a distortion limit, or split it");
-  futures_.assign(size_t{band_ + 1} * (length + 1), kImpossible);
-  suffixes_.assign(length + 1, kImpossible);
+  futures_.assign(size_t{band_ + 1} * (length + 1), kForbiddenScore);
+  suffixes_.assign(length + 1, kForbiddenScore);
   suffixes_[length] = 0;
   for (uint32_t begin = length + 1; begin-- > 0;) {
     float* row = futures_.data() + size_t{band_ + 1} * begin;
@@ -126,7 +140,7 @@ void OptionChart::estimate(int32_t distortion_limit) {
     if (begin == length) continue;
     for (const uint32_t number : beginning_at(begin)) {
       const OptionEntry& entry = entries_[number];
-      float best = kImpossible;
+      float best = kForbiddenScore;
       for (const Option& option : entry.options) best = std::max(best, option.estimate);
       best += entry.input_score;
       const uint32_t end = entry.range.end;
@@ -141,7 +155,7 @@ void OptionChart::estimate(int32_t distortion_limit) {
 float OptionChart::future(Range range) const {
   if (range.end == columns()) return suffixes_[range.begin];
   if (range.size() <= band_) return futures_[size_t{band_ + 1} * range.begin + range.size()];
-  return kImpossible;  // no limit of distortion allows such a gap
+  return kForbiddenScore;  // no limit of distortion allows such a gap
 }
 
 }  // namespace tunesmith

@@ -14,59 +14,66 @@ namespace tunesmith {
 namespace {
 
 /// The best derivation, in target order.
-std::vector<PlacedOption> best_steps(const PhraseSearch& search) {
-  std::vector<PlacedOption> steps;
+std::vector<SearchEdge> best_edges(const PhraseSearch& search) {
+  std::vector<SearchEdge> edges;
   for (uint32_t node = search.complete()[0].node; search.nodes()[node].edge != PhraseSearch::kNone;) {
-    const SearchEdge& edge = search.edges()[search.nodes()[node].edge];
-    const OptionEntry& entry = search.chart().entries()[edge.entry];
-    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
-    node = edge.tail;
+    edges.push_back(search.edges()[search.nodes()[node].edge]);
+    node = edges.back().tail;
   }
-  std::ranges::reverse(steps);
-  return steps;
+  std::ranges::reverse(edges);
+  return edges;
 }
 
-void add_phrase(const PlacedOption& placed, const TargetWords& words, Translation& result) {
-  const Option& option = *placed.option;
+void add_phrase(const OptionChart& chart, const SearchEdge& edge, Translation& result) {
+  const OptionEntry& entry = chart.entries()[edge.entry];
+  const Option& option = entry.options[edge.option];
   const uint32_t begin = result.phrases.empty() ? 0 : result.phrases.back().target.end;
   result.phrases.push_back(
-      {placed.range, {begin, begin + static_cast<uint32_t>(option.words.size())}, option.rule});
+      {entry.range, {begin, begin + static_cast<uint32_t>(option.words.size())}, option.rule});
   for (const int32_t word : option.words) {
     if (!result.text.empty()) result.text += ' ';
-    result.text += words[word];
+    result.text += chart.decoder_input().words[word];
   }
-  const auto source = static_cast<int32_t>(placed.range.begin), target = static_cast<int32_t>(begin);
-  for (const Link link : option.alignment)
-    result.alignment.push_back({source + link.source, target + link.target});
-  if (option.rule == Option::kUnknownWord && !option.words.empty())
-    result.alignment.push_back({source, target});
+  const auto add_link = [&](Link link) {
+    result.alignment.push_back({static_cast<int32_t>(chart.column(edge.entry, link.source)),
+                                static_cast<int32_t>(begin) + link.target});
+  };
+  for (const Link link : option.alignment) add_link(link);
+  if (option.rule == Option::kUnknownWord && !option.words.empty()) add_link({0, 0});
 }
 
 }  // namespace
 
 Translation PhraseDecoder::translate(const DecoderRequest& request) {
-  SearchSettings& settings = settings_.search;
+  const SearchSettings& settings = settings_.search;
   const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
   std::optional<SentenceOptions> source;
-  if (whole || !request.demands.is_plain()) source.emplace(model_, request.input, request.demands, whole);
-  OptionChart chart(model_, request.input, settings_.unknown_words, settings.distortion_limit,
+  if (whole || !request.demands.is_plain()) source.emplace(model_, *request.input, request.demands, whole);
+  OptionChart chart(model_, *request.input, settings_.unknown_words, settings.distortion_limit,
                     source ? &*source : nullptr);
   TargetBounds bounds;
   if (whole) bounds = SentenceOptions::bounds(chart);
   if (request.target) chart.constrain(*request.target, request.is_prefix, bounds.most, bounds.least);
   Translation result;
-  if (source && !source->may_reach_target(chart)) return result;
-  search_.run(chart);
   result.unknown_words = chart.unknown_words();
+  if (source && !source->may_reach_target(chart)) {
+    if (settings_.make_forest) result.forest = empty_search_forest(model_);
+    return result;
+  }
+  search_.run(chart);
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();
   result.found = !search_.complete().empty();
   if (settings_.make_forest) result.forest = search_forest(model_, search_);
   if (!result.found) return result;
-  const auto steps = best_steps(search_);
-  for (const PlacedOption& placed : steps) add_phrase(placed, chart.decoder_input().words, result);
+  std::vector<PlacedOption> steps;
+  for (const SearchEdge& edge : best_edges(search_)) {
+    const OptionEntry& entry = chart.entries()[edge.entry];
+    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
+    add_phrase(chart, edge, result);
+  }
   std::ranges::sort(result.alignment);
-  result.steps = replay(model_, request.input, search_.sessions(), steps);
+  result.steps = replay(model_, *request.input, search_.sessions(), steps);
   result.score = weighted_sum(model_, result.steps.values);
   return result;
 }
@@ -75,22 +82,27 @@ std::vector<Translation> translate_all(const WeightedModel& model, const Decoder
                                        std::span<const DecoderRequest> requests, int threads) {
   std::vector<Translation> results(requests.size());
   std::vector<std::exception_ptr> failures(requests.size());
-  std::atomic<size_t> next{0};
+  std::atomic<size_t> next{0}, end{requests.size()};  // nothing is translated in vain after a failure
   const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests.size());
   // A worker takes the next sentence when it is free: its memory serves all that it translates.
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     PhraseDecoder decoder(model, settings);
-    for (size_t i = next++; i < requests.size(); i = next++) {
+    const auto fail = [&](size_t i, std::exception_ptr failure) {
+      failures[i] = std::move(failure);
+      for (size_t last = end; i < last && !end.compare_exchange_weak(last, i);) {
+      }
+    };
+    for (size_t i = next++; i < end; i = next++) {
       const auto begin = std::chrono::steady_clock::now();
       try {
         results[i] = decoder.translate(requests[i]);
         results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       } catch (const InputError& error) {
-        failures[i] = error.path().empty()
-                          ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
-                          : std::current_exception();
+        fail(i, error.path().empty()
+                    ? std::make_exception_ptr(InputError(error.what(), static_cast<int64_t>(i) + 1))
+                    : std::current_exception());
       } catch (...) {
-        failures[i] = std::current_exception();
+        fail(i, std::current_exception());
       }
     }
   });

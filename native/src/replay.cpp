@@ -20,19 +20,48 @@ bool has_words(const Option& option, const TargetWords& names, std::span<const s
 /// The options that a derivation uses, with the lists that own them.
 class OptionFinder {
  public:
-  OptionFinder(const WeightedModel& model, const WordLattice& input) : model_(model), input_(input) {
+  OptionFinder(const WeightedModel& model, const WordLattice& input, std::span<const GivenPhrase> phrases)
+      : model_(model), input_(input) {
     if (!input.is_sentence()) throw InputError("derivations of lattices cannot be replayed");
     const OptionChart chart(model, input, UnknownWords::kPass, 0);
-    const Texts& passed = chart.decoder_input().words.passed;
-    for (size_t i = 0; i < passed.size(); ++i) passed_.add(passed[i]);
-    for (uint32_t i = 0; i < input.columns(); ++i) source_.push_back(input.arcs(i)[0].word);
+    const Texts& unknown = chart.decoder_input().words.passed;
+    NameTable passed;
+    for (size_t i = 0; i < unknown.size(); ++i) passed.intern(unknown[i]);
+    unknown_words_ = passed.size();
+    for (const GivenPhrase& phrase : phrases)
+      if (phrase.rule == Option::kGiven)
+        for_each_token(phrase.target, [&](std::string_view word) { passed.intern(word); });
+    target_words_ = passed.size();
+    passed_ = passed.take_names();
+    for (uint32_t i = 0; i < input.columns(); ++i) {
+      source_.push_back(input.arcs(i)[0].word);
+      passed_.add(source_.back());  // so that every word may be dropped
+    }
+    names_ = {model.model().words(), passed_.view()};
   }
-  DecoderInput decoder_input() const { return {input_.columns(), names(), source_, {}, false, false}; }
+  DecoderInput decoder_input() const { return {input_.columns(), names_, source_, {}, false, false}; }
 
   const Option& find(const GivenPhrase& phrase) {
     std::vector<std::string_view> words;
     for_each_token(phrase.target, [&](std::string_view word) { words.push_back(word); });
+    const Option* found = nullptr;
+    if (phrase.rule == Option::kGiven) return given(phrase, words);
+    if (!phrase.rule || *phrase.rule >= 0) found = pair(phrase, words);
+    if (!found && (!phrase.rule || phrase.rule == Option::kUnknownWord)) found = word(phrase, words);
+    if (!found) refuse(phrase);
+    return *found;
+  }
+
+ private:
+  const Option& keep(std::shared_ptr<const OptionList> list) {
+    lists_.push_back(std::move(list));
+    return lists_.back()->options[0];
+  }
+
+  /// The pair of a table; null where there is none.
+  const Option* pair(const GivenPhrase& phrase, std::span<const std::string_view> words) {
     for (size_t number = 0; number < model_.model().tables().size(); ++number) {
+      if (phrase.rule && *phrase.rule >> 32 != static_cast<int64_t>(number)) continue;
       const PhraseTable& table = *model_.model().tables()[number].table;
       uint32_t node = PhraseTable::kRoot;
       for (uint32_t i = phrase.range.begin; i < phrase.range.end && node != PhraseTable::kNone; ++i)
@@ -40,33 +69,63 @@ class OptionFinder {
       if (node == PhraseTable::kNone || table.pairs(node).empty()) continue;
       lists_.push_back(model_.all_options(number, node));
       for (const Option& option : lists_.back()->options)
-        if (has_words(option, names(), words)) return option;
+        if ((!phrase.rule || *phrase.rule == option.rule) && has_words(option, names_, words)) return &option;
     }
-    if (phrase.range.size() == 1 &&
-        (words.empty() || (words.size() == 1 && words[0] == source_[phrase.range.begin])))
-      return pass(source_[phrase.range.begin], words.empty());
+    return nullptr;
+  }
+
+  const Option& given(const GivenPhrase& phrase, std::span<const std::string_view> words) {
+    if (!(phrase.probability > 0 && phrase.probability <= 1))
+      throw InputError("the phrase " + quoted(phrase.target) + " has the probability " +
+                       std::to_string(phrase.probability) + "; expected one above 0, at most 1");
+    std::vector<int32_t> numbers;
+    for (const std::string_view word : words) numbers.push_back(number(word));
+    const auto own = model_.model().phrase_count() + static_cast<uint32_t>(passed_.size() + given_++);
+    return keep(model_.given_phrase(numbers, phrase.probability, own, names_));
+  }
+
+  /// A word that is passed through or dropped; null where it cannot be. Known words are dropped only where
+  /// the rule says so.
+  const Option* word(const GivenPhrase& phrase, std::span<const std::string_view> words) {
+    if (phrase.range.size() != 1) return nullptr;
+    const std::string_view source = source_[phrase.range.begin];
+    const size_t place = this->place(source);
+    const bool is_known = place >= unknown_words_;
+    const auto first = model_.model().phrase_count();
+    if (words.empty() && (!is_known || phrase.rule))
+      return &keep(
+          model_.unknown_word({}, first + static_cast<uint32_t>(target_words_ + phrase.range.begin), names_));
+    if (is_known || words.size() != 1 || words[0] != source) return nullptr;
+    const int32_t numbers[] = {number(source)};
+    return &keep(model_.unknown_word(numbers, first + static_cast<uint32_t>(place), names_));
+  }
+
+  size_t place(std::string_view word) const {
+    size_t place = 0;
+    while (place < passed_.size() && passed_[place] != word) ++place;
+    return place;
+  }
+  int32_t number(std::string_view word) const {
+    const int32_t known = model_.model().find_word(word);
+    return known != NameTable::kUnknown ? known : static_cast<int32_t>(names_.table.size() + place(word));
+  }
+
+  [[noreturn]] void refuse(const GivenPhrase& phrase) const {
     std::string source;
     for (uint32_t i = phrase.range.begin; i < phrase.range.end; ++i)
       source.append(source.empty() ? "" : " ").append(source_[i]);
-    throw InputError("no table has the phrase pair " + quoted(source) + " ||| " + quoted(phrase.target));
-  }
-
- private:
-  TargetWords names() const { return {model_.model().words(), passed_.view()}; }
-  const Option& pass(std::string_view word, bool drop) {
-    uint32_t place = 0;
-    while (place < passed_.size() && passed_[place] != word) ++place;
-    if (place == passed_.size())
-      throw InputError("no table has the phrase pair " + quoted(word) + " ||| " + quoted(drop ? "" : word));
-    std::vector<int32_t> numbers;
-    if (!drop) numbers.push_back(static_cast<int32_t>(names().table.size() + place));
-    lists_.push_back(model_.unknown_word(numbers, model_.model().phrase_count() + place, names()));
-    return lists_.back()->options[0];
+    std::string pair = quoted(source) + " ||| " + quoted(phrase.target);
+    if (phrase.rule) pair += " under the number " + std::to_string(*phrase.rule);
+    throw InputError("no table has the phrase pair " + pair);
   }
 
   const WeightedModel& model_;
   const WordLattice& input_;
-  TextColumn passed_;
+  TextColumn
+      passed_;  // words of the input that are passed, other words of given phrases, and all source words
+  size_t unknown_words_ = 0, target_words_ = 0;  // where the first and the second of these end
+  size_t given_ = 0;
+  TargetWords names_;
   std::vector<std::string_view> source_;
   std::vector<std::shared_ptr<const OptionList>> lists_;
 };
@@ -143,7 +202,7 @@ Rows<FeatureValue> replay_phrases(const WeightedModel& model, const WordLattice&
     if (phrase.range.begin >= phrase.range.end || phrase.range.end > input.columns())
       throw InputError("the sentence has no words " + std::to_string(phrase.range.begin) + " to " +
                        std::to_string(phrase.range.end));
-  OptionFinder finder(model, input);
+  OptionFinder finder(model, input, phrases);
   std::vector<PlacedOption> steps;
   for (const GivenPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range, 0});
   std::vector<std::unique_ptr<FeatureSession>> sessions;

@@ -40,7 +40,7 @@ void check_gaps(const Rule& rule) {
   int target_gaps = 0;
   for (const Symbol symbol : rule.target) {
     if (!is_gap(symbol)) continue;
-    const auto gap = static_cast<size_t>(-1 - symbol);
+    const size_t gap = gap_index(symbol);
     if (gap >= static_cast<size_t>(gaps) || seen[gap])
       throw InputError("the gaps of the target side are not those of the source side, once each");
     seen[gap] = true;

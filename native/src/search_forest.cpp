@@ -18,7 +18,7 @@ class ForestBuilder {
 
   std::shared_ptr<const Forest> build() {
     mark_reached();
-    empty_rule_ = add_rule(Option::kUnknownWord);  // of the start: no words
+    empty_rule_ = add_rule(Option::kBorder);  // of the start: no words
     end_rule_ = add_end_rule();
     for (uint32_t node = 0; node < reached_.size(); ++node)
       if (reached_[node]) add_node(node);
@@ -130,7 +130,7 @@ class ForestBuilder {
 
   uint32_t add_end_rule() {
     arrays_.rules.targets.values.push_back(gap_symbol(0));
-    return add_rule(Option::kUnknownWord);
+    return add_rule(Option::kBorder);
   }
 
   /// Ends the rows of a rule.
@@ -160,6 +160,12 @@ class ForestBuilder {
 
 std::shared_ptr<const Forest> search_forest(const WeightedModel& model, const PhraseSearch& search) {
   return ForestBuilder(model, search).build();
+}
+
+std::shared_ptr<const Forest> empty_search_forest(const WeightedModel& model) {
+  auto names = std::make_shared<ForestNames>();
+  for (const std::string& name : model.model().names()) names->features.add(name);
+  return std::make_shared<const Forest>(ForestArrays{}, std::move(names));
 }
 
 }  // namespace tunesmith

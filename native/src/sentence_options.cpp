@@ -184,35 +184,37 @@ bool SentenceOptions::admits_unknown(Range range, std::string_view target) {
   return !is_taken(range) && (!target_text_ || target.empty() || target_words_.contains(target));
 }
 
-void SentenceOptions::add_words(TextColumn& passed) {
+void SentenceOptions::add_words(NameTable& passed) {
+  const auto first = static_cast<int32_t>(model_.model().words().size());
+  for (const RequiredPhrase& phrase : demands_.phrases) {
+    for_each_token(phrase.target, [&](std::string_view word) {
+      const int32_t known = model_.model().find_word(word);
+      given_.values.push_back(known != NameTable::kUnknown ? known : first + passed.intern(word));
+    });
+    given_.close();
+  }
+}
+
+void SentenceOptions::add_dropped(TextColumn& passed) {
   first_dropped_ = passed.size();
   if (demands_.drops_words)
     for (uint32_t i = 0; i < input_.columns(); ++i) passed.add(input_.arcs(i)[0].word);
-  first_given_ = passed.size();
-  for (const RequiredPhrase& phrase : demands_.phrases)
-    for_each_token(phrase.target, [&](std::string_view word) {
-      if (model_.model().find_word(word) == NameTable::kUnknown) passed.add(word);
-    });
 }
 
-std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names) {
+std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names,
+                                                    const std::vector<char>& is_dropped) {
   if (target_text_) target_.assign(model_.model(), *target_text_, names.passed);
   std::vector<PlacedOptions> found;
   const uint32_t phrases = model_.model().phrase_count();
   if (demands_.drops_words)
     for (uint32_t i = 0; i < input_.columns(); ++i)
-      if (const Range range{i, i + 1}; !is_taken(range))
+      if (const Range range{i, i + 1}; !is_dropped[i] && !is_taken(range))
         found.push_back(
             {range, model_.unknown_word({}, phrases + static_cast<uint32_t>(first_dropped_) + i, names)});
-  auto next = static_cast<int32_t>(names.table.size() + first_given_);
   auto number = phrases + static_cast<uint32_t>(names.passed.size());
-  for (const RequiredPhrase& phrase : demands_.phrases) {
-    std::vector<int32_t> words;
-    for_each_token(phrase.target, [&](std::string_view word) {
-      const int32_t known = model_.model().find_word(word);
-      words.push_back(known != NameTable::kUnknown ? known : next++);
-    });
-    found.push_back({phrase.range, model_.given_phrase(words, phrase.probability, number++, names)});
+  for (size_t i = 0; i < demands_.phrases.size(); ++i) {
+    const RequiredPhrase& phrase = demands_.phrases[i];
+    found.push_back({phrase.range, model_.given_phrase(given_[i], phrase.probability, number++, names)});
   }
   return found;
 }

@@ -1,15 +1,12 @@
 #include "tunesmith/target_constraint.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "tunesmith/sentences.h"
 
 namespace tunesmith {
 
 namespace {
-
-constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 class ConstraintSession : public FeatureSession {
  public:
@@ -33,12 +30,12 @@ class ConstraintSession : public FeatureSession {
   float foresee(std::span<const uint32_t> tails, const Step& step) override {
     if (!is_constrained_) return 0;
     const size_t end = tails[0] + step.option.words.size();
-    if (end > target_.size() && !is_prefix_) return kForbidden;
-    if (!target_.goes_on(tails[0], step.option.words)) return kForbidden;
-    return can_end(end, columns_ - step.coverage.count - step.range.size()) ? 0 : kForbidden;
+    if (end > target_.size() && !is_prefix_) return kForbiddenScore;
+    if (!target_.goes_on(tails[0], step.option.words)) return kForbiddenScore;
+    return can_end(end, columns_ - step.coverage.count - step.range.size()) ? 0 : kForbiddenScore;
   }
   float finish(uint32_t state) override {
-    return is_constrained_ && state != target_.size() ? kForbidden : 0;
+    return is_constrained_ && state != target_.size() ? kForbiddenScore : 0;
   }
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
 
@@ -63,19 +60,15 @@ class ConstraintSession : public FeatureSession {
 }  // namespace
 
 void RequiredTarget::assign(const PhraseModel& model, std::string_view text, const Texts& passed) {
-  table_words_ = model.words().size();
-  passed_.clear();
   words_.clear();
   places_.clear();
   std::unordered_map<std::string_view, int32_t> first;
-  for (size_t i = 0; i < passed.size(); ++i) {
-    const int32_t known = model.find_word(passed[i]);
-    const auto own = static_cast<int32_t>(table_words_ + i);
-    passed_.push_back(known != NameTable::kUnknown ? known : first.emplace(passed[i], own).first->second);
-  }
+  for (size_t i = 0; i < passed.size(); ++i)
+    first.emplace(passed[i], static_cast<int32_t>(model.words().size() + i));
   for_each_token(text, [&](std::string_view word) {
     const auto found = first.find(word);
-    const int32_t number = found != first.end() ? found->second : model.find_word(word);
+    const int32_t known = model.find_word(word);
+    const int32_t number = known == NameTable::kUnknown && found != first.end() ? found->second : known;
     if (number != kNowhere) places_[number].push_back(static_cast<uint32_t>(words_.size()));
     words_.push_back(number);
   });
@@ -83,9 +76,7 @@ void RequiredTarget::assign(const PhraseModel& model, std::string_view text, con
 
 bool RequiredTarget::goes_on(size_t position, std::span<const int32_t> words) const {
   const size_t length = std::min(words.size(), words_.size() - position);
-  for (size_t i = 0; i < length; ++i)
-    if (words_[position + i] != same(words[i])) return false;
-  return true;
+  return std::ranges::equal(std::span(words_).subspan(position, length), words.first(length));
 }
 
 std::unique_ptr<FeatureSession> TargetConstraint::session(const FeatureWeights&, size_t) const {

@@ -1,5 +1,7 @@
 #include "tunesmith/viterbi.h"
 
+#include <limits>
+
 namespace tunesmith {
 
 uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
@@ -16,7 +18,13 @@ Derivation viterbi(const Forest& forest, std::span<const double> edge_scores) {
   struct Place {
     uint32_t edge;
   };
-  const auto at = [&](uint32_t node) { return Place{best_edge(forest, scores, beta, node)}; };
+  // A node may stand in many places of the derivation; its edge is looked for at the first.
+  constexpr uint32_t kNotYet = std::numeric_limits<uint32_t>::max();
+  std::vector<uint32_t> best(forest.node_count(), kNotYet);
+  const auto at = [&](uint32_t node) {
+    if (best[node] == kNotYet) best[node] = best_edge(forest, scores, beta, node);
+    return Place{best[node]};
+  };
   return {beta[forest.root()], unfold(
                                    forest, at(forest.root()), [](Place place) { return place.edge; },
                                    [&](Place place, size_t i) { return at(forest.tails(place.edge)[i]); })};

@@ -16,7 +16,7 @@ ContextNeeds context_needs(const Forest& forest) {
       const auto tails = forest.tails(edge);
       for (size_t i = 0; i < target.size(); ++i) {
         if (!is_gap(target[i])) continue;
-        const uint32_t tail = tails[static_cast<size_t>(-1 - static_cast<int64_t>(target[i]))];
+        const uint32_t tail = tails[gap_index(target[i])];
         needs.used[tail] = 1;
         needs.left[tail] |= i > 0 ? 1 : needs.left[node];
         needs.right[tail] |= i + 1 < target.size() ? 1 : needs.right[node];

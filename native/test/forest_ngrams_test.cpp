@@ -72,7 +72,7 @@ std::vector<Symbol> read_yield(const Forest& forest, const std::vector<uint32_t>
     if (!is_gap(symbol)) {
       result.push_back(symbol);
     } else {
-      const auto& part = parts[static_cast<size_t>(-1 - symbol)];
+      const auto& part = parts[gap_index(symbol)];
       result.insert(result.end(), part.begin(), part.end());
     }
   }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import lzma
 import time
+from collections import Counter
+from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from tests.decode.brute_force import BruteForce
 
 from tunesmith.corpus import Bitext, Sentences
+from tunesmith.decode.demands import Relaxation
 from tunesmith.decode.forced import STAGES, ForcedOptions, Reached, forced_decode
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
@@ -149,6 +152,17 @@ def test_unknown_words_are_copied_or_dropped_and_unknown_target_words_are_out_of
     assert twice.found
 
 
+def test_a_target_out_of_reach_has_an_empty_forest_however_that_is_found_out(decoder, pairs):
+    source, target = pairs[0]
+    words = target.split()
+    turned = " ".join([*words[1:], words[0]])  # of known words: only a search can tell
+    for other in (f"{target} Plugh", f"{turned} {turned} {turned}"):
+        found = decoder.translate(Request(f"{source} Xyzzy", other), forest=True)
+        assert not found.found and found.forest is not None
+        assert (found.forest.node_count, found.forest.edge_count) == (0, 0)
+        assert found.forest.feature_names == decoder.translate(source, forest=True).forest.feature_names
+
+
 def test_source_words_are_dropped_only_in_the_last_stage_and_as_few_as_possible(decoder, pairs):
     source, target = pairs[0]
     more = f"{source} {source.split()[0]} {source.split()[1]}"
@@ -165,6 +179,17 @@ def test_source_words_are_dropped_only_in_the_last_stage_and_as_few_as_possible(
     assert dropped.translation.text == target
     (nothing,) = forced_decode(decoder, [(source, "")], ForcedOptions(drop_words=True), forest=True)
     assert nothing.found and nothing.translation.text == "" and nothing.forest is not None
+
+
+@pytest.mark.parametrize("unknown", ["pass", "drop"])
+def test_a_word_is_dropped_in_one_way(small_model, pairs, unknown):
+    decoder = PhraseDecoder.open(small_model, options=replace(WIDE, unknown_words=unknown))
+    request = Request(f"{pairs[0][0].split()[0]} Xyzzy", relaxation=Relaxation(drop_words=True))
+    forest = decoder.translate(request, forest=True).forest
+    edges = [forest.edge(number) for number in range(forest.edge_count)]
+    ways = Counter((edge.tails, edge.span) for edge in edges if edge.rule == -1 and len(edge.target) == 1)
+    assert {span for _, span in ways} == {(0, 1), (1, 2)}
+    assert set(ways.values()) == {1}
 
 
 def test_stages_are_tried_in_turn(decoder, pairs):

@@ -7,6 +7,7 @@ import itertools
 import math
 import pickle
 import random
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -219,6 +220,25 @@ def test_of_two_sentences_the_better_one_is_translated(tiny_model):
         assert decoder.translate(lattice).score == pytest.approx(max(scores), abs=1e-4)
 
 
+def test_links_lead_to_the_columns_where_the_arcs_of_the_best_way_begin(tiny_model):
+    arcs: Arcs = [
+        [("xyz", 1.0, 1), ("das", 1.0, 2)],
+        [("xyz", 1.0, 1)],
+        [("xyz", 1.0, 1), ("haus", 1.0, 3)],
+        [("xyz", 1.0, 1)],
+        [("xyz", 1.0, 1)],
+        [("ist", 1.0, 1)],
+        [("abc", 1.0, 1), ("xyz", 1.0, 2)],
+        [("abc", 1.0, 1)],
+    ]
+    found = PhraseDecoder.open(tiny_model, options=SearchOptions(distortion_limit=0)).translate(
+        Lattice(plf(arcs))
+    )
+    assert found.text == "the house is xyz"
+    assert any(phrase.source[0] == 0 and phrase.source[1] >= 5 for phrase in found.phrases)
+    assert found.alignment == ((0, 0), (2, 1), (5, 2), (6, 3))
+
+
 def test_values_without_a_weight_are_an_error_that_tells_which(small_model):
     decoder = PhraseDecoder.open(small_model)
     with pytest.raises(InputError, match="add a weight 'InputFeature0'"):
@@ -272,6 +292,16 @@ def test_scores_that_floats_cannot_add_are_an_error_that_names_them():
 def test_too_many_nodes_are_an_error_and_not_all_of_memory():
     with pytest.raises(InputError, match="has 10001 nodes; expected at most 8192"):
         _ = Lattice(plf([[("a", 1, 1)]] * 10_000)).native
+
+
+def test_requests_share_their_lattice():
+    """All distances are kept, so copies would cost far more than what is translated."""
+    lattice = _native.WordLattice([[("a", 0.0, 1)], [("b", 0.0, 2)]])
+    before = sys.getrefcount(lattice)
+    requests = [_native.DecoderRequest(lattice) for _ in range(5)]
+    assert sys.getrefcount(lattice) == before + len(requests)
+    with pytest.raises(TypeError):
+        _native.DecoderRequest(None)  # type: ignore[arg-type]
 
 
 def test_lattices_can_be_pickled():

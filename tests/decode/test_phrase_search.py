@@ -12,6 +12,7 @@ from tests.decode.tiny import Phrases, derivations, score, write_model
 
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import SearchOptions
+from tunesmith.decode.translation import BORDER, UNKNOWN_WORD
 from tunesmith.forest import Forest, kbest, viterbi
 
 EXHAUSTIVE = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1)
@@ -49,6 +50,15 @@ def test_exhaustive_search_finds_the_best_of_all_derivations(tiny: Path, sentenc
         (*phrase.source, " ".join(found.text.split()[slice(*phrase.target)])) for phrase in found.phrases
     ]
     assert score(decoder, sentence, tuple(placed)) == pytest.approx(found.score, abs=1e-4)
+
+
+def test_the_start_and_the_end_of_a_forest_are_told_from_unknown_words(tiny: Path):
+    forest = PhraseDecoder.open(tiny).translate("a unseen b", forest=True).forest
+    assert forest is not None
+    edges = [forest.edge(number) for number in range(forest.edge_count)]
+    borders = {number for number, edge in enumerate(edges) if edge.rule == BORDER}
+    assert borders == {0, *forest.edges(forest.root)}
+    assert {edge.source for edge in edges if edge.rule == UNKNOWN_WORD} == {("unseen",)}
 
 
 @pytest.mark.parametrize(("limit", "early_discard"), list(itertools.product([0, 1, 2], [True, False])))

@@ -64,7 +64,7 @@ def forests(
                 Rule(
                     tuple(target if lattice else draw(st.permutations(target))),
                     (*source, *gaps) if source else (),
-                    ((0, 0),) if source and draw(st.booleans()) else (),
+                    ((0, 0),) if source and target and draw(st.booleans()) else (),
                     tuple(draw(features).items()),
                     draw(st.sampled_from([-1, 0, 7, 2**62, -(2**63)])),
                 )

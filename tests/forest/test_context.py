@@ -24,10 +24,10 @@ def two_choices() -> Forest:
 def test_an_expanded_forest_has_the_same_derivations(forest: Forest, n: int) -> None:
     refined = refine_context(forest, n)
     found = Counter(
-        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
+        (tuple(refined.origins[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
     )
     assert found == Counter((one.edges, one.words) for one in listed(forest))
-    assert scores(refined.forest).tolist() == scores(forest)[refined.edges].tolist()
+    assert scores(refined.forest).tolist() == scores(forest)[refined.origins].tolist()
     assert has_local_context(refined.forest, n)
 
 
@@ -53,6 +53,16 @@ def test_edges_are_copied_for_each_combination_of_contexts() -> None:
     expanded = expand_context(two_choices(), 2)
     assert (expanded.node_count, expanded.edge_count) == (3, 6)
     assert [expanded.edge(e).tails for e in expanded.edges(2)] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+@given(forests(), st.integers(2, 4))
+def test_a_refined_forest_has_the_rules_of_its_edges_and_no_others(forest: Forest, n: int) -> None:
+    refined = refine_context(forest, n)
+    copied = np.unique(forest.native.edge_rules[refined.origins])
+    assert np.unique(refined.forest.native.edge_rules).size == copied.size
+    if refined.forest is not forest:
+        assert refined.forest.native.rule_ids.tolist() == forest.native.rule_ids[copied].tolist()
+        assert refined.forest.native.rule_count == copied.size
 
 
 def test_a_local_forest_is_returned_as_it_is() -> None:

@@ -98,12 +98,6 @@ def test_links_whose_source_cannot_be_told_are_left_out():
     assert Derivation(forest, (2,), 0.0).segments == ()
 
 
-def test_a_link_that_leads_out_of_its_rule_is_refused():
-    forest = build_forest([[Edge((), ("a",), {}, (0, 1), ("x",), ((0, 1),))]])
-    with pytest.raises(InputError, match="leads out of the rule: 0-1"):
-        _ = Derivation(forest, (0,), 0.0).alignment
-
-
 @pytest.mark.parametrize("edges", [(), (0, 0), (3,), (9,), (3, 0, 1), (3, 0, 1, 0, 0), (3, 1, 0, 0)])
 def test_edges_that_are_no_derivation_are_refused(edges: tuple[int, ...]):
     forest = build_forest(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from tunesmith.forest import Edge, Forest, build_forest, intersect, refine_to_ta
 def check(forest: Forest, target: tuple[str, ...], *, prefix: bool) -> None:
     refined = refine_to_target(forest, target, prefix=prefix)
     found = Counter(
-        (tuple(refined.edges[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
+        (tuple(refined.origins[list(one.edges)].tolist()), one.words) for one in listed(refined.forest)
     )
     wanted = Counter(
         (one.edges, one.words)
@@ -26,7 +27,8 @@ def check(forest: Forest, target: tuple[str, ...], *, prefix: bool) -> None:
         if (one.words[: len(target)] if prefix else one.words) == target
     )
     assert found == wanted
-    assert scores(refined.forest).tolist() == scores(forest)[refined.edges].tolist()
+    assert scores(refined.forest).tolist() == scores(forest)[refined.origins].tolist()
+    assert refined.forest.native.rule_count == np.unique(forest.native.edge_rules[refined.origins]).size
 
 
 @given(forests(), st.data(), st.booleans())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, pairwise
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.forest.enumeration import brute_force, listed
 from tests.forest.strategies import FEATURES, forests, quarter, scored_forests
 
+from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, derivations, kbest, kbest_pool, viterbi
 from tunesmith.forest.build import from_arrays
@@ -96,11 +98,23 @@ def test_the_search_for_new_strings_ends():
     assert [d.text for d in kbest(forest, {"f": 1.0}, 2, unique=True, patience=50)] == ["a", "b"]
 
 
+def test_threads_that_ask_one_stream_take_turns():
+    forest = two_ways(8)
+    stream = _native.DerivationStream(forest.native, forest.scores({"f": 1.0}))
+
+    def drawn(_: int) -> list[tuple[int, ...]]:
+        return [tuple(found[1].tolist()) for found in iter(stream.next, None) if found is not None]
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [edges for part in pool.map(drawn, range(4)) for edges in part]
+    assert sorted(found) == sorted(d.edges for d in kbest(forest, {"f": 1.0}, 1000))
+
+
 def test_words_of_one_name_make_one_string():
     words, none = Texts.of(["a", "a"]), ([0, 0, 0], [], [])
     forest = from_arrays(
         [0, 2], ([0, 0, 0], []), [0, 1], [[-1, -1]] * 2, none, none[:2], ([0, 1, 2], [0, 1]), none[:2], none,
-        [-1, -1], (words.blob, words.offsets), (words.blob, words.offsets),
+        [-1, -1], (words.blob, words.offsets), (words.blob[:0], words.offsets[:1]),
     )  # fmt: skip
     assert [d.edges for d in kbest(forest, np.array([0.0, 1.0]), 5, unique=True)] == [(1,)]
 

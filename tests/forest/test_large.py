@@ -100,13 +100,13 @@ def test_words_of_a_lattice_of_100000_edges_are_counted_found_and_forced():
     scores = forest.scores(weights(forest))
     best = viterbi(forest, scores)
     local = refine_context(forest, 2)
-    ngrams, counts = expected_ngrams(local.forest, scores[local.edges], 2)
+    ngrams, counts = expected_ngrams(local.forest, scores[local.origins], 2)
     words = expected_statistics(forest, scores, (forest.native.tail_offsets[1:, None] > 0).astype(float))
     pairs = ngrams[:, 1] >= 0
     assert counts[~pairs].sum() == pytest.approx(words[0])
     assert counts[pairs].sum() == pytest.approx(words[0] - 1)
     forced = refine_to_target(forest, best.words)
-    assert viterbi(forced.forest, scores[forced.edges]).score == pytest.approx(best.score)
+    assert viterbi(forced.forest, scores[forced.origins]).score == pytest.approx(best.score)
     reference = " ".join(best.words[:30])
     oracle = oracle_linear(forest, [reference])
     assert reference in oracle.text

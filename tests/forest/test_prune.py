@@ -75,6 +75,24 @@ def test_a_posterior_keeps_the_edges_that_reach_it_and_the_best_derivation(score
     assert set(np.flatnonzero(kept).tolist()) == expected
 
 
+def test_a_posterior_is_reached_whatever_rounding_says():
+    forest = build_forest([[Edge((), ("a",), {}), Edge((), ("b",), {}), Edge((), ("c",), {})]])
+    rounded_down = 0
+    for score in np.linspace(-1000.1, 1000.1, 201):
+        scores = np.full(3, score)
+        rounded_down += int((posteriors(forest, scores).edges < 1 / 3).any())
+        assert kept_edges(forest, scores, posterior=1 / 3).all()
+        assert kept_edges(forest, scores, posterior=1 / 3 + 1e-5).sum() == 1
+    assert rounded_down > 0
+
+
+@given(scored_forests())
+def test_edges_of_all_derivations_have_a_posterior_of_one(scored):
+    forest, scores = scored
+    kept = kept_edges(forest, scores / 3, posterior=1.0)
+    assert kept[[e for e in range(forest.edge_count) if all(e in d for d in derivations(forest))]].all()
+
+
 @given(scored_forests(), st.integers(1, 8), st.integers(0, 3))
 def test_a_density_bounds_the_edges_of_a_word(scored, density: int, words: int):
     forest, scores = scored

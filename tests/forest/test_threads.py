@@ -16,7 +16,7 @@ def many(count: int) -> list[Forest]:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_come_in_order(threads: int):
-    found = map_forests(lambda forest: log_partition(forest, {"f": 2.0}), many(100), threads)
+    found = map_forests(lambda forest: log_partition(forest, {"f": 2.0}), many(100), threads=threads)
     assert found == [2.0 * n for n in range(100)]
 
 
@@ -28,7 +28,7 @@ def test_the_first_forest_that_fails_is_told(threads: int):
         return number
 
     with pytest.raises(ValueError, match="forest 7"):
-        map_forests(fail, range(100), threads)
+        map_forests(fail, range(100), threads=threads)
 
 
 def test_a_stream_is_read_only_a_little_ahead():
@@ -48,9 +48,9 @@ def test_a_stream_is_read_only_a_little_ahead():
             done += 1
         return number
 
-    assert map_forests(work, stream(), 2) == list(range(200))
+    assert map_forests(work, stream(), threads=2) == list(range(200))
     assert max(ahead) <= 9
 
 
 def test_of_no_forests_there_are_no_results():
-    assert map_forests(len, [], 2) == []
+    assert map_forests(len, [], threads=2) == []

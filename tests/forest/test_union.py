@@ -29,6 +29,12 @@ def test_forests_that_share_names_share_them_still(forest: Forest):
     assert union(parts).feature_names == forest.feature_names
 
 
+@given(forests(max_nodes=3), forests(max_nodes=3))
+def test_some_may_share_names_and_others_not(one: Forest, other: Forest):
+    parts = [one, other, trim(one), other]
+    assert read(union(parts)) == [reading for part in parts for reading in read(part)]
+
+
 def test_names_are_merged_by_name():
     one = build_forest([[Edge((), ("a", "b"), {"lm": 1.0, "tm": 2.0})]])
     two = build_forest([[Edge((), ("c", "a"), {"tm": 3.0})]])

@@ -10,6 +10,9 @@
 
 namespace tunesmith {
 
+/// Stands for no number, where things are known by numbers.
+inline constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
+
 /// Columns [begin, end) of the input: words of a sentence, or what lies between two nodes of a lattice.
 struct Range {
   uint32_t begin = 0;

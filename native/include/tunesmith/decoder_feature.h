@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,9 @@
 #include "tunesmith/forest.h"
 
 namespace tunesmith {
+
+/// The score of what must not be, or cannot be.
+inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
 /// Weights by name, for features that are too many to have columns.
 class SparseWeights {
@@ -47,7 +51,8 @@ class FeatureSink {
 /// A phrase pair that may be used: its words, and what is known of it before it has a place in a hypothesis.
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
-  static constexpr int64_t kGiven = -2;  // by the input; its scores are in the columns of the first table
+  static constexpr int64_t kGiven = -2;   // by the input; its scores are in the columns of the first table
+  static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
 
   int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair
   std::span<const int32_t> source;    // words of the table's source vocabulary
@@ -109,7 +114,7 @@ class FeatureSession {
   /// Forgets the states of the last sentence.
   virtual void begin(const DecoderInput& input) = 0;
   virtual uint32_t start() = 0;
-  /// A score of -infinity forbids the step.
+  /// kForbiddenScore forbids the step.
   virtual Transition apply(std::span<const uint32_t> tails, const Step& step) = 0;
   /// What `apply` will score, as far as can be told at once. Only asked if the feature `foresees`.
   virtual float foresee(std::span<const uint32_t>, const Step&) { return 0; }

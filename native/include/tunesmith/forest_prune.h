@@ -20,8 +20,8 @@ struct PruneLimits {
 
 /// 1 for the edges to keep, all of them in derivations of kept ones. Of edges whose best derivations have
 /// equal scores the lower number goes first; edges that no derivation of the root uses, or only forbidden
-/// ones, are never kept. Scores within 1e-9 of the beam, relative to the best, are within it. Throws
-/// InputError if there is no derivation. O(edges log edges).
+/// ones, are never kept. Scores within 1e-9 of the beam, relative to the best, are within it; so are
+/// logs of posteriors, relative to log Z. Throws InputError if there is no derivation. O(edges log edges).
 std::vector<uint8_t> pruned_edges(const Forest& forest, std::span<const double> scores,
                                   const PruneLimits& limits);
 

@@ -9,8 +9,8 @@
 
 namespace tunesmith {
 
-/// A forest made of copies of another one's edges: edge e is a copy of `edges[e]`. It has their rules and
-/// names.
+/// A forest made of copies of another one's edges: edge e is a copy of `edges[e]`. It has their rules, no
+/// others, and all names.
 struct ForestRefinement {
   Forest forest;
   std::vector<uint32_t> edges;

@@ -36,6 +36,11 @@ class OptionChart {
   const std::vector<OptionEntry>& entries() const { return entries_; }
   /// The entries whose range begins at a column.
   std::span<const uint32_t> beginning_at(uint32_t column) const { return by_begin_[column]; }
+  /// The column where a source word of an entry's options begins.
+  uint32_t column(uint32_t entry, int32_t position) const {
+    const auto word = static_cast<uint32_t>(position);
+    return input_.is_sentence() ? entries_[entry].range.begin + word : ways_[entry][word];
+  }
   /// The best score of any sequence of options over a range, without what depends on context and order.
   float future(Range range) const;
   const DecoderInput& decoder_input() const { return decoder_input_; }
@@ -43,7 +48,8 @@ class OptionChart {
 
  private:
   void collect(size_t table);
-  void add(Range range, std::shared_ptr<const OptionList> list, float value);
+  /// `way` has the columns where the arcs begin, where these are known from nothing else.
+  void add(Range range, std::span<const uint32_t> way, std::shared_ptr<const OptionList> list, float value);
   void add_unknown_words(UnknownWords unknown);
   void estimate(int32_t distortion_limit);
 
@@ -51,6 +57,7 @@ class OptionChart {
   const WordLattice& input_;
   OptionSource* option_source_;  // null where options are those of the tables
   std::vector<OptionEntry> entries_;
+  Rows<uint32_t> ways_;  // by entry; none for a sentence
   Rows<uint32_t> by_begin_;
   std::vector<std::shared_ptr<const OptionList>> lists_;
   std::vector<std::string_view> source_;

@@ -25,10 +25,15 @@ class OptionSource {
   virtual std::shared_ptr<const OptionList> options(size_t table, uint32_t node, Range range) = 0;
   /// Whether a word that no table has may be translated by `target`: by itself, or by nothing.
   virtual bool admits_unknown(Range range, std::string_view target) = 0;
-  /// Appends the target words of further options that the model does not know.
-  virtual void add_words(TextColumn& passed) = 0;
-  /// Options that no table has. `names` has the words that were appended.
-  virtual std::vector<PlacedOptions> further(const TargetWords& names) = 0;
+  /// Adds the target words of further options that the model does not know.
+  virtual void add_words(NameTable& passed) = 0;
+  /// Appends the source words of further options that drop a word: such an option is known by the place of
+  /// its word, and must not be taken for one that passes it.
+  virtual void add_dropped(TextColumn& passed) = 0;
+  /// Options that no table has. `names` has the words that were added; `is_dropped` tells of each column
+  /// whether there is an option already that drops it.
+  virtual std::vector<PlacedOptions> further(const TargetWords& names,
+                                             const std::vector<char>& is_dropped) = 0;
 };
 
 }  // namespace tunesmith

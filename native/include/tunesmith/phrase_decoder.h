@@ -20,8 +20,8 @@ struct DecoderSettings {
 
 /// What is to be translated, and what the translation must be.
 struct DecoderRequest {
-  WordLattice input;
-  std::optional<std::string> target;  // the translation, or with `is_prefix` how it begins
+  std::shared_ptr<const WordLattice> input;  // shared, since lattices keep all distances
+  std::optional<std::string> target;         // the translation, or with `is_prefix` how it begins
   bool is_prefix = false;
   OptionDemands demands;
 };
@@ -61,7 +61,8 @@ class PhraseDecoder {
 };
 
 /// Translates on several threads; results are in the order of the requests and do not depend on the threads.
-/// The line of an InputError is the number of the request, from 1.
+/// The first request that fails is the one whose error is thrown; no other is begun after it. The line of an
+/// InputError is the number of the request, from 1.
 std::vector<Translation> translate_all(const WeightedModel& model, const DecoderSettings& settings,
                                        std::span<const DecoderRequest> requests, int threads);
 

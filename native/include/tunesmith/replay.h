@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tunesmith/option_chart.h"
@@ -59,10 +61,13 @@ double weighted_sum(const WeightedModel& model, std::span<const FeatureValue> ro
 struct GivenPhrase {
   Range range;
   std::string target;
+  std::optional<int64_t> rule = {};  // as in `Option`, where it is known
+  float probability = 1;             // of a phrase that the input gave
 };
 
-/// Finds the phrases in the tables and replays them. A phrase pair that no table has is an InputError, unless
-/// it passes an unknown word through or drops it.
+/// Finds the options of the phrases and replays them. By its rule a phrase is the pair of one table, was
+/// given by the input, or is a word that was passed through or dropped. Without a rule it is the pair of the
+/// first table that has it, or an unknown word. What cannot be so is an InputError.
 Rows<FeatureValue> replay_phrases(const WeightedModel& model, const WordLattice& input,
                                   std::span<const GivenPhrase> phrases);
 

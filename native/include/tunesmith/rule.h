@@ -15,6 +15,8 @@ inline constexpr int kMaxGaps = 2;
 
 inline bool is_gap(Symbol symbol) { return symbol < 0; }
 inline Symbol gap_symbol(size_t gap) { return -1 - static_cast<Symbol>(gap); }
+/// The number of a gap, from 0 on.
+inline size_t gap_index(Symbol symbol) { return static_cast<size_t>(-1 - symbol); }
 
 /// A rule; the target side names the gaps of the source side: [-2, word, -1] swaps them. The alignment
 /// links positions of words, gaps counted. Views belong to whoever made the rule.

@@ -51,8 +51,9 @@ class SentenceOptions : public OptionSource {
 
   std::shared_ptr<const OptionList> options(size_t table, uint32_t node, Range range) override;
   bool admits_unknown(Range range, std::string_view target) override;
-  void add_words(TextColumn& passed) override;
-  std::vector<PlacedOptions> further(const TargetWords& names) override;
+  void add_words(NameTable& passed) override;
+  void add_dropped(TextColumn& passed) override;
+  std::vector<PlacedOptions> further(const TargetWords& names, const std::vector<char>& is_dropped) override;
   /// False where no search can find the whole target.
   bool may_reach_target(const OptionChart& chart) const;
   /// Each option gives a share of its words to each of its columns. So many columns have at most the sum of
@@ -76,7 +77,8 @@ class SentenceOptions : public OptionSource {
   std::optional<OwnCounts> own_;
   mutable std::vector<int32_t> renamed_;                 // scratch
   std::vector<std::shared_ptr<const OptionList>> kept_;  // what filtered lists view
-  size_t first_dropped_ = 0, first_given_ = 0;           // among the passed words
+  Rows<int32_t> given_;                                  // the words of given phrases
+  size_t first_dropped_ = 0;                             // among the passed words
 };
 
 }  // namespace tunesmith

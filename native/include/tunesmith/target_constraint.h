@@ -16,7 +16,7 @@ class RequiredTarget {
  public:
   static constexpr int32_t kNowhere = -1;  // a word that neither a table nor the input has
 
-  /// `passed` are the words after those of the tables; equal ones count as one.
+  /// `passed` are the words after those of the tables; of equal ones the first counts.
   void assign(const PhraseModel& model, std::string_view text, const Texts& passed);
 
   size_t size() const { return words_.size(); }
@@ -28,7 +28,7 @@ class RequiredTarget {
   template <class Body>
   bool any_place(std::span<const int32_t> words, Body body) const {
     if (words.empty()) return false;
-    const auto found = places_.find(same(words[0]));
+    const auto found = places_.find(words[0]);
     if (found == places_.end()) return false;
     for (const uint32_t place : found->second)
       if (place + words.size() <= words_.size() && goes_on(place, words) && body(place)) return true;
@@ -40,14 +40,7 @@ class RequiredTarget {
   }
 
  private:
-  int32_t same(int32_t word) const {
-    const auto number = static_cast<size_t>(word);
-    return number < table_words_ ? word : passed_[number - table_words_];
-  }
-
   std::vector<int32_t> words_;
-  size_t table_words_ = 0;
-  std::vector<int32_t> passed_;  // by number: the table's word that equals it, or the first that does
   std::unordered_map<int32_t, std::vector<uint32_t>> places_;
 };
 

@@ -45,9 +45,8 @@ class YieldSequence {
   void read(std::span<const Symbol> target, Word word, Context context) {
     clear();
     for (const Symbol symbol : target) {
-      const auto gap = static_cast<int32_t>(-1 - static_cast<int64_t>(symbol));
       if (is_gap(symbol))
-        add_context(context(static_cast<size_t>(gap)), gap);
+        add_context(context(gap_index(symbol)), static_cast<int32_t>(gap_index(symbol)));
       else
         add_word(word(symbol));
     }

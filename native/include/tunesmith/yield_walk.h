@@ -29,7 +29,7 @@ void walk_yield(const Forest& forest, const DerivationTree& tree, Begin begin, V
     const size_t place = frame.place, position = frame.position++;
     visit(place, position);
     if (is_gap(target[position])) {
-      const size_t below = tree.tail(place, static_cast<size_t>(-1 - target[position]));
+      const size_t below = tree.tail(place, gap_index(target[position]));
       open.push_back({below, 0});
       begin(below);
     }

@@ -12,7 +12,7 @@ from tunesmith.decode.batches import in_batches
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.decode.translation import Translation, sum_by_name
+from tunesmith.decode.translation import Step, Translation, sum_by_name
 from tunesmith.errors import InputError, suggest
 from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
@@ -185,12 +185,23 @@ class PhraseDecoder:
     def _lists_input_feature(self) -> bool:
         return "InputFeature" in self.model.penalties.values()
 
-    def replay(self, text: str, phrases: Sequence[tuple[int, int, str]]) -> list[dict[str, float]]:
-        """Recompute the features of a derivation: phrases (begin, end, target) in the order of the target.
+    def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
+        """Recompute the features of a derivation, such as `Translation.derivation`.
 
-        Returns what each phrase adds, and last what the end of the sentence adds.
+        It has phrases (begin, end, target[, rule]) in the order of the target. A phrase without a rule is the
+        pair of the first table that has it, or an unknown word that is passed through or dropped. One with
+        the rule `GIVEN` has the probability that a request gives it, else 1; all else has the scores of its
+        table. Returns what each phrase adds, and last what the end of the sentence adds.
         """
-        rows = _native.replay(self._weighted, _native.WordLattice.sentence(text), list(phrases))
+        request = Request.of(text)
+        given = {(each.begin, each.end, each.target): each.probability for each in request.phrases}
+        steps = [
+            (begin, end, target, rule[0] if rule else None, given.get((begin, end, target), 1.0))
+            for begin, end, target, *rule in phrases
+        ]
+        lattice = request.lattice
+        source = _native.WordLattice.sentence(request.source) if lattice is None else lattice.native
+        rows = _native.replay(self._weighted, source, steps)
         return [sum_by_name(row) for row in rows]
 
 

@@ -9,10 +9,17 @@ from functools import cached_property
 from tunesmith import _native
 from tunesmith.forest import Forest
 
-__all__ = ["UNKNOWN_WORD", "Phrase", "Translation", "sum_by_name"]
+__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
+
+Step = tuple[int, int, str] | tuple[int, int, str, int]
+"""A phrase of a derivation: begin and end of its source, its target, and its rule where that is known."""
 
 UNKNOWN_WORD = -1
 """The rule of a word that was passed through or dropped."""
+GIVEN = -2
+"""The rule of a phrase that the input gave."""
+BORDER = -3
+"""The rule of the edges of forests that are no phrases: the start, and the end of each translation."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,14 @@ class Translation:
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
 
     @property
+    def derivation(self) -> tuple[tuple[int, int, str, int], ...]:
+        """The phrases (begin, end, target, rule) as `PhraseDecoder.replay` takes them."""
+        words = self.text.split(" ")
+        return tuple(
+            (*phrase.source, " ".join(words[slice(*phrase.target)]), phrase.rule) for phrase in self.phrases
+        )
+
+    @property
     def unknown_words(self) -> int:
         """How many words were passed through or dropped."""
         return sum(rule == UNKNOWN_WORD for *_, rule in self.native.phrases)
@@ -70,7 +85,10 @@ class Translation:
 
     @cached_property
     def forest(self) -> Forest | None:
-        """All derivations that the search kept."""
+        """All derivations that the search kept.
+
+        The rules of its edges have the numbers that phrases have; the start and the end have `BORDER`.
+        """
         found = self.native.forest
         return None if found is None else Forest(found)
 

@@ -39,7 +39,7 @@ class Derivation:
     @property
     def words(self) -> tuple[str, ...]:
         """The target words."""
-        return tuple(self.forest.words[number] for number in self._reading[0].tolist())
+        return tuple(self.forest.words.take(_native.derivation_words(self.forest.native, self._array)))
 
     @property
     def features(self) -> dict[str, float]:
@@ -55,7 +55,7 @@ class Derivation:
         Left out are links whose source position cannot be told: those of edges without a span, and of edges
         with gaps whose source side nobody told (unless they add a phrase to their tail, as in lattices).
         """
-        return tuple((source, target) for source, target in self._reading[1].tolist())
+        return tuple((source, target) for source, target in self._reading[0].tolist())
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -64,14 +64,14 @@ class Derivation:
         Where edges add phrases to their tails, segments are the phrases; where they cover their tails,
         segments are nested.
         """
-        return tuple(Segment((a, b), (c, d)) for a, b, c, d in self._reading[2].tolist())
+        return tuple(Segment((a, b), (c, d)) for a, b, c, d in self._reading[1].tolist())
 
     @cached_property
     def _array(self) -> npt.NDArray[np.uint32]:
         return np.array(self.edges, dtype=np.uint32)
 
     @cached_property
-    def _reading(self) -> tuple[Int32Array, Int32Array, Int32Array]:
+    def _reading(self) -> tuple[Int32Array, Int32Array]:
         return _native.read_derivation(self.forest.native, self._array)
 
 

@@ -14,6 +14,7 @@ from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_output
 from tunesmith.forest.forest import Forest
+from tunesmith.forest.names import Names
 from tunesmith.texts import Texts
 
 __all__ = ["KIND", "ForestFile", "ForestWriter"]
@@ -60,6 +61,7 @@ class ForestFile(Sequence[Forest]):
     def __init__(self, path: PathLike) -> None:
         self.path = str(path)
         self._native = _native.ForestFile(self.path)
+        self._names = Names.of(self._native.names)  # held here, they are spelt out once for all forests
 
     @classmethod
     def open(cls, path: PathLike) -> ForestFile:
@@ -71,15 +73,15 @@ class ForestFile(Sequence[Forest]):
         """The id of each forest's sentence."""
         return tuple(Texts(*self._native.ids))
 
-    @cached_property
+    @property
     def words(self) -> Texts:
         """The words of all forests."""
-        return Texts(*self._native.words)
+        return self._names.words
 
-    @cached_property
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features by column, the same in all forests."""
-        return tuple(Texts(*self._native.feature_names))
+        return self._names.features
 
     @cached_property
     def node_counts(self) -> npt.NDArray[np.uint32]:
@@ -112,10 +114,7 @@ class ForestFile(Sequence[Forest]):
     def __getitem__(self, index: int | slice) -> Forest | list[Forest]:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
-        forest = Forest(self._native.forest(range(len(self))[index]))
-        # The names are the file's: spelled out once, not once a forest.
-        forest.words, forest.feature_names = self.words, self.feature_names
-        return forest
+        return Forest(self._native.forest(range(len(self))[index]))
 
     def __iter__(self) -> Iterator[Forest]:
         for i in range(len(self)):

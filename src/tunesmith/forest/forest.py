@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.errors import InputError, suggest
+from tunesmith.errors import InputError
+from tunesmith.forest.names import Names
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
@@ -27,7 +28,7 @@ class Edge:
     source: tuple[str | int, ...] = ()
     alignment: tuple[tuple[int, int], ...] = ()
     rule: int = -1
-    """Where the rule came from, such as the number of a pair in its table."""
+    """Where the rule came from, such as the number of a pair in its table; -1 if nobody told."""
 
 
 class Forest:
@@ -59,32 +60,43 @@ class Forest:
         return self.node_count - 1
 
     @cached_property
+    def names(self) -> Names:
+        """The words and features by name: one object for all forests that share them."""
+        return Names.of(self.native.names)
+
+    @property
     def words(self) -> Texts:
         """The words by number."""
-        return Texts(*self.native.words)
+        return self.names.words
 
-    @cached_property
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features by column."""
-        return tuple(Texts(*self.native.feature_names))
+        return self.names.features
 
     def weights(self, weights: Mapping[str, float], *, missing: float | None = None) -> FloatArray:
-        """Return the weight of each feature; one without a weight is an InputError, or has `missing`."""
-        values = np.empty(len(self.feature_names))
-        for column, name in enumerate(self.feature_names):
-            value = weights.get(name, missing)
-            if value is None:
-                raise InputError(f"the feature {name!r} has no weight{suggest(name, weights)}")
-            values[column] = value
-        return values
+        """Return the weight of each feature, read-only; one without a weight is an InputError, or `missing`.
+
+        Forests that share names share the array; see `Names.weights`.
+        """
+        return self.names.weights(weights, missing)
 
     def scores(self, weights: Mapping[str, float] | FloatArray) -> FloatArray:
-        """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt."""
-        array = self.weights(weights) if isinstance(weights, Mapping) else weights
-        return self.native.scores(np.ascontiguousarray(array, dtype=np.float64))
+        """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt.
+
+        An array has the weight of each feature, by column; see `tunesmith.forest.scores`.
+        """
+        given = self.weights(weights) if isinstance(weights, Mapping) else weights
+        array = np.ascontiguousarray(given, dtype=np.float64)
+        if array.shape != (len(self.feature_names),):
+            hint = "; these may be scores of edges already" if array.shape == (self.edge_count,) else ""
+            count = len(self.feature_names)
+            raise InputError(f"weights of shape {array.shape} for {count} features of a forest{hint}")
+        return self.native.scores(array)
 
     def edge(self, number: int) -> Edge:
-        """Spell out an edge, for people and small tools; it is slow."""
+        """Spell out an edge, for people and small tools; it is slow. Negative numbers count from the end."""
+        number = range(self.edge_count)[number]
         native, rule = self.native, int(self.native.edge_rules[number])
         features: dict[str, float] = {}
         for offsets, columns, values, row in (
@@ -110,7 +122,8 @@ class Forest:
         )
 
     def edges(self, node: int) -> range:
-        """Return the numbers of a node's in-edges."""
+        """Return the numbers of a node's in-edges. Negative numbers of nodes count from the root, -1."""
+        node = range(self.node_count)[node]
         offsets = self.native.edge_offsets
         return range(int(offsets[node]), int(offsets[node + 1]))
 
@@ -123,9 +136,13 @@ class Forest:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
+        """Pickle a forest with the words and features that it uses, in their order: other names stay behind.
+
+        So the forests of a large file can be sent one by one. Arrays by column do not fit the copy; names do.
+        """
         from tunesmith.forest.build import from_arrays
 
-        native = self.native
+        native = _native.compact_names(self.native)
         arrays = (
             native.edge_offsets,
             (native.tail_offsets, native.tails),
@@ -137,7 +154,7 @@ class Forest:
             (native.link_offsets, native.links),
             (native.rule_feature_offsets, native.rule_feature_columns, native.rule_feature_values),
             native.rule_ids,
-            native.words,
-            native.feature_names,
+            native.names.words,
+            native.names.features,
         )
         return (from_arrays, arrays)

@@ -31,7 +31,9 @@ def outside(forest: Forest, scores: Scores) -> FloatArray:
 class Posteriors:
     """How often a derivation drawn from p(d) = exp(score(d)) / Z uses each edge and node, on average.
 
-    These are probabilities, unless a derivation can use a node more than once.
+    These are probabilities, unless a derivation can use a node more than once. They are rounded as sums of
+    scores are: by about 1e-16 x |log Z| a term, relative. Nothing is clamped, so that one that is always used
+    may have a little more than 1, or less.
     """
 
     log_partition: float

@@ -44,7 +44,9 @@ def kept_edges(
     `density`: at most so many edges for each of `words` words (of the reference, or any other length; the
     words of the best derivation by default), those whose best derivations have the highest scores.
 
-    The best derivation is always kept. `scores[kept]` are the scores of the pruned forest's edges.
+    Scores within 1e-9 of the beam, relative to the best score, are within it; likewise logs of posteriors,
+    relative to log Z. The best derivation is always kept. `scores[kept]` are the scores of the smaller
+    forest's edges.
     O(edges log edges). A forest without derivations is an InputError.
     """
     if beam is not None and not beam >= 0:

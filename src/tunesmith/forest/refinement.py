@@ -23,17 +23,17 @@ MAX_EDGES = 20_000_000
 class Refinement:
     """A forest, and for each of its edges the one of the other forest that it is a copy of.
 
-    What is known of the other forest's edges is known here: `scores[refinement.edges]`.
+    What is known of the other forest's edges is known here: `scores[refinement.origins]`.
     """
 
     forest: Forest
-    edges: EdgeNumbers
+    origins: EdgeNumbers
 
     @classmethod
     def of(cls, native: tuple[_native.Forest, EdgeNumbers]) -> Refinement:
         """Wrap what native code returns."""
-        forest, edges = native
-        return cls(Forest(forest), edges)
+        forest, origins = native
+        return cls(Forest(forest), origins)
 
 
 def check_limits(max_nodes: int, max_edges: int) -> tuple[int, int]:

@@ -1,4 +1,14 @@
-"""The scores of a forest's edges, given as such or as weights."""
+"""The scores of a forest's edges, given as such or as weights.
+
+Mappings are weights, by feature name, wherever they are given. Arrays are what the function works on:
+
+- `forest.scores(array)` makes scores, so it takes *weights*, one a feature, as `forest.weights` returns them;
+- all functions of a forest and its scores, such as `viterbi(forest, array)`, take *scores*, one an edge, as
+  `forest.scores` returns them.
+
+An array of the wrong length is an InputError that tells which of the two it may be. Where a forest has as
+many features as edges nothing can tell them apart: mappings are safe.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +24,7 @@ from tunesmith.types import FloatArray
 __all__ = ["Scores", "edge_scores", "model_scores"]
 
 Scores: TypeAlias = FloatArray | Mapping[str, float]
-"""A score for each edge (minus infinity forbids it), or weights by feature name."""
+"""A score for each edge (minus infinity forbids it), or weights by feature name, never an array of them."""
 
 
 def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
@@ -23,7 +33,9 @@ def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
         return forest.scores(scores)
     array = np.ascontiguousarray(scores, dtype=np.float64)
     if array.shape != (forest.edge_count,):
-        raise InputError(f"scores of shape {array.shape} for {forest.edge_count} edges of a forest")
+        weights = array.shape == (len(forest.feature_names),)
+        hint = "; if these are weights of features, give forest.scores(weights)" if weights else ""
+        raise InputError(f"scores of shape {array.shape} for {forest.edge_count} edges of a forest{hint}")
     return array
 
 

@@ -19,7 +19,7 @@ AHEAD = 4
 
 
 def map_forests(
-    function: Callable[[Item], Result], forests: Iterable[Item], threads: int | None = None
+    function: Callable[[Item], Result], forests: Iterable[Item], *, threads: int | None = None
 ) -> list[Result]:
     """Return `function(forest)` of each forest, in order, computed on threads; native work runs side by side.
 

@@ -1,0 +1,88 @@
+#include "tunesmith/option_chart.h"
+
+#include <cstdio>
+#include <string>
+
+#include "check.h"
+#include "tunesmith/phrase_table_builder.h"
+#include "tunesmith/splitmix.h"
+
+using namespace tunesmith;
+
+namespace {
+
+/// A table with random scores of all phrases of up to three of some letters, without a letter that stays
+/// unknown; removed at the end of a test.
+struct TestTable {
+  TestTable() {
+    TextColumn letters;
+    for (const char* letter : {"a", "b", "c"}) letters.add(letter);
+    SplitMix random(1, 0);
+    PhraseTableBuilder builder(path, {1, 0, 0});
+    const auto add = [&](const std::vector<int32_t>& phrase) {
+      builder.begin_source(phrase);
+      const float scores[] = {static_cast<float>(1 + random.below(100)) / 100.0F};
+      ScoredPhrase pair;
+      pair.target = phrase;
+      pair.scores = scores;
+      builder.add(pair);
+    };
+    for (int32_t i = 0; i < 3; ++i) {
+      add({i});
+      for (int32_t k = 0; k < 3; ++k) {
+        add({i, k});
+        if (i != k) add({i, k, i});
+      }
+    }
+    builder.finish(letters.view(), letters.view(), "{}");
+  }
+  ~TestTable() { std::remove(path.c_str()); }
+
+  std::string path = "option_chart_test.bin";
+};
+
+}  // namespace
+
+TEST(the_band_of_a_distortion_limit_has_what_the_whole_table_has) {
+  const TestTable file;
+  const PhraseTable table(file.path);
+  auto model = std::make_shared<PhraseModel>();
+  model->add_table(table, "TranslationModel0", 0);
+  model->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
+  const WeightedModel weighted(model, {0.7F, 0.1F}, {});
+  const auto input = WordLattice::sentence("a b a c x b b a c a b x");
+  const OptionChart whole(weighted, input, UnknownWords::kPass, -1);
+  const uint32_t length = input.columns();
+  for (int32_t limit = 0; limit <= static_cast<int32_t>(length) + 1; ++limit) {
+    const OptionChart band(weighted, input, UnknownWords::kPass, limit);
+    for (uint32_t begin = 0; begin < length; ++begin)
+      for (uint32_t end = begin + 1; end <= length; ++end) {
+        const bool is_kept = end == length || end - begin <= static_cast<uint32_t>(limit);
+        const float expected = whole.future({begin, end});
+        CHECK(expected > kForbiddenScore);
+        CHECK(band.future({begin, end}) == (is_kept ? expected : kForbiddenScore));
+      }
+  }
+}
+
+TEST(the_future_is_the_best_sequence_of_options) {
+  const TestTable file;
+  const PhraseTable table(file.path);
+  auto model = std::make_shared<PhraseModel>();
+  model->add_table(table, "TranslationModel0", 0);
+  model->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
+  const WeightedModel weighted(model, {0.7F, 0.1F}, {});
+  const auto input = WordLattice::sentence("a b a x c");
+  const OptionChart chart(weighted, input, UnknownWords::kPass, -1);
+  const auto best = [&](const auto& self, uint32_t begin, uint32_t end) -> float {
+    float found = begin == end ? 0 : kForbiddenScore;
+    for (const OptionEntry& entry : chart.entries())
+      if (begin < end && entry.range.begin == begin && entry.range.end <= end)
+        for (const Option& option : entry.options)
+          found = std::max(found, option.estimate + self(self, entry.range.end, end));
+    return found;
+  };
+  for (uint32_t begin = 0; begin < input.columns(); ++begin)
+    for (uint32_t end = begin + 1; end <= input.columns(); ++end)
+      CHECK_NEAR(chart.future({begin, end}), best(best, begin, end), 1e-4);
+}

@@ -100,7 +100,6 @@ static const Join join([](nb::module_& m) {
       .def_prop_ro("text",
                    [](const Translation& self) { return nb::bytes(self.text.data(), self.text.size()); })
       .def_ro("score", &Translation::score)
-      .def_ro("unknown_words", &Translation::unknown_words)
       .def_ro("nodes", &Translation::nodes)
       .def_ro("edges", &Translation::edges)
       .def_ro("seconds", &Translation::seconds)

@@ -14,6 +14,7 @@ namespace tunesmith {
 namespace {
 
 constexpr double kLowestScore = -100;
+constexpr double kLargestScore = 1e6;  // scores of derivations are sums of floats
 constexpr uint32_t kLongestDistance = 1U << 20;
 constexpr std::string_view kEmptyWord = "*EPS*";
 
@@ -90,14 +91,22 @@ class PlfCursor {
     if (!accept('{')) return log_value();
     double sum = 0;
     while (!accept('}')) {
-      quoted_text("the name of a score");
+      const std::string name = quoted_text("the name of a score");
       expect(':', "':'");
-      sum += number("a score");
+      sum += named_score(name);
       if (accept(',')) continue;
       expect('}', "',' or '}'");
       break;
     }
     return static_cast<float>(sum);
+  }
+
+  double named_score(const std::string& name) {
+    skip_blanks();
+    const size_t begin = at_;
+    const double value = number("a score");
+    if (std::abs(value) > kLargestScore) fail("a score " + quoted(name) + " of at most 1e6 in size", begin);
+    return value;
   }
 
   float log_value() {

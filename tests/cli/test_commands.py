@@ -13,6 +13,10 @@ import pytest
 from tests.random_pools import random_pool
 
 from tunesmith.candidates import Pool
+from tunesmith.decode.input import INPUT_FORMATS
+from tunesmith.features import TEMPLATES
+from tunesmith.forest.readers import READERS
+from tunesmith.forest.writers import WRITERS
 
 PROGRAM = [sys.executable, "-m", "tunesmith"]
 
@@ -288,10 +292,22 @@ def test_comparing_one_system_with_nothing_is_a_wrong_command_line(folder: Path)
 
 
 def test_every_subcommand_has_help_with_an_example(folder: Path) -> None:
-    for command in (["tune", "nbest"], ["rerank"], ["eval"], ["compare"], ["convert"]):
+    alone = ["rerank", "eval", "compare", "convert", "decode", "force"]
+    forest = [["forest", name] for name in ("convert", "draw", "info", "nbest")]
+    for command in (["tune", "nbest"], *([name] for name in alone), *forest):
         done = tunesmith(*command, "--help", folder=folder)
         assert done.returncode == 0
         assert f"tunesmith {' '.join(command)}" in done.stdout
+
+
+def test_help_tells_all_names_that_an_option_may_have(folder: Path) -> None:
+    names = {
+        ("decode",): [*TEMPLATES, *INPUT_FORMATS],
+        ("forest", "convert"): [*READERS, *WRITERS],
+    }
+    for command, expected in names.items():
+        words = tunesmith(*command, "--help", folder=folder).stdout.replace("│", " ").split()
+        assert set(expected) <= {word.strip(",;.") for word in words}
 
 
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:

@@ -131,6 +131,14 @@ def test_empty_sides(decoder, source, target, found):
     assert decoder.translate(Request(source, target)).found is found
 
 
+@pytest.mark.parametrize("source", ["der hund schläft .", " der   hund  schläft  . "])
+def test_sentences_with_more_words_are_not_searched_without_a_limit_of_distortion(decoder, source):
+    pair = source, decoder.translate(source).text
+    for longest, found in ((4, True), (3, False)):
+        (result,) = forced_decode(decoder, [pair], ForcedOptions((WIDE,), longest_free=longest))
+        assert result.found == found
+
+
 def test_unknown_words_are_copied_or_dropped_and_unknown_target_words_are_out_of_reach(decoder, pairs):
     source, target = pairs[0]
     (copied,) = forced_decode(decoder, [(f"{source} Xyzzy", f"{target} Xyzzy")])

@@ -35,7 +35,7 @@ def used(translation) -> set[tuple[int, int, str]]:
 
 
 def test_an_exclusive_phrase_is_always_used_and_an_unlikely_inclusive_one_is_not(decoder, sources):
-    known = [source for source in sources if not decoder.translate(source).native.unknown_words]
+    known = [source for source in sources if not decoder.translate(source).unknown_words]
     for source in known[:40]:
         phrase = (1, 3, "Xyzzy the Plugh", 1e-30)
         forced = decoder.translate(Request(source, phrases=(phrase,)))

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith import _native
-from tunesmith.decode import Lattice, PhraseDecoder, SearchOptions
+from tunesmith.decode import Lattice, PhraseDecoder, Request, SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.forest import kbest
 from tunesmith.model import Model, train
@@ -258,10 +258,22 @@ def test_a_model_may_list_the_feature_under_its_own_name(tiny_model):
     assert "Acoustic" in one.features
 
 
-def test_weights_with_and_without_the_feature_do_not_mix(tiny_model):
-    decoder = with_input_weight(tiny_model)
-    with pytest.raises(InputError, match="the feature 'InputFeature0' has no weight"):
-        decoder.weights = PhraseDecoder.open(tiny_model).weights
+def test_a_weight_for_values_may_come_and_go_while_the_decoder_is_open(tiny_model):
+    always, decoder = with_input_weight(tiny_model), PhraseDecoder.open(tiny_model, options=EVERYTHING)
+    plain, without = decoder.feature_names, decoder.weights
+    lattice = Lattice(plf(DIAMOND))
+    for _ in range(2):
+        with pytest.raises(InputError, match="add a weight 'InputFeature0'"):
+            decoder.translate(lattice)
+        assert decoder.feature_names == plain
+        assert "InputFeature0" not in plain
+        decoder.weights = {**without, "InputFeature0": INPUT_WEIGHT}
+        assert decoder.feature_names == always.feature_names
+        found, expected = decoder.translate(lattice), always.translate(lattice)
+        assert (found.text, found.score, found.features) == (expected.text, expected.score, expected.features)
+        target = Request("", target=found.text, lattice=lattice)
+        assert decoder.translate(target).score == pytest.approx(found.score, abs=1e-4)
+        decoder.weights = without
 
 
 def test_a_node_off_every_way_is_an_error():
@@ -269,6 +281,12 @@ def test_a_node_off_every_way_is_an_error():
         _ = Lattice("((('a',1,2),),(('b',1,1),),)").native
     with pytest.raises(InputError, match="leads from node 0 to node 3; expected a higher one, at most 1"):
         _ = Lattice("((('a',1,3),),)").native
+
+
+def test_scores_that_floats_cannot_add_are_an_error_that_names_them():
+    message = r"expected a score 'x' of at most 1e6 in size at byte \d+, found '1e300"
+    with pytest.raises(InputError, match=message):
+        _ = Lattice("((('a',{'y':1,'x':1e300},1),),)").native
 
 
 def test_too_many_nodes_are_an_error_and_not_all_of_memory():

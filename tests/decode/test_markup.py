@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.decode.demands import GivenPhrase
+from tunesmith.decode.input import read_requests
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError
@@ -47,6 +50,27 @@ def test_escapes_stand_for_characters_unless_they_are_kept():
         "<b> a&lt; &unknown; &#32; &#55296;", phrases=(GivenPhrase(1, 2, 'R&D "x|', 1.0),)
     )
     assert parse_markup(line, unescape=False).source == "&lt;b&gt; a&amp;lt; &unknown; &#32; &#55296;"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a\tb", "a b"), ("a\u00a0b", "a b"), ("a\u2028b\t", "a b"), ("a\x01b", "ab"), ("a \x01 b", "a b")],
+)
+def test_phrases_are_counted_by_the_words_that_are_decoded(tmp_path, text, words):
+    (tmp_path / "in").write_text(f'{text} <np translation="Q{text}">c</np> a\n', encoding="utf-8")
+    ((request,),) = read_requests(tmp_path / "in", "markup")
+    place = len(words.split())
+    assert request.source == f"{words} c a"
+    assert request.phrases == (GivenPhrase(place, place + 1, f"Q{words}", 1.0),)
+
+
+@pytest.mark.parametrize("code", [0, 1, 9, 10, 32, 127, 133, 160, 8232, 12288])
+def test_escapes_do_not_break_words(tmp_path, code):
+    (tmp_path / "in").write_text(f'a&#{code};b <np translation="Q">c</np>\n')
+    ((request,),) = read_requests(tmp_path / "in", "markup")
+    assert request == replace(
+        parse_markup('x <np translation="Q">c</np>'), source=f"a&#{code};b c", id="0", line=1
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tests.decode.toy_templates import Made, MadePairs
 
 from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.features import Pair, PairTemplate, Sentence, Step
@@ -82,6 +83,7 @@ def test_an_error_in_a_template_is_raised_as_it_is_with_the_template_s_name(
         ((0, {"Made_x": float("nan")}), InputError, "'Made' gives 'Made_x' the value nan"),
         ((0, {"Made_x": float("inf")}), InputError, "'Made' gives 'Made_x' the value inf"),
         ((0, {"Made_x": 1e39}), InputError, "'Made' gives 'Made_x' the value 1e[+]39"),
+        ((0, {"Made_x": -1.1e9}), InputError, "'Made_x' the value -1100000000.0; expected at most 1e[+]09"),
         ((0, {"": 1.0}), InputError, "'Made' names a feature ''"),
         ((0, {3: 1.0}), InputError, "'Made' names a feature 3"),
         ((0, {"LM0": 1.0}), InputError, "'Made' gives 'LM0', which is a feature of the model"),
@@ -100,6 +102,22 @@ def test_a_wrong_answer_of_a_template_is_an_error(
     decoder = PhraseDecoder(model, templates=[Made(apply=lambda tails, step: answer)])
     with pytest.raises(kind, match=message):
         decoder.translate("der hund")
+
+
+def test_pair_templates_are_not_asked_about_unknown_words_and_given_phrases(model: Model):
+    told = set()
+
+    def note(pair: Pair) -> dict[str, float]:
+        told.add(pair.target)
+        return {"MadePairs": 1.0}
+
+    decoder = PhraseDecoder(model, templates=[MadePairs(note)])
+    found = decoder.translate(Request("der unseenword .", phrases=((0, 1, "Xyzzy"),)))
+    assert {"Xyzzy", "unseenword"} <= set(found.text.split())
+    assert told
+    assert not told & {("Xyzzy",), ("unseenword",)}
+    asked = sum(phrase.rule >= 0 for phrase in found.phrases)
+    assert found.features.get("MadePairs", 0.0) == asked
 
 
 def test_words_that_no_table_has_are_told_as_unknown(model: Model):

@@ -10,7 +10,8 @@ namespace tunesmith {
 /// `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`: for each node a tuple of arcs (word, value, distance to the
 /// node where the arc ends). Words are in quotes of either kind; a backslash takes the next byte as it is.
 /// The score of an arc is max(log value, -100), as in Moses; a value may be a dict of named scores instead,
-/// which are taken as they are, as in cdec, and summed. `()` is an empty sentence.
+/// which are taken as they are, as in cdec, and summed; none may be above 1e6 in size. `()` is an empty
+/// sentence.
 ///
 /// The text must be UTF-8. Whatever is not a lattice is an InputError that tells the byte.
 WordLattice parse_plf(std::string_view text);

@@ -20,12 +20,15 @@ EXAMPLE = """Examples:
 
     tunesmith decode model --input test.de --output test.out
 
-    tunesmith decode model --weights weights.json --input dev.de --output dev.out \\
+    tunesmith decode model -i dev.de -o dev.out --weights weights.json \\
       --nbest 100 --nbest-output dev.nbest.gz --unique
 
     tunesmith decode model < test.de > test.out
 
-Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line."""
+Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
+values of a lattice need a weight for `InputFeature0`. With `--input-format markup` the input may give
+translations, `<np translation="the house">das haus</np>`. `-` is standard input or output; names
+that end in `.gz` or the like are compressed."""
 
 
 def register(root: typer.Typer) -> None:
@@ -40,13 +43,20 @@ def decode(
         typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
     ] = None,
     input_file: Annotated[
-        Path, typer.Option("-i", "--input", help="What to translate, a sentence a line [standard input].")
+        Path,
+        typer.Option(
+            "-i", "--input", help="What to translate, a sentence a line [standard input].", show_default=False
+        ),
     ] = Path("-"),
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write translations [standard output].")
+        Path,
+        typer.Option(
+            "-o", "--output", help="Where to write translations [standard output].", show_default=False
+        ),
     ] = Path("-"),
     input_format: Annotated[
-        str | None, typer.Option(help="text, seg, plf [told line by line], markup or markup-inclusive.")
+        str | None,
+        typer.Option(help="text, seg or plf [told line by line]; markup and markup-inclusive must be named."),
     ] = None,
     prepare: Annotated[
         bool, typer.Option("--prepare", help="Tokenize and case the input as the model's training text was.")
@@ -57,39 +67,54 @@ def decode(
     alignment_output: Annotated[
         Path | None, typer.Option(help="Where to write word alignments, `0-0 1-2` a line.")
     ] = None,
-    nbest: Annotated[int | None, typer.Option(help="Candidates a list [100].")] = None,
+    nbest: Annotated[
+        int | None, typer.Option(help="Candidates in each list of --nbest-output [100].")
+    ] = None,
     nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
     nbest_format: Annotated[
         str | None, typer.Option(help="moses, cdec or jsonl [told by the name, else moses].")
     ] = None,
     unique: Annotated[
-        bool, typer.Option("--unique", help="List different translations, not derivations.")
+        bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
     ] = False,
     forest_output: Annotated[
-        Path | None, typer.Option(help="Where to write the forests, in one binary file.")
+        Path | None,
+        typer.Option(help="Where to write forests, all that the search kept, for `tunesmith forest`."),
     ] = None,
-    json_log: Annotated[Path | None, typer.Option(help="Where to write a JSON object a sentence.")] = None,
+    json_log: Annotated[
+        Path | None,
+        typer.Option(help="Where to write a JSON object for each sentence: score, unknown words, time."),
+    ] = None,
     pop_limit: Annotated[
-        int, typer.Option(help="Hypotheses that cube pruning makes a stack; 0 makes all.")
+        int, typer.Option(help="Hypotheses that cube pruning makes for each stack; 0 makes all.")
     ] = 200,
-    stack_size: Annotated[int, typer.Option(help="Hypotheses that are kept a stack.")] = 200,
+    stack_size: Annotated[int, typer.Option(help="Hypotheses that each stack keeps.")] = 200,
     beam_threshold: Annotated[
-        float | None, typer.Option(help="Drop hypotheses that are worse than the best by more [none].")
+        float | None,
+        typer.Option(help="Drop hypotheses whose score is below the best of their stack by more [none]."),
     ] = None,
     distortion_limit: Annotated[
         int | None, typer.Option(help="Longest jump, in source words; -1 is any [the model's].")
     ] = None,
     table_limit: Annotated[
-        int | None, typer.Option(help="Translations of a source phrase; 0 is all [the model's].")
+        int | None, typer.Option(help="Most translations of a source phrase; 0 is all [the model's].")
     ] = None,
-    unknown_words: Annotated[str, typer.Option(help="pass (copy them) or drop.")] = "pass",
+    unknown_words: Annotated[str, typer.Option(help="pass (copy them to the translation) or drop.")] = "pass",
     no_early_discard: Annotated[
-        bool, typer.Option("--no-early-discard", help="Allow jumps that leave the first gap out of reach.")
+        bool,
+        typer.Option(
+            "--no-early-discard", help="Try jumps too after which the first gap seems out of reach."
+        ),
     ] = False,
     template: Annotated[
-        list[str] | None, typer.Option(help="Add the features of a template; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Add the features of a template, phrase-length or border-bigrams; may be repeated."
+        ),
     ] = None,
-    context: Annotated[int, typer.Option(help="Target words that recombined hypotheses share at least.")] = 0,
+    context: Annotated[
+        int, typer.Option(help="Recombine only hypotheses that end with the same so many words.")
+    ] = 0,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:

@@ -23,8 +23,12 @@ EXAMPLE = """Examples:
 
     tunesmith force model train.de train.en -o segmentations.gz --leave-one-out --alignment train.align
 
-A line a sentence pair: `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: phrases as source words =
-target words, word alignment, score. The last three fields are empty where the target is out of reach."""
+Each pair becomes a line `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
+are source words = target words (0-1=0-1: the first two words are translated by the first two); then come the
+word alignment and the model's score. The last three fields are empty where the target is out of reach.
+
+The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
+translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps."""
 
 
 def register(root: typer.Typer) -> None:
@@ -37,28 +41,38 @@ def force(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
     source: Annotated[Path, typer.Argument(help="Tokenized source text, a sentence a line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
-    weights: Annotated[Path | None, typer.Option(help="Weights [the model's].")] = None,
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
+    ],
+    weights: Annotated[
+        Path | None,
+        typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
+    ] = None,
     forest_output: Annotated[
-        Path | None, typer.Option(help="Where to write all derivations that were kept, as forests.")
+        Path | None,
+        typer.Option(help="Where to write all derivations that were kept, for `tunesmith forest`."),
     ] = None,
     leave_one_out: Annotated[
         bool,
         typer.Option(
-            "--leave-one-out", help="Score each pair of the training text by the counts of all others."
+            "--leave-one-out",
+            help="Score each pair of the training text by the counts of all others; needs --alignment.",
         ),
     ] = False,
     alignment: Annotated[
         Path | None, typer.Option(help="With --leave-one-out: the alignment that phrases were extracted by.")
     ] = None,
     singleton: Annotated[
-        float, typer.Option(help="With --leave-one-out: log probability a word of pairs seen nowhere else.")
+        float,
+        typer.Option(help="With --leave-one-out: log probability, a word, of phrases seen nowhere else."),
     ] = -5.0,
     max_phrase_length: Annotated[
-        int | None, typer.Option(help="With --leave-one-out: that of the extraction [the table's].")
+        int | None,
+        typer.Option(help="With --leave-one-out: the longest phrase that was extracted [the table's]."),
     ] = None,
     drop_words: Annotated[
-        bool, typer.Option("--drop-words", help="Where all else fails, leave source words untranslated.")
+        bool,
+        typer.Option("--drop-words", help="Where all else fails, leave source words untranslated (stage 5)."),
     ] = False,
     drop_unknown: Annotated[
         bool, typer.Option("--drop-unknown", help="Drop unknown source words instead of copying them.")

@@ -39,7 +39,10 @@ def convert(
         ),
     ],
     format_: ForestFormat = None,
-    to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(help="forests, moses-graph, moses-hypergraph, cdec-json or dot [told by the suffix]."),
+    ] = None,
     weights: Annotated[
         Path | None, typer.Option(help="Format moses-graph: weights, to write transition scores.")
     ] = None,

@@ -34,7 +34,9 @@ def nbest(
         Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
     ],
     k: Annotated[int, typer.Option("-k", help="Candidates a sentence, at most.")] = 100,
-    unique: Annotated[bool, typer.Option(help="One candidate for all derivations of a text.")] = False,
+    unique: Annotated[
+        bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
+    ] = False,
     format_: ForestFormat = None,
     to: Annotated[
         str | None, typer.Option(help="Format of the lists [told by the suffix, else moses].")

@@ -13,7 +13,10 @@ ForestInput = Annotated[
     Path, typer.Argument(help="Forests: a file, a folder with a file a sentence, or - for standard input.")
 ]
 ForestFormat = Annotated[
-    str | None, typer.Option("--format", help="Format of the forests [told by the content].")
+    str | None,
+    typer.Option(
+        "--format", help="forests, moses-graph, moses-hypergraph or cdec-json [told by the content]."
+    ),
 ]
 ForestWeights = Annotated[
     Path | None, typer.Option("--weights", help="Weights, to show scores instead of features.")

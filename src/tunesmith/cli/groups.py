@@ -9,7 +9,7 @@ __all__ = ["group"]
 _HELP = {
     "corpus": "Corpora: prepare, split, generate.",
     "extract": "Learn phrase pairs or rules from aligned text.",
-    "forest": "Forests of decoders: convert, describe, draw, n-best lists.",
+    "forest": "Forests, all that a search kept (`decode --forest-output`): convert, count, draw, n-best.",
     "lm": "Language models: train, compile, score.",
     "table": "Phrase tables: convert, filter, prune, merge.",
 }

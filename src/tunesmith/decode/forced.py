@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
 from tunesmith.corpus import Alignments, Bitext
+from tunesmith.decode.batches import in_batches
 from tunesmith.decode.demands import LeaveOneOut, Relaxation
-from tunesmith.decode.phrase import BATCH, DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
@@ -79,7 +79,7 @@ def forced_decode(
 
     The pair is searched with the options of each stage in turn. `forest` keeps the other derivations too.
     `alignments` are the word alignments of the bitext, which `leave_one_out` needs. Reads ahead by a few
-    hundred pairs.
+    hundred pairs, fewer with `forest`.
     """
     chosen = options or ForcedOptions()
     opened = decoder if isinstance(decoder, PhraseDecoder) else PhraseDecoder.open(decoder)
@@ -103,7 +103,7 @@ class _Forcing:
     """The stages, made ready for one decoder."""
 
     def __init__(self, decoder: PhraseDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
-        self.decoder, self.options, self.threads = decoder, options, threads
+        self.decoder, self.options, self.forest, self.threads = decoder, options, forest, threads
         unknown = SearchOptions(unknown_words="pass" if options.pass_unknown else "drop").unknown_words
         stages = [(stage, Relaxation(stage.table_limit)) for stage in options.stages]
         if options.drop_words:
@@ -126,22 +126,21 @@ class _Forcing:
         alignments: Alignments | None,
         progress: Callable[[str], None] | None,
     ) -> Iterator[ForcedResult]:
-        stream = iter(pairs)
         reached = Reached()
-        while batch := list(islice(stream, BATCH)):
-            start = reached.all_sentences
-            if alignments is not None and len(alignments) < start + len(batch):
-                raise InputError(f"there are {len(alignments)} alignments; expected one for each pair")
-            links = [alignments[start + i] if alignments is not None else None for i in range(len(batch))]
-            for result in self._force(
-                [self._request(*pair, own) for pair, own in zip(batch, links, strict=True)]
-            ):
+        for batch in in_batches(self._requests(pairs, alignments), forest=self.forest):
+            for result in self._force(batch):
                 reached = reached.plus(result)
                 yield result
             if progress is not None:
                 progress(f"{reached.all_sentences} pairs, {100 * reached.sentence_share:.1f}% reached")
         if alignments is not None and len(alignments) != reached.all_sentences:
             raise InputError(f"there are {len(alignments)} alignments for {reached.all_sentences} pairs")
+
+    def _requests(self, pairs: Iterable[tuple[str, str]], alignments: Alignments | None) -> Iterator[Request]:
+        for number, pair in enumerate(pairs):
+            if alignments is not None and number == len(alignments):
+                raise InputError(f"there are {number} alignments; expected one for each pair")
+            yield self._request(*pair, None if alignments is None else alignments[number])
 
     def _request(self, source: str, target: str, links: np.ndarray | None) -> Request:
         own = None
@@ -155,7 +154,7 @@ class _Forcing:
         for number, (settings, relaxation) in enumerate(self.stages):
             rows = [row for row, result in enumerate(results) if not result.found]
             if settings.search.distortion_limit < 0:
-                rows = [row for row in rows if requests[row].source.count(" ") < self.options.longest_free]
+                rows = [row for row in rows if requests[row].columns <= self.options.longest_free]
             asked = [replace(requests[row], relaxation=relaxation) for row in rows]
             for row, found in zip(rows, self.decoder.search(asked, settings, self.threads), strict=True):
                 if found.found:

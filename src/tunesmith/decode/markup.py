@@ -6,9 +6,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from tunesmith.corpus.clean import space_lines
 from tunesmith.decode.demands import GivenPhrase
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.texts import Texts
 
 __all__ = ["MarkupMode", "parse_markup"]
 
@@ -40,7 +42,8 @@ def parse_markup(line: str, mode: MarkupMode = "exclusive", *, unescape: bool = 
     """Return the request of a line whose tags give translations of the words between them.
 
     `translation` may have alternatives, `a||b`, and `prob` as many probabilities (1 if it is missing); tags
-    without a translation mean nothing. A tag is a border between words. In mode `exclusive` a given
+    without a translation mean nothing. A tag is a border between words, and so is white space of any kind;
+    control characters are removed. In mode `exclusive` a given
     translation must be used, in `inclusive` it competes with the model's own, `ignore` leaves it out, and
     `pass-through` takes tags for words. Tags cannot be nested. With `unescape`, `&lt;`, `&gt;`, `&amp;`,
     `&quot;`, `&apos;` and `&#124;` become what they stand for. Markup that is malformed is an InputError
@@ -70,7 +73,7 @@ def parse_markup(line: str, mode: MarkupMode = "exclusive", *, unescape: bool = 
 
 
 def _add_words(draft: _Draft, text: str, unescape: bool) -> None:
-    draft.words.extend(_plain(word, unescape) for word in text.split(" ") if word)
+    draft.words.extend(_words(text, unescape))
 
 
 def _open(draft: _Draft, tag: re.Match[str]) -> None:
@@ -100,7 +103,7 @@ def _close(draft: _Draft, tag: re.Match[str], unescape: bool) -> None:
     targets = opened.attributes["translation"].split(_ALTERNATIVES)
     probabilities = _probabilities(opened, len(targets))
     for target, probability in zip(targets, probabilities, strict=True):
-        text = " ".join(_plain(word, unescape) for word in target.split(" ") if word)
+        text = " ".join(_words(target, unescape))
         draft.phrases.append(GivenPhrase(opened.begin, len(draft.words), text, probability))
 
 
@@ -120,8 +123,15 @@ def _probabilities(opened: _Open, count: int) -> list[float]:
     return values
 
 
-def _plain(word: str, unescape: bool) -> str:
-    return _ESCAPE.sub(_character, word) if unescape else word
+def _words(text: str, unescape: bool) -> list[str]:
+    """Return words as decoders will read them: phrases are given by their numbers."""
+    words = [word for word in _spaced(text).split(" ") if word]
+    return [_ESCAPE.sub(_character, word) for word in words] if unescape else words
+
+
+def _spaced(text: str) -> str:
+    (spaced,), _ = space_lines(Texts.of([text]))
+    return spaced
 
 
 def _character(match: re.Match[str]) -> str:
@@ -130,8 +140,10 @@ def _character(match: re.Match[str]) -> str:
         return _ESCAPES[name]
     # A blank or a control character would break the word in two.
     code = int(name[1:])
-    printable = ord(" ") < code <= 0x10FFFF and not 0xD800 <= code < 0xE000
-    return chr(code) if printable else match[0]
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return match[0]
+    character = chr(code)
+    return character if _spaced(character) == character else match[0]
 
 
 def _malformed(position: int, message: str) -> InputError:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.batches import in_batches
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.decode.translation import Step, Translation
+from tunesmith.decode.translation import Step, Translation, sum_by_name
 from tunesmith.errors import InputError, suggest
 from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
@@ -24,9 +25,6 @@ from tunesmith.weights import Weights
 
 __all__ = ["PhraseDecoder"]
 
-BATCH = 256
-"""Sentences that are translated side by side, and then handed out in order."""
-
 _PENALTIES = {
     "WordPenalty": _native.Penalty.WORD,
     "PhrasePenalty": _native.Penalty.PHRASE,
@@ -38,6 +36,10 @@ DISTORTION_LIMIT = 6
 """Where the model does not say."""
 INPUT_FEATURE = "InputFeature0"
 """The feature of the arcs of lattices; a model has it if it lists it, or if it has a weight."""
+
+
+LARGEST_WEIGHT = 1e6
+"""Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
 
 
 class PhraseDecoder:
@@ -53,11 +55,10 @@ class PhraseDecoder:
         self.model = model
         self.options = options or SearchOptions()
         self.templates = tuple(templates)
-        given = Weights(model.weights if weights is None else weights)
-        self._native = _phrase_model(model, self.options, given)
-        self._bridges = add_templates(self._native, self.templates)
-        self._constrainable: _native.PhraseModel | None = None
-        self.weights = given
+        self._models: dict[tuple[bool, bool], _native.PhraseModel] = {}
+        self._bridges: list[object] = []
+        self._constrained: _native.WeightedModel | None = None
+        self.weights = Weights(model.weights if weights is None else weights)
 
     @classmethod
     def open(
@@ -76,8 +77,11 @@ class PhraseDecoder:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight; those of templates need none."""
-        return tuple(self._native.names)
+        """The names of the dense features, each of which needs a weight; those of templates need none.
+
+        InputFeature0, where the model does not list it, is one of them if it has a weight.
+        """
+        return self._names
 
     @property
     def weights(self) -> Weights:
@@ -86,19 +90,27 @@ class PhraseDecoder:
 
     @weights.setter
     def weights(self, weights: Mapping[str, float]) -> None:
-        self._weights = Weights(weights)
-        names = self.feature_names
+        given = Weights(weights)
+        for name, value in given.items():
+            if abs(value) > LARGEST_WEIGHT:
+                raise InputError(
+                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size"
+                )
+        native = self._model(given)
+        names = native.names
         for name in names:
-            if name not in self._weights:
-                raise InputError(f"the feature {name!r} has no weight{suggest(name, self._weights)}")
+            if name not in given:
+                raise InputError(f"the feature {name!r} has no weight{suggest(name, given)}")
         known = frozenset(names)
-        sparse = [(name, value) for name, value in self._weights.items() if name not in known]
+        sparse = [(name, value) for name, value in given.items() if name not in known]
         for name, _ in sparse:
             if not any(template.owns(name) for template in self.templates):
                 raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
-        self._vectors = np.array([self._weights[name] for name in names], dtype=np.float64), sparse
-        self._weighted = _native.WeightedModel(self._native, *self._vectors)
-        self._constrained: _native.WeightedModel | None = None
+        vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
+        weighted = _native.WeightedModel(native, *vectors)
+        # All at once, so that weights that are refused change nothing.
+        self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
+        self._names = tuple(names)
 
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""
@@ -107,12 +119,21 @@ class PhraseDecoder:
     def translate_all(
         self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[Translation]:
-        """Translate sentences, in their order, on all cores; reads ahead by a few hundred of them."""
+        """Translate sentences, in their order, on all cores.
+
+        Reads ahead by a few hundred of them or, so that few forests are held at once, of their words.
+        """
+        return chain.from_iterable(self.translate_batches(texts, forest=forest, threads=threads))
+
+    def translate_batches(
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
+    ) -> Iterator[list[Translation]]:
+        """Translate likewise, and yield what was translated side by side."""
         limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
         settings = self.options.native(limit, forest=forest)
-        workers, stream = thread_count(threads), iter(texts)
-        while batch := [Request.of(text) for text in islice(stream, BATCH)]:
-            yield from self.search(batch, settings, workers)
+        workers = thread_count(threads)
+        for batch in in_batches(map(Request.of, texts), forest=forest):
+            yield self.search(batch, settings, workers)
 
     def search(
         self, requests: Sequence[Request], settings: _native.DecoderSettings, threads: int
@@ -132,17 +153,28 @@ class PhraseDecoder:
         return [Translation.of(each, model) for each in found]
 
     def _with_constraint(self) -> _native.WeightedModel:
-        # A model of its own, so that others do not pay for it.
-        if self._constrainable is None:
-            self._constrainable = _phrase_model(self.model, self.options, self._weights)
-            self._bridges += add_templates(self._constrainable, self.templates)
-            self._constrainable.add_target_constraint()
-        return _native.WeightedModel(self._constrainable, *self._vectors)
+        return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
+
+    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.PhraseModel:
+        """Return a native model with the features that weights ask for.
+
+        Those that few need, of lattices and of required targets, make a model of their own, so that others
+        do not pay for them. Models are kept, and so are the bridges that native code refers to.
+        """
+        key = INPUT_FEATURE in weights and not self._lists_input_feature, constrained
+        if key not in self._models:
+            native = _phrase_model(self.model, self.options, input_feature=key[0])
+            self._bridges += add_templates(native, self.templates)
+            if constrained:
+                native.add_target_constraint()
+            self._models[key] = native
+        return self._models[key]
 
     def _check(self, request: Request) -> None:
         """Refuse scores of arcs that would count nothing."""
         lattice = request.lattice
-        if lattice is not None and lattice.has_scores and not self._has_input_feature:
+        weighted = INPUT_FEATURE in self._names or self._lists_input_feature
+        if lattice is not None and lattice.has_scores and not weighted:
             raise InputError(
                 "the arcs of the lattice have values, but no weight tells what they count; add a weight"
                 f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
@@ -150,8 +182,8 @@ class PhraseDecoder:
             )
 
     @property
-    def _has_input_feature(self) -> bool:
-        return INPUT_FEATURE in self.feature_names or "InputFeature" in self.model.penalties.values()
+    def _lists_input_feature(self) -> bool:
+        return "InputFeature" in self.model.penalties.values()
 
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
@@ -170,17 +202,10 @@ class PhraseDecoder:
         lattice = request.lattice
         source = _native.WordLattice.sentence(request.source) if lattice is None else lattice.native
         rows = _native.replay(self._weighted, source, steps)
-        return [_summed(row) for row in rows]
+        return [sum_by_name(row) for row in rows]
 
 
-def _summed(row: list[tuple[str, float]]) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for name, value in row:
-        values[name] = values.get(name, 0.0) + value
-    return values
-
-
-def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) -> _native.PhraseModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
     native = _native.PhraseModel()
@@ -189,7 +214,7 @@ def _phrase_model(model: Model, options: SearchOptions, weights: Weights) -> _na
         native.add_table(model.phrase_table(number).native, part.name, limit)
     for name, kind in model.penalties.items():
         native.add_penalty(_PENALTIES[kind], name)
-    if INPUT_FEATURE in weights and "InputFeature" not in model.penalties.values():
+    if input_feature:
         native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
     for number, language in enumerate(model.language_models):
         lm = model.language_model(number).native

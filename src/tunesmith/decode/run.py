@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.output import Decoded, DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
@@ -18,8 +19,6 @@ from tunesmith.files import PathLike, check_outputs
 
 __all__ = ["DecodeSummary", "decode_file"]
 
-FOREST_WORDS = 512
-"""Source words of a batch whose forests are held in memory."""
 REPORT_SECONDS = 5.0
 
 
@@ -83,17 +82,10 @@ def decode_file(
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = any(writer.needs_forests for writer in writers)
-        limits = {"words": FOREST_WORDS} if forest else {}
         summary, begin = DecodeSummary(), time.monotonic()
         reported = begin
-        for batch in read_requests(source, input_format, prepare=preparation, **limits):
-            try:
-                found = list(decoder.translate_all(batch, forest=forest, threads=threads))
-            except InputError as error:
-                if error.path is not None:
-                    raise
-                raise InputError(error.message, path=source, line=error.line) from None
-            decoded = [Decoded(*pair) for pair in zip(batch, found, strict=True)]
+        batches = read_requests(source, input_format, prepare=preparation)
+        for decoded in _decoded(decoder, batches, source, forest=forest, threads=threads):
             for writer in writers:
                 writer.write(decoded)
             now = time.monotonic()
@@ -102,6 +94,26 @@ def decode_file(
                 say(f"translated {summary.sentences} sentences, {summary.words_per_second:.0f} words/s")
                 reported = now
     return summary
+
+
+def _decoded(
+    decoder: PhraseDecoder,
+    batches: Iterable[list[Request]],
+    path: PathLike,
+    *,
+    forest: bool,
+    threads: int | None,
+) -> Iterator[list[Decoded]]:
+    """Yield what is translated side by side: a batch that was read, or less where forests are held."""
+    for batch in batches:
+        requests = iter(batch)
+        try:
+            for found in decoder.translate_batches(batch, forest=forest, threads=threads):
+                yield [Decoded(next(requests), translation) for translation in found]
+        except InputError as error:
+            if error.path is not None:
+                raise
+            raise InputError(error.message, path=path, line=error.line) from None
 
 
 def _inputs(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith import _native
 from tunesmith.forest import Forest
 
-__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation"]
+__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
 
 Step = tuple[int, int, str] | tuple[int, int, str, int]
 """A phrase of a derivation: begin and end of its source, its target, and its rule where that is known."""
@@ -53,12 +53,12 @@ class Translation:
     @cached_property
     def steps(self) -> tuple[Mapping[str, float], ...]:
         """The features that each phrase added, and last what the end added."""
-        return tuple(_sum(row) for row in self.native.steps(self.model))
+        return tuple(sum_by_name(row) for row in self.native.steps(self.model))
 
     @cached_property
     def features(self) -> Mapping[str, float]:
         """The features of the derivation; `score` is their sum, times weights."""
-        return _sum([pair for step in self.steps for pair in step.items()])
+        return sum_by_name(pair for step in self.steps for pair in step.items())
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -93,7 +93,8 @@ class Translation:
         return None if found is None else Forest(found)
 
 
-def _sum(pairs: list[tuple[str, float]]) -> dict[str, float]:
+def sum_by_name(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Add the values of each name."""
     values: dict[str, float] = {}
     for name, value in pairs:
         values[name] = values.get(name, 0.0) + value

@@ -74,7 +74,10 @@ class PairTemplate(ABC):
 
     @abstractmethod
     def values(self, pair: Pair) -> Values:
-        """Return the features of a pair that a table has; unknown words are not asked for."""
+        """Return the features of a pair that a table has.
+
+        Neither unknown words nor phrases that the input gives are asked for: they have no such features.
+        """
 
     def owns(self, name: str) -> bool:
         """Tell whether a feature of this name may come from the template: `name` or `name_...`."""

@@ -15,8 +15,8 @@ __all__ = ["PairBridge", "StatefulBridge", "TemplateSession", "add_templates"]
 
 Row = list[tuple[str, float]]
 
-_MOST = 3.4e38
-"""Native features are 32-bit floats."""
+_LARGEST = 1e9
+"""Native scores are 32-bit floats: values, times weights, must stay far from what these hold."""
 
 
 def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> list[object]:
@@ -187,7 +187,10 @@ def _row(values: Mapping[str, float], template: str, taken: frozenset[str]) -> R
             raise InputError(
                 f"the feature template {template!r} gives {name!r}, which is a feature of the model"
             )
-        if math.isnan(number) or abs(number) > _MOST:
-            raise InputError(f"the feature template {template!r} gives {name!r} the value {value!r}")
+        if math.isnan(number) or abs(number) > _LARGEST:
+            raise InputError(
+                f"the feature template {template!r} gives {name!r} the value {value!r};"
+                f" expected at most {_LARGEST:.0e} in size"
+            )
         row.append((name, number))
     return row

@@ -24,7 +24,7 @@ std::string format_hypergraph(const Forest& forest, bool keep_boundaries) {
       for (const Symbol symbol : forest.target(edge)) {
         if (is_gap(symbol)) {
           out += '[';
-          out += std::to_string(forest.tails(edge)[static_cast<size_t>(-1 - symbol)]);
+          out += std::to_string(forest.tails(edge)[gap_index(symbol)]);
           out += ']';
         } else {
           out += words[static_cast<size_t>(symbol)];

@@ -226,7 +226,7 @@ def test_a_full_standard_output_is_an_error(folder):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
     names = ["out", "nbest", "forests", "log"]
     command = [
@@ -241,7 +241,8 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
         process.send_signal(kill)
         process.wait()
     assert not any((folder / name).exists() for name in names)
-    if kill == signal.SIGTERM:
+    if kill != signal.SIGKILL:
+        assert process.returncode == 128 + kill
         assert left(folder) == set()
 
 

@@ -49,6 +49,9 @@ def _handle_signals() -> None:
         # End as other tools do when the reader of our output leaves early (`| head`).
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, _leave)
+    # A closed terminal; `nohup` ignores it, and so must we.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _leave)
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
-"""The start of the command line: Ctrl-C while it imports."""
+"""The start of the command line: Ctrl-C while it imports, and signals that it leaves alone."""
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -30,3 +31,15 @@ def test_an_interrupt_while_the_command_line_is_imported_is_quiet(tmp_path, star
     command = [sys.executable, "-c", program, "decode", "model", "--input", "missing"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_a_closed_terminal_is_ignored_under_nohup():
+    program = "import signal; from tunesmith.cli.main import _handle_signals as handle; handle();"
+    shown = "print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN)"
+    done = subprocess.run(
+        [sys.executable, "-c", program + shown],
+        capture_output=True,
+        check=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )
+    assert done.stdout == b"True\n"

@@ -24,10 +24,16 @@ std::vector<NamedRow> named(const PhraseModel& model, const Rows<FeatureValue>& 
   return result;
 }
 
+/// Runs the handlers of signals that have come, and throws what they raise.
+void check_signals() {
+  nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 std::vector<Translation> translate(const WeightedModel& model, const DecoderSettings& settings,
                                    const std::vector<DecoderRequest>& requests, int threads) {
   nb::gil_scoped_release release;
-  return translate_all(model, settings, requests, threads);
+  return translate_all(model, settings, requests, threads, check_signals);
 }
 
 std::vector<NamedRow> replay_texts(const WeightedModel& model, const WordLattice& input,

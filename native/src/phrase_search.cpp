@@ -94,10 +94,13 @@ void PhraseSearch::search_stack(uint32_t stack) {
   queue_.clear();
   evaluated_states_.clear();
   stack_cubes_ = &cubes_[stack];
-  for (uint32_t cube = 0; cube < stack_cubes_->size(); ++cube) push(cube, 0, 0);
+  for (uint32_t cube = 0; cube < stack_cubes_->size(); ++cube) {
+    poll();
+    push(cube, 0, 0);
+  }
   pop_lazily(
       queue_, {settings_.pop_limit, settings_.beam_threshold},
-      [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return evaluate(item); },
+      [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return poll(), evaluate(item); },
       [&](const Item& item) { accept(item); });
   if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);
 }
@@ -224,6 +227,7 @@ void PhraseSearch::expand() {
   for (size_t begin = first; begin < order_.size();) {
     size_t end = begin + 1;
     while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
+    poll();
     expand_group(static_cast<uint32_t>(begin), static_cast<uint32_t>(end));
     begin = end;
   }

@@ -1,5 +1,8 @@
 """`python -m tunesmith` is the command line."""
 
-from tunesmith.cli.main import main
+try:
+    from tunesmith.cli.main import main
 
-main()
+    main()
+except KeyboardInterrupt:
+    raise SystemExit(130) from None

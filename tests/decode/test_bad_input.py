@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, le
 from tunesmith.candidates import Pool
 from tunesmith.decode import PhraseDecoder
 from tunesmith.errors import InputError
-from tunesmith.model import train
+from tunesmith.model import Model, train
 from tunesmith.weights import Weights
 
 
@@ -225,7 +226,7 @@ def test_a_full_standard_output_is_an_error(folder):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
     names = ["out", "nbest", "forests", "log"]
     command = [
@@ -240,5 +241,16 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
         process.send_signal(kill)
         process.wait()
     assert not any((folder / name).exists() for name in names)
-    if kill == signal.SIGTERM:
+    if kill != signal.SIGKILL:
+        assert process.returncode == 128 + kill
         assert left(folder) == set()
+
+
+def test_a_model_with_features_of_other_decoders_is_refused(small_model):
+    model = Model.open(small_model)
+    foreign = replace(model, penalties={**model.penalties, "Straight0": "Straight"})
+    with pytest.raises(InputError, match="is not a phrase model that this decoder knows") as caught:
+        PhraseDecoder(foreign, {**model.weights, "Straight0": 0.3})
+    assert caught.value.path == small_model
+    assert "'Straight0' of kind 'Straight'" in str(caught.value)
+    assert "\n" not in str(caught.value)

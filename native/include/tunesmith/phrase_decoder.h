@@ -1,6 +1,7 @@
 // The phrase decoder: from a sentence or lattice to its translation, and to the forest of all that was kept.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ class PhraseDecoder {
 
   Translation translate(const DecoderRequest& request);
 
+  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  void set_poll(std::function<void()> poll) { search_.set_poll(std::move(poll)); }
+
  private:
   const WeightedModel& model_;
   DecoderSettings settings_;
@@ -62,8 +66,10 @@ class PhraseDecoder {
 
 /// Translates on several threads; results are in the order of the requests and do not depend on the threads.
 /// The first request that fails is the one whose error is thrown; no other is begun after it. The line of an
-/// InputError is the number of the request, from 1.
+/// InputError is the number of the request, from 1. `poll` is called now and then, on the caller's thread;
+/// what it throws stops the work and is thrown.
 std::vector<Translation> translate_all(const WeightedModel& model, const DecoderSettings& settings,
-                                       std::span<const DecoderRequest> requests, int threads);
+                                       std::span<const DecoderRequest> requests, int threads,
+                                       std::function<void()> poll = {});
 
 }  // namespace tunesmith

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -53,6 +54,9 @@ class PhraseSearch {
   /// no translation, it is made again with it.
   void run(const OptionChart& chart);
 
+  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  void set_poll(std::function<void()> poll) { poll_ = std::move(poll); }
+
   /// Hypotheses that cover everything, best first, each with its score after the features' last word.
   struct Complete {
     uint32_t node;
@@ -73,6 +77,8 @@ class PhraseSearch {
   const OptionChart& chart() const { return *chart_; }
 
  private:
+  static constexpr uint32_t kPollEvery = 1024;  // cells and groups: a stack alone may take a minute
+
   /// Nodes with one coverage and one end, best first, times the options of an entry.
   struct Cube {
     uint32_t first, last;  // of `order_`
@@ -94,6 +100,9 @@ class PhraseSearch {
   void search(const OptionChart& chart);
   void begin(const OptionChart& chart);
   void search_stack(uint32_t stack);
+  void poll() {
+    if (poll_ && ++polls_ % kPollEvery == 0) poll_();
+  }
   void expand();
   void keep_best(size_t first);
   void expand_group(uint32_t first, uint32_t last);
@@ -119,6 +128,8 @@ class PhraseSearch {
   float distortion_weight_;
   float optimism_ = 0;  // of the costly features
   bool early_discard_ = true;
+  std::function<void()> poll_;
+  uint32_t polls_ = 0;
 
   const OptionChart* chart_ = nullptr;
   CoveragePool coverages_;

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from tunesmith.metrics import Interval
 from tunesmith.metrics.base import show_score
 
-__all__ = ["errors", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
+__all__ = ["errors", "is_typed", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
 
 WIDE = 160
 """Where no terminal tells its width, tables are as wide as they need to be."""
@@ -33,6 +34,11 @@ def show_interval(interval: Interval, unit: float = 100.0) -> str:
 def warn(message: str) -> None:
     """Print a warning on standard error."""
     errors.print(f"[yellow]warning:[/] {escape(message)}", soft_wrap=True)
+
+
+def is_typed(path: Path) -> bool:
+    """Tell whether an input is typed on a terminal, where a live line would write over it."""
+    return str(path) == "-" and sys.stdin is not None and sys.stdin.isatty()
 
 
 def print_json(record: Any) -> None:
@@ -62,11 +68,11 @@ def watching(
 
 
 @contextmanager
-def reporting(quiet: bool = False) -> Iterator[Callable[[str], None]]:
+def reporting(quiet: bool = False, *, live: bool = True) -> Iterator[Callable[[str], None]]:
     """Show the lines of long work: the newest beside a clock on a terminal, all of them otherwise."""
     if quiet:
         yield lambda line: None
-    elif errors.is_terminal:
+    elif live and errors.is_terminal:
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
         with Progress(*columns, console=errors, transient=True) as progress:
             task = progress.add_task("", total=None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
@@ -148,7 +148,10 @@ def decode(
         forest_output,
         json_log,
     )
-    with reporting(quiet) as progress:
+    typed = is_typed(input_file)
+    if typed and not quiet:
+        errors.print("reading standard input, a sentence a line; end with Ctrl-D")
+    with reporting(quiet, live=not typed) as progress:
         summary = decode_file(
             model,
             input_file,

@@ -1,4 +1,7 @@
-"""The `tunesmith` command: finds the subcommands and turns errors into exit codes."""
+"""The `tunesmith` command: finds the subcommands and turns errors into exit codes.
+
+What takes time to import is imported by functions, so that Ctrl-C ends the start as quietly as the work.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ import importlib
 import pkgutil
 import signal
 import sys
-from typing import NoReturn
-
-import typer
-from rich.markup import escape
+from typing import TYPE_CHECKING, NoReturn
 
 from tunesmith import cli
-from tunesmith.cli.console import errors
 from tunesmith.errors import TunesmithError
+
+if TYPE_CHECKING:
+    import typer
 
 __all__ = ["main"]
 
 
 def _build() -> typer.Typer:
+    import typer
+
     root = typer.Typer(
         name="tunesmith",
         help="Train, tune and run feature-rich log-linear translation models.",
@@ -28,7 +32,6 @@ def _build() -> typer.Typer:
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    root.callback(invoke_without_command=True)(_version)
     for module in pkgutil.iter_modules(cli.__path__, f"{cli.__name__}."):
         register = getattr(importlib.import_module(module.name), "register", None)
         if register is not None:
@@ -36,32 +39,32 @@ def _build() -> typer.Typer:
     return root
 
 
-def _version(
-    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
-) -> None:
-    if version:
-        import importlib.metadata
-
-        try:
-            typer.echo(importlib.metadata.version("tunesmith"))
-        except importlib.metadata.PackageNotFoundError:
-            typer.echo("not installed; run from its sources")
-        raise typer.Exit
-
-
 def _leave(number: int, frame: object) -> NoReturn:
     """Unwind, so that temporary files are removed, and end with the code of a process that was ended."""
     raise SystemExit(128 + number)
 
 
-def main() -> None:
-    """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
+def _handle_signals() -> None:
     if hasattr(signal, "SIGPIPE"):
         # End as other tools do when the reader of our output leaves early (`| head`).
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, _leave)
+    # A closed terminal; `nohup` ignores it, and so must we.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _leave)
+
+
+def main() -> None:
+    """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
     try:
+        _handle_signals()
         _build()()
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
     except TunesmithError as error:
+        from rich.markup import escape
+
+        from tunesmith.cli.console import errors
+
         errors.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(error.exit_code)

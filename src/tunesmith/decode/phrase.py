@@ -213,6 +213,12 @@ def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) 
         limit = part.table_limit if options.table_limit is None else options.table_limit
         native.add_table(model.phrase_table(number).native, part.name, limit)
     for name, kind in model.penalties.items():
+        if kind not in _PENALTIES:
+            raise InputError(
+                "is not a phrase model that this decoder knows:"
+                f" it has the feature {name!r} of kind {kind!r}",
+                path=model.directory,
+            )
         native.add_penalty(_PENALTIES[kind], name)
     if input_feature:
         native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)

@@ -48,7 +48,7 @@ def test_a_forest_without_derivations_is_an_error_unless_it_may_be_missing(folde
     arguments = ["forest", "nbest", "g.bin", "--weights", "weights", "-o", "g.jsonl"]
     assert run(*arguments).returncode == 1
     assert not (folder / "g.jsonl").exists()
-    assert run(*arguments, "--allow-missing").stderr == "g.jsonl: 1 lists, 2 candidates\n"
+    assert run(*arguments, "--allow-missing").stderr == "g.jsonl: 1 list, 2 candidates\n"
 
 
 def test_a_feature_without_a_weight_is_named(folder: Path) -> None:

@@ -59,6 +59,11 @@ void OwnCounts::revise(std::span<const int32_t> source, std::span<const int32_t>
   const float joint = pair.joint_count - count(joint_, joined(source, target));
   const float with_source = pair.source_count - count(source_, vector_of(source));
   const float with_target = pair.target_count - count(target_, vector_of(target));
+  // What is left counts the other sentences: c(f, e) is in c(f) and in c(e), and none is below zero.
+  if (joint < 0 || with_source < joint || with_target < joint)
+    throw InputError(
+        "the sentence pair was not among the text that the table was counted from: it has a phrase pair more "
+        "often; leaving it out needs the text, the alignment and the phrase length of the extraction");
   if (joint > 0 && with_source > 0 && with_target > 0) {
     scores[options_.inverse_column] = joint / with_target;
     scores[options_.direct_column] = joint / with_source;

@@ -53,3 +53,14 @@ TEST(what_does_not_fit_is_refused) {
   given.alignment = {{3, 0}};
   CHECK_THROWS(OwnCounts(kSource, kTarget, given), InputError);
 }
+
+TEST(a_sentence_pair_that_was_not_counted_is_refused) {
+  const LeaveOneOut given = options();
+  const OwnCounts own(kSource, kTarget, given);
+  std::vector<float> scores(4, 1.0F);
+  const auto f = std::span(kSource).first(1), e = std::span(kTarget).first(1);
+  own.revise(f, e, counted(2, 2, 2), scores);
+  CHECK_THROWS(own.revise(f, e, counted(5, 5, 1), scores), InputError);  // it has the pair twice
+  // The words 7 were counted as 2 only, but here they are 1.
+  CHECK_THROWS(own.revise(f, std::span(kTarget).subspan(1, 1), counted(9, 4, 4), scores), InputError);
+}

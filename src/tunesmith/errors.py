@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["DegenerateError", "InputError", "OptionError", "TunesmithError", "suggest"]
+__all__ = ["DegenerateError", "InputError", "OptionError", "TunesmithError", "nearest", "suggest"]
 
 _SHOWN = 10
 
@@ -50,11 +50,16 @@ class DegenerateError(TunesmithError):
 def suggest(wrong: str, choices: Iterable[str]) -> str:
     """Return `; did you mean 'x'?` or the first choices, to be appended to an error message."""
     known = sorted(choices)
-    near = difflib.get_close_matches(wrong, known, n=1)
-    if near:
-        return f"; did you mean {near[0]!r}?"
+    if near := nearest(wrong, known):
+        return near
     rest = f", ... ({len(known)} in all)" if len(known) > _SHOWN else ""
     return f"; choose from {', '.join(known[:_SHOWN])}{rest}" if known else ""
+
+
+def nearest(wrong: str, choices: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?`, or nothing if no choice is near."""
+    near = difflib.get_close_matches(wrong, sorted(choices), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _rebuild_input_error(message: str, path: object, line: int | None) -> InputError:

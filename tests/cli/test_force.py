@@ -80,7 +80,10 @@ def test_wrong_command_lines_are_refused(folder, tmp_path):
     for more, message in (
         (("--leave-one-out",), "go together"),
         (("--alignment", folder / "align"), "go together"),
-        (("--singleton", "1"), "at most 0"),
+        (("--leave-one-out", "--alignment", folder / "align", "--singleton", "1"), "at most 0"),
+        (("--singleton", "-5"), "need --leave-one-out"),
+        (("--max-phrase-length", "4"), "need --leave-one-out"),
+        (("--forest-output", tmp_path / "f.gz"), "choose a name without .gz"),
         (("--forest-output", tmp_path / "out"), "another output"),
     ):
         done = run(*given, *more)

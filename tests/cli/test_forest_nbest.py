@@ -40,7 +40,7 @@ def test_unique_lists_have_each_text_once_and_k_cuts_them(folder: Path) -> None:
 
 def test_lists_go_to_standard_output_as_moses_has_them(folder: Path) -> None:
     done = run("forest", "nbest", "f.bin", "--weights", "weights", "-k", "1", "-o", "-", "-q")
-    assert done.stdout == "0 ||| b c ||| tm= 1.5 lm= -2 ||| 1\n1 ||| b c ||| tm= 1.5 lm= -2 ||| 1\n"
+    assert done.stdout == "0 ||| b c ||| lm= -2 tm= 1.5 ||| 1\n1 ||| b c ||| lm= -2 tm= 1.5 ||| 1\n"
 
 
 def test_a_forest_without_derivations_is_an_error_unless_it_may_be_missing(folder: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_forest_without_derivations_is_an_error_unless_it_may_be_missing(folde
     arguments = ["forest", "nbest", "g.bin", "--weights", "weights", "-o", "g.jsonl"]
     assert run(*arguments).returncode == 1
     assert not (folder / "g.jsonl").exists()
-    assert run(*arguments, "--allow-missing").stderr == "g.jsonl: 1 lists, 2 candidates\n"
+    assert run(*arguments, "--allow-missing").stderr == "g.jsonl: 1 list, 2 candidates\n"
 
 
 def test_a_feature_without_a_weight_is_named(folder: Path) -> None:

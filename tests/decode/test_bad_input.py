@@ -81,7 +81,15 @@ def test_a_line_too_long_for_free_reordering_is_an_error_with_its_line(folder):
 def test_weights_must_be_those_of_the_features(folder):
     weights = dict(Weights.read(folder / "model" / "weights.start.json"))
     cases = {
-        "missing": ({n: v for n, v in weights.items() if n != "LM0"}, "the feature 'LM0' has no weight"),
+        "missing": (
+            {n: v for n, v in weights.items() if n != "LM0"},
+            "no weight for the feature 'LM0'; every feature of the model needs one (0 switches it off)\n",
+        ),
+        "none near": (
+            {n: v for n, v in weights.items() if n != "TranslationModel0_1"},
+            "(0 switches it off)\n",  # TranslationModel0_0 has a weight, and is meant
+        ),
+        "misspelt": ({n.replace("LM0", "LMO"): v for n, v in weights.items()}, "did you mean 'LMO'?"),
         "more": (
             weights | {"LM00": 1.0},
             "the weight 'LM00' is of no feature of this model; did you mean 'LM0'?",
@@ -91,7 +99,7 @@ def test_weights_must_be_those_of_the_features(folder):
         Weights(values).write(folder / name)
         done = decode("model", "--weights", name, "--output", "out", folder=folder, stdin="a\n")
         assert done.returncode == 1
-        assert message in done.stderr
+        assert message in f"{done.stderr}\n"
     (folder / "nan").write_text("".join(f"{n} {v if n != 'LM0' else 'nan'}\n" for n, v in weights.items()))
     done = decode("model", "--weights", "nan", "--output", "out", folder=folder, stdin="a\n")
     assert done.returncode == 1
@@ -183,6 +191,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "model/phrases.bin"), "is an input too"),
         (("--nbest-output", "-"), "is another output too"),
         (("--forest-output", "-"), "forests are a mapped file"),
+        (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are mapped"),
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written as candidates come"),
         (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),

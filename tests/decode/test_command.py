@@ -12,6 +12,7 @@ from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, le
 from tunesmith.candidates import Pool
 from tunesmith.decode import DecodeOutputs, PhraseDecoder, SearchOptions, decode_file
 from tunesmith.errors import InputError, OptionError
+from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
 from tunesmith.model import train
 from tunesmith.weights import Weights
@@ -215,3 +216,15 @@ def test_features_of_templates_are_added_by_name(folder):
     wrong = decode("model", "--input", "test.de", "--template", "border-bigram", folder=folder)
     assert wrong.returncode == 2
     assert "border-bigrams" in wrong.stderr
+
+
+def test_one_sentence_is_one_sentence(folder):
+    assert decode("model", folder=folder, stdin="der\n").stderr.startswith("1 sentence, 1 word (")
+    assert decode("model", folder=folder, stdin="der hund\n\n").stderr.startswith("2 sentences, 2 words (")
+
+
+def test_the_help_names_all_templates(folder):
+    shown = " ".join(decode("--help", folder=folder).stdout.replace("│", " ").split())
+    own = [name for name, made in TEMPLATES.items() if made.__module__.startswith("tunesmith.")]
+    assert len(own) >= 2
+    assert [name for name in own if name not in shown] == []

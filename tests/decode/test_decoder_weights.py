@@ -23,7 +23,7 @@ def decoder(small_model) -> PhraseDecoder:
     ("change", "message"),
     [
         ({"LM00": 1.0}, "'LM00' is of no feature of this model"),
-        ({"LM0": None}, "the feature 'LM0' has no weight"),
+        ({"LM0": None}, "no weight for the feature 'LM0'; every feature"),
         ({"LM0": float("nan")}, "LM0"),
         ({"LM0": 1e39}, r"the weight 'LM0' is 1e\+39; expected at most 1,000,000 in size"),
         ({"LM0": -1000001}, "the weight 'LM0' is -1000001.0; expected"),

@@ -9,6 +9,7 @@ import pytest
 from tests.tables.toy_tables import ARPA
 
 from tunesmith.corpus import Alignments, Bitext
+from tunesmith.corpus.generated import generate
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
@@ -155,3 +156,23 @@ def test_a_table_without_counts_is_refused(tmp_path):
                 tmp_path / "model", [("der", "the")], ForcedOptions(leave_one_out=True), alignments=links
             )
         )
+
+
+def test_text_that_the_table_was_not_counted_from_is_refused_by_its_line(decoder, bitext, alignments):
+    # The second pair is a known one said nine times: the table has not counted its phrases as often.
+    source, target = bitext.source.text(0), bitext.target.text(0)
+    links = [tuple(link) for link in alignments[0].tolist()]
+    width, height = len(source.split()), len(target.split())
+    ninefold = [(f + n * width, e + n * height) for n in range(9) for f, e in links]
+    pairs = [(source, target), (" ".join([source] * 9), " ".join([target] * 9))]
+    options = ForcedOptions(leave_one_out=True)
+    with pytest.raises(InputError, match="line 2: the sentence pair was not among the text"):
+        list(forced_decode(decoder, pairs, options, alignments=Alignments.of([links, ninefold])))
+
+
+def test_other_text_of_the_same_kind_is_refused(decoder):
+    others = list(generate(50, seed=9, lowercase=True))
+    links = Alignments.of(pair.alignment for pair in others)
+    pairs = [(pair.source, pair.target) for pair in others]
+    with pytest.raises(InputError, match="was not among the text that the table was counted from"):
+        list(forced_decode(decoder, pairs, ForcedOptions(leave_one_out=True), alignments=links))

@@ -13,13 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.candidates import Pool
+from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.writers import WRITERS
 from tunesmith.candidates.writers.stream import PoolStream
-from tunesmith.decode import PhraseDecoder, SearchOptions
+from tunesmith.decode import DecodeOutputs, PhraseDecoder, SearchOptions
 from tunesmith.decode.output.base import Decoded
-from tunesmith.decode.output.nbest import Nbest, NbestOptions, with_columns
+from tunesmith.decode.output.nbest import Nbest, NbestOptions
 from tunesmith.decode.request import Request
+from tunesmith.errors import OptionError
+from tunesmith.forest.kbest import kbest_pool
 from tunesmith.texts import Texts
 
 NAMES = ("b", "a_0", "a_1", "c")
@@ -90,3 +93,31 @@ def test_lists_of_short_sentences_are_all_derivations_in_order(small_model):
     both = decoder.model.phrase_table().lookup("der hund")
     counts = [min(3, len(pairs)) for pairs in (*singles, both)]
     assert len(totals) == 2 * counts[0] * counts[1] + counts[2]
+
+
+def test_long_lists_are_made_a_sentence_at_a_time(small_model, monkeypatch):
+    decoder = PhraseDecoder.open(small_model)
+    texts = ["der hund", "ein hund", "der hund"]
+    batch = [
+        Decoded(Request(text, id=str(number)), decoder.translate(text, forest=True))
+        for number, text in enumerate(texts)
+    ]
+    made: list[int] = []
+
+    def counted(forests, *given, **options):
+        made.append(len(forests))
+        return kbest_pool(forests, *given, **options)
+
+    monkeypatch.setattr("tunesmith.decode.output.nbest.kbest_pool", counted)
+    lists = []
+    for size in (100, 1_000_000):
+        stream = io.BytesIO()
+        options = NbestOptions(size)
+        Nbest(PoolStream(stream, WRITERS["moses"]), options, decoder.weights, decoder.feature_names).write(
+            batch
+        )
+        lists.append(stream.getvalue().splitlines())
+    assert made == [3, 1, 1, 1]
+    assert set(lists[0]) <= set(lists[1])
+    with pytest.raises(OptionError, match="nbest_size must be at most 16777216"):
+        DecodeOutputs(nbest="x", nbest_size=2**24 + 1)

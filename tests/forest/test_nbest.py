@@ -11,7 +11,7 @@ import pytest
 from tunesmith.candidates import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest, kbest_pool, write_nbest
-from tunesmith.forest.nbest import BATCH
+from tunesmith.forest.nbest import BATCH, CANDIDATES, DENSE, portion
 
 WEIGHTS = {"lm": 1.0, **{f"sparse{n}": 0.5 for n in range(5)}}
 
@@ -65,6 +65,36 @@ def test_forests_are_held_a_batch_at_a_time(tmp_path: Path):
 
     write_nbest(tmp_path / "lists.jsonl", stream(), WEIGHTS, 1)
     assert most <= 2 * BATCH + 1  # those at hand, and those that come next
+
+
+def test_portions_shrink_as_lists_grow():
+    assert [portion(k) for k in (1, 1000, CANDIDATES // 10, CANDIDATES, 2**24)] == [BATCH, BATCH, 10, 1, 1]
+
+
+def test_long_lists_are_made_a_forest_at_a_time(tmp_path: Path):
+    taken: list[str] = []
+
+    def stream() -> Iterator[tuple[str, Forest]]:
+        for name, one in items(3):
+            taken.append(name)
+            yield name, one
+
+    with pytest.raises(InputError, match="not a whole number"):
+        # The second id fails when the first forest has its list, and the third was never asked for.
+        write_nbest(tmp_path / "a", ((f"x{n}" if n == "1" else n, f) for n, f in stream()), WEIGHTS, 2**24)
+    assert taken == ["0", "1"]
+
+
+def test_every_candidate_has_every_feature_of_the_first_forest_unless_they_are_many(tmp_path: Path):
+    few = {"a": 0.0, "b_0": 1.0, "b_1": 0.0}
+    write_nbest(
+        tmp_path / "few", [("0", build_forest([[Edge((), ("x",), few)]]))], dict.fromkeys(few, 1.0), 1
+    )
+    assert (tmp_path / "few").read_text() == "0 ||| x ||| a= 0 b= 1 0 ||| 1\n"
+    names = [f"s{n}" for n in range(DENSE + 1)]
+    edges = [Edge((), (name,), {name: 1.0}) for name in names]
+    write_nbest(tmp_path / "many", [("0", build_forest([edges]))], dict.fromkeys(names, 1.0), 1)
+    assert (tmp_path / "many").read_text() == "0 ||| s0 ||| s0= 1 ||| 1\n"
 
 
 def test_forests_without_derivations_have_no_list_where_they_may_be_missing(tmp_path: Path):

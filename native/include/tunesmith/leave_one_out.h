@@ -29,7 +29,8 @@ class OwnCounts {
   OwnCounts(std::span<const int32_t> source, std::span<const int32_t> target, const LeaveOneOut& options);
 
   /// Writes p(f|e) = (c(f,e) - own) / (c(e) - own) and p(e|f) alike into a copy of the pair's scores. The
-  /// pair must have counts, else it is an InputError.
+  /// pair must have counts, and these must hold the own ones, else it is an InputError: the sentence pair is
+  /// not of the text that was counted.
   void revise(std::span<const int32_t> source, std::span<const int32_t> target, const ScoredPhrase& pair,
               std::span<float> scores) const;
 

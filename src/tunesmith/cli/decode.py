@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
+from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
@@ -67,9 +68,7 @@ def decode(
     alignment_output: Annotated[
         Path | None, typer.Option(help="Where to write word alignments, `0-0 1-2` a line.")
     ] = None,
-    nbest: Annotated[
-        int | None, typer.Option(help="Candidates in each list of --nbest-output [100].")
-    ] = None,
+    nbest: Annotated[int | None, typer.Option(help="Candidates a list [100]; needs --nbest-output.")] = None,
     nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
     nbest_format: Annotated[
         str | None, typer.Option(help="moses, cdec or jsonl [told by the name, else moses].")
@@ -86,9 +85,14 @@ def decode(
         typer.Option(help="Where to write a JSON object for each sentence: score, unknown words, time."),
     ] = None,
     pop_limit: Annotated[
-        int, typer.Option(help="Hypotheses that cube pruning makes for each stack; 0 makes all.")
+        int,
+        typer.Option(
+            help="Hypotheses that cube pruning makes for each stack; 0 makes all [200].", show_default=False
+        ),
     ] = 200,
-    stack_size: Annotated[int, typer.Option(help="Hypotheses that each stack keeps.")] = 200,
+    stack_size: Annotated[
+        int, typer.Option(help="Hypotheses that each stack keeps [200].", show_default=False)
+    ] = 200,
     beam_threshold: Annotated[
         float | None,
         typer.Option(help="Drop hypotheses whose score is below the best of their stack by more [none]."),
@@ -99,7 +103,9 @@ def decode(
     table_limit: Annotated[
         int | None, typer.Option(help="Most translations of a source phrase; 0 is all [the model's].")
     ] = None,
-    unknown_words: Annotated[str, typer.Option(help="pass (copy them to the translation) or drop.")] = "pass",
+    unknown_words: Annotated[
+        str, typer.Option(help="pass (copy them to the translation) or drop [pass].", show_default=False)
+    ] = "pass",
     no_early_discard: Annotated[
         bool,
         typer.Option(
@@ -113,7 +119,12 @@ def decode(
         ),
     ] = None,
     context: Annotated[
-        int, typer.Option(help="Recombine only hypotheses that end with the same so many words.")
+        int,
+        typer.Option(
+            help="Keep hypotheses apart whose last N target words differ [0].",
+            metavar="N",
+            show_default=False,
+        ),
     ] = 0,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -171,7 +182,8 @@ def decode(
 def _show(summary: DecodeSummary) -> None:
     missing = f", {summary.missing} without a translation" if summary.missing else ""
     errors.print(
-        f"{summary.sentences} sentences{missing}, {summary.words} words ({summary.unknown_words} unknown),"
+        f"{counted(summary.sentences, 'sentence')}{missing},"
+        f" {counted(summary.words, 'word')} ({summary.unknown_words} unknown),"
         f" {summary.words_per_second:.0f} words/s, average score {summary.average_score:.4f}",
         markup=False,
         soft_wrap=True,

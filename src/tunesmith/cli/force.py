@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
@@ -63,9 +64,11 @@ def force(
         Path | None, typer.Option(help="With --leave-one-out: the alignment that phrases were extracted by.")
     ] = None,
     singleton: Annotated[
-        float,
-        typer.Option(help="With --leave-one-out: log probability, a word, of phrases seen nowhere else."),
-    ] = -5.0,
+        float | None,
+        typer.Option(
+            help="With --leave-one-out: log probability, a word, of phrases seen nowhere else [-5]."
+        ),
+    ] = None,
     max_phrase_length: Annotated[
         int | None,
         typer.Option(help="With --leave-one-out: the longest phrase that was extracted [the table's]."),
@@ -89,11 +92,13 @@ def force(
 
     if leave_one_out != (alignment is not None):
         raise OptionError("--leave-one-out and --alignment go together")
+    if not leave_one_out and (singleton is not None or max_phrase_length is not None):
+        raise OptionError("--singleton and --max-phrase-length need --leave-one-out")
     options = ForcedOptions(
         pass_unknown=not drop_unknown,
         drop_words=drop_words,
         leave_one_out=leave_one_out,
-        singleton=singleton,
+        singleton=-5.0 if singleton is None else singleton,
         max_phrase_length=max_phrase_length,
     )
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
@@ -130,8 +135,9 @@ def force(
 def _show(reached: Reached) -> None:
     stages = ", ".join(f"{count} in stage {stage + 1}" for stage, count in sorted(reached.stages.items()))
     errors.print(
-        f"reached {reached.sentences} of {reached.all_sentences} sentence pairs"
-        f" ({100 * reached.sentence_share:.1f}%), {reached.words} of {reached.all_words} target words"
+        f"reached {reached.sentences} of {counted(reached.all_sentences, 'sentence pair')}"
+        f" ({100 * reached.sentence_share:.1f}%),"
+        f" {reached.words} of {counted(reached.all_words, 'target word')}"
         f" ({100 * reached.word_share:.1f}%)" + (f": {stages}" if stages else ""),
         markup=False,
         soft_wrap=True,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
+from tunesmith.cli.counted import counted
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Missing, Quiet, Threads
@@ -64,7 +65,7 @@ def nbest(
     )
     if not quiet:
         errors.print(
-            f"{output_file}: {written.lists} lists, {written.candidates} candidates",
+            f"{output_file}: {counted(written.lists, 'list')}, {counted(written.candidates, 'candidate')}",
             markup=False,
             soft_wrap=True,
         )

@@ -140,7 +140,8 @@ class _Forcing:
         for number, pair in enumerate(pairs):
             if alignments is not None and number == len(alignments):
                 raise InputError(f"there are {number} alignments; expected one for each pair")
-            yield self._request(*pair, None if alignments is None else alignments[number])
+            own = None if alignments is None else alignments[number]
+            yield replace(self._request(*pair, own), line=number + 1)
 
     def _request(self, source: str, target: str, links: np.ndarray | None) -> Request:
         own = None

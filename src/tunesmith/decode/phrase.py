@@ -13,7 +13,7 @@ from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import Step, Translation, sum_by_name
-from tunesmith.errors import InputError, suggest
+from tunesmith.errors import InputError, nearest, suggest
 from tunesmith.extract.bilingual import JOINER
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.features.base import Template
@@ -100,7 +100,11 @@ class PhraseDecoder:
         names = native.names
         for name in names:
             if name not in given:
-                raise InputError(f"the feature {name!r} has no weight{suggest(name, given)}")
+                hint = nearest(name, set(given).difference(names))
+                raise InputError(
+                    f"no weight for the feature {name!r}; every feature of the model needs one"
+                    f" (0 switches it off){hint}"
+                )
         known = frozenset(names)
         sparse = [(name, value) for name, value in given.items() if name not in known]
         for name, _ in sparse:

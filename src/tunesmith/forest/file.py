@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
 from typing import Self, overload
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, check_output
+from tunesmith.files import COMPRESSIONS, PathLike, check_output
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.names import Names
 from tunesmith.texts import Texts
@@ -32,6 +33,10 @@ class ForestWriter:
     """
 
     def __init__(self, path: PathLike) -> None:
+        if (suffix := Path(path).suffix) in COMPRESSIONS:
+            raise OptionError(
+                f"{path}: files of forests are mapped, and compressed within; choose a name without {suffix}"
+            )
         check_output(path)
         self._native = _native.ForestWriter(str(path))
 

@@ -17,7 +17,10 @@ from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["derivations", "kbest", "kbest_pool"]
+__all__ = ["LARGEST_K", "derivations", "kbest", "kbest_pool"]
+
+LARGEST_K = 1 << 24
+"""The longest list of one forest: some gigabytes."""
 
 PATIENCE = 1000
 """How many derivations of known strings are dropped for each distinct string that is asked for."""
@@ -89,7 +92,7 @@ def kbest_pool(
 
 
 def _check(k: int, patience: int) -> None:
-    if not 1 <= k < 2**32:
-        raise OptionError(f"k must be at least 1 and below 2^32, not {k}")
+    if not 1 <= k <= LARGEST_K:
+        raise OptionError(f"k must be at least 1 and at most {LARGEST_K}, not {k}")
     if not 1 <= patience < 2**32:
         raise OptionError(f"patience must be at least 1 and below 2^32, not {patience}")

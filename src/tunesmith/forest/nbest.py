@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.writers.stream import PoolStream, chosen_writer
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 
-__all__ = ["NbestCounts", "write_nbest"]
+__all__ = ["NbestCounts", "portion", "write_nbest"]
 
 BATCH = 64
-"""How many forests are in memory at once."""
+"""How many forests are in memory at once, at most."""
+CANDIDATES = 100_000
+"""How many candidates are, about."""
+DENSE = 256
+"""With more features than these, those that a candidate does not have are left out of its line."""
+
+
+def portion(k: int) -> int:
+    """Return of how many forests k candidates each may be made at once."""
+    return max(1, min(BATCH, CANDIDATES // max(1, k)))
 
 
 class NbestCounts(NamedTuple):
@@ -39,10 +50,13 @@ def write_nbest(
     """Write the k best derivations of forests, given with the ids of their sentences: see `kbest_pool`.
 
     The name tells the format if none is given, and is else Moses'. Forests are taken and lists are written
-    a batch at a time, except for Parquet, whose columns need all of them.
+    a portion at a time, except for Parquet, whose columns need all of them. The features of the first forest,
+    which in a file are those of all, are written for each candidate, zeros too, in their order: so weights
+    that are tuned on the lists have all names. Where there are more than `DENSE`, zeros are left out.
     """
     writer = chosen_writer(path, format)
-    size = BATCH if writer.appends else None
+    size = portion(k) if writer.appends else None
+    names: tuple[str, ...] | None = None
     seen: set[str] = set()
     candidates = 0
     rest = iter(forests)
@@ -60,7 +74,10 @@ def write_nbest(
             pool = kbest_pool(
                 [forest for _, forest in kept], weights, k, unique=unique, ids=ids, threads=threads
             )
-            lists.write(pool)
+            if names is None:
+                first = kept[0][1].feature_names
+                names = first if len(first) <= DENSE else ()
+            lists.write(replace(pool, features=with_columns(pool.features, names)) if names else pool)
             candidates += pool.n_candidates
         if not seen:
             raise InputError("no forest has a derivation; expected at least one list of candidates")

@@ -19,7 +19,8 @@ from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.forest.file import ForestWriter
-from tunesmith.options import require_at_least
+from tunesmith.forest.kbest import LARGEST_K
+from tunesmith.options import require_at_least, require_at_most
 
 __all__ = ["DecodeOutputs"]
 
@@ -48,6 +49,7 @@ class DecodeOutputs:
 
     def __post_init__(self) -> None:
         require_at_least(1, "outputs", nbest_size=self.nbest_size)
+        require_at_most(LARGEST_K, "outputs", nbest_size=self.nbest_size)
         if self.nbest is not None:
             streaming_writer(self.nbest, self.nbest_format)
         if self.forests is not None and str(self.forests) == "-":

@@ -1,0 +1,10 @@
+"""Numbers of things, as people say them."""
+
+from __future__ import annotations
+
+__all__ = ["counted"]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 list` or `2 lists`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

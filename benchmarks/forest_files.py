@@ -73,7 +73,10 @@ def lattice(edges: int, seed: int) -> Forest:
         (np.arange(len(heads) + 1) * 3, np.tile([0, 1, 2], len(heads)), np.stack(own, axis=1).ravel()),
         (np.arange(RULES + 1), np.arange(RULES) // 20),
         (np.append(0, np.cumsum([len(t) for t in targets])), [s for target in targets for s in target]),
-        (np.arange(RULES + 1), np.zeros((RULES, 2), dtype=np.int32)),
+        (
+            np.maximum(np.arange(RULES + 1) - 1, 0),
+            np.tile(np.array([[0, 1]], dtype=np.int32), (RULES - 1, 1)),
+        ),
         (
             np.arange(RULES + 1) * 7,
             np.tile(np.arange(3, 10), RULES),

@@ -13,6 +13,7 @@ from tests.decode.tiny import Phrases, derivations, score, write_model
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import BORDER, UNKNOWN_WORD
+from tunesmith.errors import InputError
 from tunesmith.forest import Forest, kbest, viterbi
 
 EXHAUSTIVE = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1)
@@ -198,3 +199,14 @@ def test_scores_stay_exact_in_long_sentences(tiny: Path):
     assert [long.text.split()[slice(*p.target)] for p in kept] == [
         alone.text.split()[slice(*p.target)] for p in alone.phrases
     ]
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"a", ["a", "b"]])
+def test_what_is_no_text_is_refused_by_name(tiny: Path, wrong: object):
+    with pytest.raises(InputError, match="expected a text, a Lattice or a Request"):
+        PhraseDecoder.open(tiny).translate(wrong)  # type: ignore[arg-type]
+
+
+def test_one_text_is_not_taken_for_sentences(tiny: Path):
+    with pytest.raises(InputError, match="put it in a list"):
+        PhraseDecoder.open(tiny).translate_all("a b c")

@@ -127,6 +127,8 @@ class PhraseDecoder:
 
         Reads ahead by a few hundred of them or, so that few forests are held at once, of their words.
         """
+        if isinstance(texts, str):
+            raise InputError(f"expected sentences, found one text, {texts[:60]!r}; put it in a list")
         return chain.from_iterable(self.translate_batches(texts, forest=forest, threads=threads))
 
     def translate_batches(

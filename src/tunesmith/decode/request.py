@@ -48,6 +48,8 @@ class Request:
             return cls("", lattice=text)
         if isinstance(text, Request):
             return text
+        if not isinstance(text, str):
+            raise InputError(f"cannot translate {text!r:.60}; expected a text, a Lattice or a Request")
         if "\n" in text:
             raise InputError(f"the sentence {text[:60]!r} holds a line end; expected one line a sentence")
         return cls(text)

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "tunesmith/flat_map.h"
-#include "tunesmith/text.h"
+#include "tunesmith/sequence_pool.h"
 
 namespace tunesmith {
 
@@ -13,14 +12,10 @@ class ContextSession : public FeatureSession {
  public:
   explicit ContextSession(size_t size) : size_(size) {}
 
-  void begin(const DecoderInput&) override {
-    contexts_.offsets.assign(1, 0);
-    contexts_.values.clear();
-    numbers_.clear();
-  }
+  void begin(const DecoderInput&) override { contexts_.clear(); }
   uint32_t start() override {
     words_.clear();
-    return intern();
+    return contexts_.intern(words_);
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     const auto before = contexts_[tails[0]], added = step.option.words;
@@ -28,24 +23,13 @@ class ContextSession : public FeatureSession {
     const size_t first = std::min(size_ - last, before.size());
     words_.assign(before.end() - static_cast<std::ptrdiff_t>(first), before.end());
     words_.insert(words_.end(), added.end() - static_cast<std::ptrdiff_t>(last), added.end());
-    return {0, intern()};
+    return {0, contexts_.intern(words_)};
   }
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
 
  private:
-  uint32_t intern() {
-    uint64_t key = words_.size();
-    for (const int32_t word : words_) key = mix(key, static_cast<uint32_t>(word));
-    for (;; ++key) {
-      const auto [number, is_new] = numbers_.insert(key, static_cast<uint32_t>(contexts_.size()));
-      if (is_new) contexts_.add(words_);
-      if (is_new || std::ranges::equal(contexts_[number], words_)) return number;
-    }
-  }
-
   size_t size_;
-  Rows<int32_t> contexts_;
-  FlatMap<uint32_t> numbers_;
+  SequencePool<int32_t> contexts_;
   std::vector<int32_t> words_;  // scratch
 };
 

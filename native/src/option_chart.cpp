@@ -100,7 +100,6 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
       if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
       places.push_back({{begin, arc.end}, arc.score, passed.intern(arc.word)});
     }
-  unknown_words_ = static_cast<uint32_t>(places.size());
   if (option_source_) option_source_->add_words(passed);
   passed_ = passed.take_names();
   if (option_source_) option_source_->add_dropped(passed_);

@@ -56,7 +56,6 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   if (whole) bounds = SentenceOptions::bounds(chart);
   if (request.target) chart.constrain(*request.target, request.is_prefix, bounds.most, bounds.least);
   Translation result;
-  result.unknown_words = chart.unknown_words();
   if (source && !source->may_reach_target(chart)) {
     if (settings_.make_forest) result.forest = empty_search_forest(model_);
     return result;

@@ -9,14 +9,12 @@ namespace tunesmith {
 
 namespace {
 
-constexpr float kForbidden = kForbiddenScore;
 constexpr size_t kKeptCubes = 1 << 12;  // memory for so many is kept for the next sentence
 
 }  // namespace
 
 PhraseSearch::PhraseSearch(const WeightedModel& model, const SearchSettings& settings)
-    : model_(model),
-      settings_(settings),
+    : settings_(settings),
       features_(model.model().features().size()),
       distortion_weight_(model.weight(Penalty::kDistortion)),
       next_states_(features_) {
@@ -129,8 +127,8 @@ bool PhraseSearch::push_cell(uint32_t number, uint32_t row, uint32_t column) {
   double priority = node.score + cube.extra + cube.rest + option.lead + optimism_;
   for (const size_t feature : cheap_)
     priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
-  if (priority > kForbidden) queue_.push_back({priority, number, row, column, kNone});
-  return priority > kForbidden;
+  if (priority > kForbiddenScore) queue_.push_back({priority, number, row, column, kNone});
+  return priority > kForbiddenScore;
 }
 
 /// Each cell is reached on one way only: down the first column, then to the right.
@@ -153,7 +151,7 @@ bool PhraseSearch::evaluate(Item& item) {
     item.priority += next.score;
     evaluated_states_.push_back(next.state);
   }
-  if (!(item.priority > kForbidden)) {
+  if (!(item.priority > kForbiddenScore)) {
     evaluated_states_.resize(first);
     return false;
   }
@@ -235,7 +233,7 @@ void PhraseSearch::expand() {
 
 /// Appends the nodes of the stack to the order, but for those that are too many or too bad.
 void PhraseSearch::keep_best(size_t first) {
-  double best = kForbidden;
+  double best = kForbiddenScore;
   for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
     best = std::max(best, nodes_[node].estimate);
   for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
@@ -273,7 +271,7 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
       const uint32_t next_gap = coverages_[next].first_gap;
       const float rest =
           future(next) - (next_gap < chart_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
-      if (rest == kForbidden) continue;
+      if (rest == kForbiddenScore) continue;
       cubes_[coverages_[next].count].push_back(
           {first, last, number, next, distortion + entry.input_score, rest});
     }
@@ -310,7 +308,7 @@ void PhraseSearch::finish() {
     double score = nodes_[number].score;
     for (size_t feature = 0; feature < features_; ++feature)
       score += sessions_[feature]->finish(states(number)[feature]);
-    if (score > kForbidden) complete_.push_back({number, score});
+    if (score > kForbiddenScore) complete_.push_back({number, score});
   }
   std::ranges::stable_sort(complete_, [](const Complete& a, const Complete& b) { return a.score > b.score; });
 }

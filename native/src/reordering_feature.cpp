@@ -11,8 +11,6 @@ namespace tunesmith {
 
 namespace {
 
-constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
-
 /// How `range` lies beside `block`, which was translated before it.
 Orientation beside(Range block, Range range) {
   if (range.begin == block.end) return Orientation::kMonotone;
@@ -51,7 +49,7 @@ class BlockStacks {
 
   void clear() {
     blocks_.clear();
-    number({{0, 0}, kNone});
+    number({{0, 0}, kNoNumber});
   }
   bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
   Range top(uint32_t stack) const { return blocks_[stack].range; }
@@ -104,7 +102,7 @@ class ReorderingSession : public FeatureSession {
     stacks_.clear();
     states_.clear();
   }
-  uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNone, nullptr, {}}); }
+  uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}}); }
 
   float foresee(std::span<const uint32_t> tails, const Step& step) override {
     const ReorderingState& state = states_[tails[0]];
@@ -116,7 +114,7 @@ class ReorderingSession : public FeatureSession {
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     const ReorderingState& state = states_[tails[0]];
-    ReorderingState next{BlockStacks::kEmpty, {0, 0}, kNone, nullptr, {}};
+    ReorderingState next{BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}};
     if (blocks_ && model_.backward) next.stack = stacks_.push(state.stack, step.range);
     if (!blocks_ || model_.forward) next.before = step.range;
     if (model_.forward && !step.option.reordering.empty()) {

@@ -13,7 +13,6 @@ class ForestBuilder {
   ForestBuilder(const WeightedModel& model, const PhraseSearch& search)
       : model_(model), search_(search), target_words_(search.chart().decoder_input().words) {
     for (const std::string& name : model.model().names()) features_.intern(name);
-    arrays_.rules.targets.values.clear();
   }
 
   std::shared_ptr<const Forest> build() {

@@ -41,20 +41,28 @@ struct TestTable {
   std::string path = "option_chart_test.bin";
 };
 
+struct TestModel {
+  static std::shared_ptr<PhraseModel> model(const PhraseTable& table) {
+    auto made = std::make_shared<PhraseModel>();
+    made->add_table(table, "TranslationModel0", 0);
+    made->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
+    return made;
+  }
+
+  TestTable file;
+  PhraseTable table{file.path};
+  WeightedModel weighted{model(table), {0.7F, 0.1F}, {}};
+};
+
 }  // namespace
 
 TEST(the_band_of_a_distortion_limit_has_what_the_whole_table_has) {
-  const TestTable file;
-  const PhraseTable table(file.path);
-  auto model = std::make_shared<PhraseModel>();
-  model->add_table(table, "TranslationModel0", 0);
-  model->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
-  const WeightedModel weighted(model, {0.7F, 0.1F}, {});
+  const TestModel test;
   const auto input = WordLattice::sentence("a b a c x b b a c a b x");
-  const OptionChart whole(weighted, input, UnknownWords::kPass, -1);
+  const OptionChart whole(test.weighted, input, UnknownWords::kPass, -1);
   const uint32_t length = input.columns();
   for (int32_t limit = 0; limit <= static_cast<int32_t>(length) + 1; ++limit) {
-    const OptionChart band(weighted, input, UnknownWords::kPass, limit);
+    const OptionChart band(test.weighted, input, UnknownWords::kPass, limit);
     for (uint32_t begin = 0; begin < length; ++begin)
       for (uint32_t end = begin + 1; end <= length; ++end) {
         const bool is_kept = end == length || end - begin <= static_cast<uint32_t>(limit);
@@ -66,14 +74,9 @@ TEST(the_band_of_a_distortion_limit_has_what_the_whole_table_has) {
 }
 
 TEST(the_future_is_the_best_sequence_of_options) {
-  const TestTable file;
-  const PhraseTable table(file.path);
-  auto model = std::make_shared<PhraseModel>();
-  model->add_table(table, "TranslationModel0", 0);
-  model->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
-  const WeightedModel weighted(model, {0.7F, 0.1F}, {});
+  const TestModel test;
   const auto input = WordLattice::sentence("a b a x c");
-  const OptionChart chart(weighted, input, UnknownWords::kPass, -1);
+  const OptionChart chart(test.weighted, input, UnknownWords::kPass, -1);
   const auto best = [&](const auto& self, uint32_t begin, uint32_t end) -> float {
     float found = begin == end ? 0 : kForbiddenScore;
     for (const OptionEntry& entry : chart.entries())

@@ -44,7 +44,6 @@ class OptionChart {
   /// The best score of any sequence of options over a range, without what depends on context and order.
   float future(Range range) const;
   const DecoderInput& decoder_input() const { return decoder_input_; }
-  uint32_t unknown_words() const { return unknown_words_; }
 
  private:
   void collect(size_t table);
@@ -63,7 +62,6 @@ class OptionChart {
   std::vector<std::string_view> source_;
   TextColumn passed_;
   DecoderInput decoder_input_;
-  uint32_t unknown_words_ = 0;
   uint32_t band_ = 0;            // ranges up to this size are in the table
   std::vector<float> futures_;   // by begin and size
   std::vector<float> suffixes_;  // from a column to the end

@@ -42,7 +42,6 @@ struct Translation {
   std::vector<Link> alignment;            // of source columns and target words, sorted
   Rows<FeatureValue> steps;               // what each phrase added, and then the end, by columns of the model
   std::shared_ptr<const Forest> forest;
-  uint32_t unknown_words = 0;
   uint64_t nodes = 0, edges = 0;
   double seconds = 0;  // of decoding; for logs, nothing depends on it
 };

@@ -46,7 +46,7 @@ struct SearchNode {
 /// All that a search keeps of one sentence, on one thread; memory is used again for the next sentence.
 class PhraseSearch {
  public:
-  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  static constexpr uint32_t kNone = kNoNumber;
 
   PhraseSearch(const WeightedModel& model, const SearchSettings& settings);
 
@@ -68,7 +68,6 @@ class PhraseSearch {
   std::span<const uint32_t> states(uint32_t node) const {
     return {states_.data() + size_t{node} * features_, features_};
   }
-  Coverage coverage(uint32_t number) const { return coverages_[number]; }
   Step step(const SearchEdge& edge) const {
     const OptionEntry& entry = chart_->entries()[edge.entry];
     return {entry.options[edge.option], entry.range, coverages_[nodes_[edge.tail].coverage]};
@@ -120,7 +119,6 @@ class PhraseSearch {
   uint32_t extended(uint32_t coverage, uint32_t entry);
   bool is_dead(uint32_t coverage, uint32_t last_end) const;
 
-  const WeightedModel& model_;
   SearchSettings settings_;
   size_t features_;
   std::vector<std::unique_ptr<FeatureSession>> sessions_;

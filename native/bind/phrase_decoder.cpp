@@ -15,7 +15,7 @@ using Phrase = std::tuple<uint32_t, uint32_t, std::string, std::optional<int64_t
 using NamedRow = std::vector<std::pair<std::string, float>>;
 
 /// Rows with the names of their columns.
-std::vector<NamedRow> named(const PhraseModel& model, const Rows<FeatureValue>& rows) {
+std::vector<NamedRow> named(const DecoderModel& model, const Rows<FeatureValue>& rows) {
   std::vector<NamedRow> result;
   for (size_t i = 0; i < rows.size(); ++i) {
     NamedRow& row = result.emplace_back();

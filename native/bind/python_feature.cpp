@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "bind.h"
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/decoder_model.h"
 
 namespace tunesmith::bind {
 
@@ -77,7 +77,7 @@ class Bridge {
 /// Tells Python of phrase pairs.
 class PairTeller {
  public:
-  explicit PairTeller(const PhraseModel& model) : model_(model) {}
+  explicit PairTeller(const DecoderModel& model) : model_(model) {}
 
   /// A Python `Pair`. The caller has the GIL.
   nb::object operator()(const nb::object& bridge, const Option& option, const TargetWords& words) const {
@@ -89,7 +89,7 @@ class PairTeller {
       return bridge.attr("pair")(nb::make_tuple(source), target, nb::tuple(links), nb::dict(), false);
     }
     const bool is_given = option.rule == Option::kGiven;  // has no source words of a table
-    const PhraseModel::Table& use = model_.tables()[is_given ? 0 : static_cast<size_t>(option.rule >> 32)];
+    const DecoderModel::Table& use = model_.tables()[is_given ? 0 : static_cast<size_t>(option.rule >> 32)];
     const auto source =
         tuple(option.source, [&](int32_t word) { return text(use.table->source_words().word(word)); });
     const auto links =
@@ -101,13 +101,13 @@ class PairTeller {
   }
 
  private:
-  const PhraseModel& model_;
+  const DecoderModel& model_;
 };
 
 /// Asks once a pair, as long as there is room: weights may change more often than pairs.
 class PythonPairFeature : public PairFeature {
  public:
-  PythonPairFeature(const nb::object& bridge, const PhraseModel& model) : bridge_(bridge), pair_(model) {}
+  PythonPairFeature(const nb::object& bridge, const DecoderModel& model) : bridge_(bridge), pair_(model) {}
 
   std::vector<std::string> names() const override { return {}; }
   void values(const Option& option, std::span<const std::string_view>, const TargetWords& words,
@@ -216,7 +216,7 @@ class PythonSession : public FeatureSession {
 
 class PythonFeature : public StatefulFeature {
  public:
-  PythonFeature(const nb::object& bridge, const PhraseModel& model)
+  PythonFeature(const nb::object& bridge, const DecoderModel& model)
       : bridge_(bridge), pair_(model), estimates_(nb::cast<bool>(bridge.attr("estimates"))) {}
 
   std::vector<std::string> names() const override { return {}; }
@@ -244,14 +244,14 @@ class PythonFeature : public StatefulFeature {
 static const Join join([](nb::module_& m) {
   m.def(
       "add_python_pair_feature",
-      [](PhraseModel& model, const nb::object& bridge) {
+      [](DecoderModel& model, const nb::object& bridge) {
         model.add_pair_feature(std::make_shared<PythonPairFeature>(bridge, model));
       },
       "model"_a, "bridge"_a,
       "Add a template of pairs; the bridge, which the caller keeps, answers in the native decoder's terms.");
   m.def(
       "add_python_feature",
-      [](PhraseModel& model, const nb::object& bridge) {
+      [](DecoderModel& model, const nb::object& bridge) {
         model.add_feature(std::make_shared<PythonFeature>(bridge, model));
       },
       "model"_a, "bridge"_a,

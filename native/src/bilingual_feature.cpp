@@ -48,7 +48,7 @@ class BilingualTokens {
 
 }  // namespace
 
-BilingualFeature::BilingualFeature(const NgramLm& lm, std::string name, const PhraseModel& model,
+BilingualFeature::BilingualFeature(const NgramLm& lm, std::string name, const DecoderModel& model,
                                    std::string joiner)
     : lm_(lm), name_(std::move(name)), model_(model), joiner_(std::move(joiner)) {}
 

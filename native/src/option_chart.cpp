@@ -91,7 +91,7 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
   NameTable passed;  // equal words must be one word, whatever asks
   for (uint32_t begin = 0; begin < columns(); ++begin)
     for (const LatticeArc& arc : input_.arcs(begin)) {
-      const bool known = std::ranges::any_of(model_.model().tables(), [&](const PhraseModel::Table& use) {
+      const bool known = std::ranges::any_of(model_.model().tables(), [&](const DecoderModel::Table& use) {
         const uint32_t node = use.table->extend(PhraseTable::kRoot, use.table->source_words().find(arc.word));
         return node != PhraseTable::kNone && !use.table->pairs(node).empty();
       });

@@ -132,7 +132,7 @@ class OptionFinder {
 
 }  // namespace
 
-void placed_values(const PhraseModel& model, const WordLattice& input,
+void placed_values(const DecoderModel& model, const WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
                    std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
                    ColumnSink& sink) {
@@ -146,7 +146,7 @@ void placed_values(const PhraseModel& model, const WordLattice& input,
   }
 }
 
-void end_values(const PhraseModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
+void end_values(const DecoderModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
                 std::span<const uint32_t> states, ColumnSink& sink) {
   for (size_t i = 0; i < sessions.size(); ++i) {
     sink.begin(model.features()[i].first);

@@ -70,7 +70,7 @@ bool SentenceOptions::is_taken(Range range) const {
 }
 
 std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) const {
-  const PhraseModel::Table& use = model_.model().tables()[number];
+  const DecoderModel::Table& use = model_.model().tables()[number];
   const auto own = use.table->target_phrase(use.table->target(pair));
   if (use.words.empty()) return own;
   renamed_.clear();
@@ -80,7 +80,7 @@ std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) co
 
 std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32_t node, Range range) {
   if (is_taken(range)) return nullptr;
-  const PhraseModel::Table& use = model_.model().tables()[number];
+  const DecoderModel::Table& use = model_.model().tables()[number];
   const size_t limit = demands_.table_limit.value_or(use.limit);
   std::vector<uint32_t> pairs;
   const PairRange all = use.table->pairs(node);
@@ -96,7 +96,7 @@ std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32
 /// The best of all translations; those of them that the target has.
 std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32_t node, Range range,
                                                            size_t limit) {
-  const PhraseModel::Table& use = model_.model().tables()[number];
+  const DecoderModel::Table& use = model_.model().tables()[number];
   if (!own_ && limit == use.limit) {
     auto list = model_.options(number, node);
     if (!target_text_) return list;
@@ -119,7 +119,7 @@ std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32
 
 /// Scores add up, so a changed probability moves all sums that hold it alike.
 void SentenceOptions::revise(OptionList& list, size_t number, Range range) const {
-  const PhraseModel::Table& use = model_.model().tables()[number];
+  const DecoderModel::Table& use = model_.model().tables()[number];
   const size_t width = use.table->score_count();
   const auto source = std::span(source_).subspan(range.begin, range.size());
   list.scores.resize(width * list.options.size());

@@ -10,7 +10,7 @@ namespace {
 
 class ConstraintSession : public FeatureSession {
  public:
-  explicit ConstraintSession(const PhraseModel& model) : model_(model) {}
+  explicit ConstraintSession(const DecoderModel& model) : model_(model) {}
 
   void begin(const DecoderInput& input) override {
     columns_ = input.columns;
@@ -50,7 +50,7 @@ class ConstraintSession : public FeatureSession {
     return rest <= most_[columns] + kRounding && rest >= least_[columns] - kRounding;
   }
 
-  const PhraseModel& model_;
+  const DecoderModel& model_;
   uint32_t columns_ = 0;
   std::span<const double> most_, least_;
   bool is_constrained_ = false, is_prefix_ = false;
@@ -59,7 +59,7 @@ class ConstraintSession : public FeatureSession {
 
 }  // namespace
 
-void RequiredTarget::assign(const PhraseModel& model, std::string_view text, const Texts& passed) {
+void RequiredTarget::assign(const DecoderModel& model, std::string_view text, const Texts& passed) {
   words_.clear();
   places_.clear();
   std::unordered_map<std::string_view, int32_t> first;

@@ -68,7 +68,7 @@ void keep(const std::vector<Option>& options, const std::vector<uint32_t>& chose
 
 }  // namespace
 
-WeightedModel::WeightedModel(std::shared_ptr<const PhraseModel> model, std::vector<float> weights,
+WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
                              SparseWeights sparse)
     : model_(std::move(model)), weights_(std::move(weights)), sparse_(std::move(sparse)) {
   if (weights_.size() != model_->names().size())
@@ -85,7 +85,7 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     return;
   }
   const size_t number = option.rule == Option::kGiven ? 0 : static_cast<size_t>(option.rule >> 32);
-  const PhraseModel::Table& table = model_->tables()[number];
+  const DecoderModel::Table& table = model_->tables()[number];
   for (size_t i = 0; i < option.scores.size(); ++i) sink.add(table.first + i, log_score(option.scores[i]));
 }
 
@@ -142,7 +142,7 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, s
 
 std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
                                                  std::span<const uint32_t> pairs, size_t limit) const {
-  const PhraseModel::Table& use = model_->tables()[number];
+  const DecoderModel::Table& use = model_->tables()[number];
   const PhraseTable& table = *use.table;
   const TargetWords names{model_->words(), {}};
   auto list = std::make_shared<OptionList>();

@@ -42,8 +42,8 @@ struct TestTable {
 };
 
 struct TestModel {
-  static std::shared_ptr<PhraseModel> model(const PhraseTable& table) {
-    auto made = std::make_shared<PhraseModel>();
+  static std::shared_ptr<DecoderModel> model(const PhraseTable& table) {
+    auto made = std::make_shared<DecoderModel>();
     made->add_table(table, "TranslationModel0", 0);
     made->add_penalty(Penalty::kUnknownWord, "UnknownWordPenalty0");
     return made;

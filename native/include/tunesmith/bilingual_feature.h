@@ -1,8 +1,8 @@
 // A bilingual language model as a feature of a decoder that goes from left to right.
 #pragma once
 
+#include "tunesmith/decoder_model.h"
 #include "tunesmith/ngram_lm.h"
-#include "tunesmith/phrase_model.h"
 
 namespace tunesmith {
 
@@ -12,7 +12,7 @@ namespace tunesmith {
 class BilingualFeature : public StatefulFeature {
  public:
   /// The model is the one that gets the feature: it tells the words of the tables.
-  BilingualFeature(const NgramLm& lm, std::string name, const PhraseModel& model, std::string joiner);
+  BilingualFeature(const NgramLm& lm, std::string name, const DecoderModel& model, std::string joiner);
 
   std::vector<std::string> names() const override { return {name_}; }
   /// The score without context, as of a model of words.
@@ -20,14 +20,14 @@ class BilingualFeature : public StatefulFeature {
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
 
   const NgramLm& lm() const { return lm_; }
-  const PhraseModel& model() const { return model_; }
+  const DecoderModel& model() const { return model_; }
   /// Appends the numbers of an option's tokens.
   void tokens(const Option& option, const TargetWords& words, std::vector<int32_t>& numbers) const;
 
  private:
   const NgramLm& lm_;
   std::string name_;
-  const PhraseModel& model_;
+  const DecoderModel& model_;
   std::string joiner_;
 };
 

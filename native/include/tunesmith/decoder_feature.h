@@ -48,20 +48,27 @@ class FeatureSink {
   virtual void add(std::string_view name, float value) = 0;
 };
 
-/// A phrase pair that may be used: its words, and what is known of it before it has a place in a hypothesis.
+/// Whether a rule begins or ends a translation, beside what it says of words: features are asked for their
+/// start and their end there.
+enum class Border : uint8_t { kNone, kBegin, kEnd };
+
+/// A phrase pair or a rule that may be used: its words, and what is known of it before it has a place in a
+/// hypothesis. Where a rule has gaps, these are symbols among the words of both sides (see rule.h).
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
   static constexpr int64_t kGiven = -2;   // by the input; its scores are in the columns of the first table
   static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
 
-  int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair
-  std::span<const int32_t> source;    // words of the table's source vocabulary
+  int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair; grammars count after tables
+  std::span<const int32_t> source;    // words of the source vocabulary of its table or grammar
   std::span<const int32_t> words;     // target words, in the numbers of the decoder
-  std::span<const Link> alignment;    // of positions within the phrases
+  std::span<const Link> alignment;    // of positions within the phrases, gaps counted
   std::span<const float> scores;      // probabilities, as the table has them
   std::span<const float> reordering;  // probabilities of all reordering models; none for an unknown word
   uint32_t phrase = 0;                // equal numbers mean equal words
   uint32_t reordering_row = 0;        // equal numbers mean equal probabilities
+  Border border = Border::kNone;
+  bool is_counted = true;  // by penalties of phrases; and its marks of the sentence by those of words
   std::span<const FeatureValue> pair_values;  // what features of pairs said, by columns of the model
   std::span<float> prepared;                  // what features wrote down in `prepare`
   float score = 0;                            // of all that needs no context, weighted
@@ -107,7 +114,9 @@ struct Transition {
 };
 
 /// A feature at work on one thread. States are numbers that it gives out, equal for hypotheses that it cannot
-/// tell apart. `tails` has one state in a phrase decoder, and as many as a rule has gaps in a chart decoder.
+/// tell apart. `tails` has one state in a phrase decoder, whose words come after it, and as many as a rule
+/// has gaps in a chart decoder, where words may come before and between them. In a chart a derivation begins
+/// with a piece in the state `start`, to which everything else is added, and `finish` ends it.
 class FeatureSession {
  public:
   virtual ~FeatureSession() = default;
@@ -145,6 +154,10 @@ class StatefulFeature {
   virtual float optimism(const FeatureWeights&) const { return 0; }
   /// `offset` is where its numbers begin in `Option::prepared`.
   virtual std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t offset) const = 0;
+  /// The same for a chart decoder; null if the feature makes no sense in a chart.
+  virtual std::unique_ptr<FeatureSession> chart_session(const FeatureWeights& weights, size_t offset) const {
+    return session(weights, offset);
+  }
 };
 
 /// A feature of phrase pairs alone: computed once a pair.

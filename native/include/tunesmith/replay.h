@@ -21,7 +21,7 @@ struct PlacedOption {
 /// Notes values under the columns of a model.
 class ColumnSink : public FeatureSink {
  public:
-  ColumnSink(const PhraseModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
+  ColumnSink(const DecoderModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
   /// Columns are counted from here on.
   void begin(size_t first) { first_ = static_cast<uint32_t>(first); }
   void add(size_t column, float value) override {
@@ -32,20 +32,20 @@ class ColumnSink : public FeatureSink {
   }
 
  private:
-  const PhraseModel& model_;
+  const DecoderModel& model_;
   std::vector<FeatureValue>& values_;
   uint32_t first_ = 0;
 };
 
 /// What depends on an option's place and on what came before it: distortion, the input's value, and all
 /// features with states.
-void placed_values(const PhraseModel& model, const WordLattice& input,
+void placed_values(const DecoderModel& model, const WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
                    std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
                    ColumnSink& sink);
 
 /// What the end adds.
-void end_values(const PhraseModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
+void end_values(const DecoderModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
                 std::span<const uint32_t> states, ColumnSink& sink);
 
 /// A row a step, in target order, and one for the end; unweighted, by columns of the model. The sessions must

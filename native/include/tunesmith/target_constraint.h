@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/decoder_model.h"
 
 namespace tunesmith {
 
@@ -17,7 +17,7 @@ class RequiredTarget {
   static constexpr int32_t kNowhere = -1;  // a word that neither a table nor the input has
 
   /// `passed` are the words after those of the tables; of equal ones the first counts.
-  void assign(const PhraseModel& model, std::string_view text, const Texts& passed);
+  void assign(const DecoderModel& model, std::string_view text, const Texts& passed);
 
   size_t size() const { return words_.size(); }
   std::span<const int32_t> words() const { return words_; }
@@ -50,14 +50,14 @@ class RequiredTarget {
 class TargetConstraint : public StatefulFeature {
  public:
   /// The model to which it is added.
-  explicit TargetConstraint(const PhraseModel& model) : model_(model) {}
+  explicit TargetConstraint(const DecoderModel& model) : model_(model) {}
 
   std::vector<std::string> names() const override { return {}; }
   bool foresees() const override { return true; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
 
  private:
-  const PhraseModel& model_;
+  const DecoderModel& model_;
 };
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// A phrase model with weights: what options of source phrases score before they have a place.
+// A model with weights: what options of source phrases score before they have a place.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/decoder_model.h"
 
 namespace tunesmith {
 
@@ -26,9 +26,9 @@ struct OptionList {
 class WeightedModel {
  public:
   /// `weights` has one for each of the model's names.
-  WeightedModel(std::shared_ptr<const PhraseModel> model, std::vector<float> weights, SparseWeights sparse);
+  WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights, SparseWeights sparse);
 
-  const PhraseModel& model() const { return *model_; }
+  const DecoderModel& model() const { return *model_; }
   float weight(size_t column) const { return weights_[column]; }
   float weight(Penalty penalty) const {
     const auto column = model_->column(penalty);
@@ -76,7 +76,7 @@ class WeightedModel {
   void penalties_and_scores(const Option& option, FeatureSink& sink) const;
   void keep_alone(Option option, OptionList& list, const TargetWords& names) const;
 
-  std::shared_ptr<const PhraseModel> model_;
+  std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
   SparseWeights sparse_;
   mutable std::array<Shard, kShards> shards_;

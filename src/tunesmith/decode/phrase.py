@@ -55,7 +55,7 @@ class PhraseDecoder:
         self.model = model
         self.options = options or SearchOptions()
         self.templates = tuple(templates)
-        self._models: dict[tuple[bool, bool], _native.PhraseModel] = {}
+        self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
         self._bridges: list[object] = []
         self._constrained: _native.WeightedModel | None = None
         self.weights = Weights(model.weights if weights is None else weights)
@@ -161,7 +161,7 @@ class PhraseDecoder:
     def _with_constraint(self) -> _native.WeightedModel:
         return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
 
-    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.PhraseModel:
+    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.DecoderModel:
         """Return a native model with the features that weights ask for.
 
         Those that few need, of lattices and of required targets, make a model of their own, so that others
@@ -211,10 +211,10 @@ class PhraseDecoder:
         return [sum_by_name(row) for row in rows]
 
 
-def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) -> _native.PhraseModel:
+def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) -> _native.DecoderModel:
     if not model.phrase_tables:
         raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
-    native = _native.PhraseModel()
+    native = _native.DecoderModel()
     for number, part in enumerate(model.phrase_tables):
         limit = part.table_limit if options.table_limit is None else options.table_limit
         native.add_table(model.phrase_table(number).native, part.name, limit)

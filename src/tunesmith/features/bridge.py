@@ -19,7 +19,7 @@ _LARGEST = 1e9
 """Native scores are 32-bit floats: values, times weights, must stay far from what these hold."""
 
 
-def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> list[object]:
+def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) -> list[object]:
     """Add templates to a model that has all its dense features, as native twins where they have them.
 
     Returns what must be kept as long as the model is used: native code refers to it, but does not own it.
@@ -44,7 +44,7 @@ def add_templates(model: _native.PhraseModel, templates: Sequence[Template]) -> 
     return kept
 
 
-def _add_pairs(model: _native.PhraseModel, template: PairTemplate, taken: frozenset[str]) -> object:
+def _add_pairs(model: _native.DecoderModel, template: PairTemplate, taken: frozenset[str]) -> object:
     twin = template.twin()
     if twin is not None:
         model.add_pair_feature(twin)
@@ -55,7 +55,7 @@ def _add_pairs(model: _native.PhraseModel, template: PairTemplate, taken: frozen
 
 
 def _add_stateful(
-    model: _native.PhraseModel, template: StatefulTemplate[Any], taken: frozenset[str]
+    model: _native.DecoderModel, template: StatefulTemplate[Any], taken: frozenset[str]
 ) -> object:
     twin = template.twin()
     if twin is not None:

@@ -1,4 +1,4 @@
-#include "tunesmith/phrase_model.h"
+#include "tunesmith/decoder_model.h"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ std::string SparseColumns::name(uint32_t number) const {
   return std::string(names_[static_cast<int32_t>(number)]);
 }
 
-size_t PhraseModel::add_columns(const std::vector<std::string>& names) {
+size_t DecoderModel::add_columns(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     for (const std::string& other : names_)
       if (name == other) throw InputError("two features have the name " + quoted(name));
@@ -27,7 +27,7 @@ size_t PhraseModel::add_columns(const std::vector<std::string>& names) {
   return first;
 }
 
-void PhraseModel::add_table(const PhraseTable& table, const std::string& name, size_t limit) {
+void DecoderModel::add_table(const PhraseTable& table, const std::string& name, size_t limit) {
   std::vector<std::string> names;
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
   check_reordering(table);
@@ -46,42 +46,43 @@ void PhraseModel::add_table(const PhraseTable& table, const std::string& name, s
   tables_.push_back(std::move(added));
 }
 
-Texts PhraseModel::words() const {
+Texts DecoderModel::words() const {
   return all_words_ ? all_words_->names().view() : tables_.at(0).table->target_words().words();
 }
 
-int32_t PhraseModel::find_word(std::string_view word) const {
+int32_t DecoderModel::find_word(std::string_view word) const {
   return all_words_ ? all_words_->find(word) : tables_.at(0).table->target_words().find(word);
 }
 
-void PhraseModel::add_penalty(Penalty penalty, const std::string& name) {
+void DecoderModel::add_penalty(Penalty penalty, const std::string& name) {
   auto& column = penalties_[static_cast<size_t>(penalty)];
   if (column) throw InputError("the model has two penalties of one kind: " + quoted(name));
   column = add_columns({name});
 }
 
-void PhraseModel::add_feature(std::shared_ptr<const StatefulFeature> feature) {
+void DecoderModel::add_feature(std::shared_ptr<const StatefulFeature> feature) {
   const auto names = feature->names();
   const size_t first = add_columns(names), size = feature->prepared_size();
   features_.push_back({std::move(feature), first, names.size(), prepared_});
   prepared_ += size;
 }
 
-void PhraseModel::add_reordering(const ReorderingModel& model, const std::string& name, size_t first_column) {
+void DecoderModel::add_reordering(const ReorderingModel& model, const std::string& name,
+                                  size_t first_column) {
   reordering_columns_ =
       std::max(reordering_columns_, first_column + static_cast<size_t>(column_count(model)));
   for (const Table& use : tables_) check_reordering(*use.table);
   add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
 }
 
-void PhraseModel::check_reordering(const PhraseTable& table) const {
+void DecoderModel::check_reordering(const PhraseTable& table) const {
   if (table.reordering_count() > 0 && table.reordering_count() < reordering_columns_)
     throw InputError(table.path() + ": has " + std::to_string(table.reordering_count()) +
                      " reordering probabilities a pair; the model's reordering needs " +
                      std::to_string(reordering_columns_));
 }
 
-void PhraseModel::add_pair_feature(std::shared_ptr<const PairFeature> feature) {
+void DecoderModel::add_pair_feature(std::shared_ptr<const PairFeature> feature) {
   const auto names = feature->names();
   const size_t first = add_columns(names);
   pair_features_.push_back({std::move(feature), first, names.size(), 0});

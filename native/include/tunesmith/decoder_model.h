@@ -1,4 +1,4 @@
-// A phrase model as a decoder uses it: tables, features and their columns.
+// A model as a decoder uses it: tables, grammars, features and their columns.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tunesmith {
 
-/// Features that every phrase model may have; a column each where it has them.
+/// Features that every model may have; a column each where it has them.
 enum class Penalty { kWord, kPhrase, kUnknownWord, kDistortion, kInput };
 inline constexpr size_t kPenalties = 5;
 /// What an unknown word counts, as Moses has it.
@@ -42,7 +42,7 @@ struct FeatureColumns {
 
 /// Columns are in the order in which parts were added. Tables must outlive the model. All tables share the
 /// target words of the first: words that only others have get numbers after them.
-class PhraseModel {
+class DecoderModel {
  public:
   struct Table {
     const PhraseTable* table;

@@ -24,48 +24,48 @@ static const Join join([](nb::module_& m) {
   nb::class_<PhraseLengthFeature, PairFeature>(m, "PhraseLengthFeature",
                                                "How long the phrases of a pair are.")
       .def(nb::init<std::string>(), "name"_a);
-  nb::class_<PhraseModel>(m, "PhraseModel", "Tables and features of a phrase decoder, and their columns.")
+  nb::class_<DecoderModel>(m, "DecoderModel", "Tables and features of a phrase decoder, and their columns.")
       .def(nb::init<>())
-      .def("add_table", &PhraseModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
-      .def("add_penalty", &PhraseModel::add_penalty, "penalty"_a, "name"_a)
+      .def("add_table", &DecoderModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
+      .def("add_penalty", &DecoderModel::add_penalty, "penalty"_a, "name"_a)
       .def(
           "add_lm",
-          [](PhraseModel& self, const NgramLm& lm, const std::string& name) {
+          [](DecoderModel& self, const NgramLm& lm, const std::string& name) {
             self.add_feature(std::make_shared<LmFeature>(lm, name, self.words()));
           },
           "lm"_a, "name"_a, nb::keep_alive<1, 2>())
       .def(
           "add_bilingual_lm",
-          [](PhraseModel& self, const NgramLm& lm, const std::string& name, const std::string& joiner) {
+          [](DecoderModel& self, const NgramLm& lm, const std::string& name, const std::string& joiner) {
             self.add_feature(std::make_shared<BilingualFeature>(lm, name, self, joiner));
           },
           "lm"_a, "name"_a, "joiner"_a, nb::keep_alive<1, 2>())
       .def(
           "add_context",
-          [](PhraseModel& self, size_t size) { self.add_feature(std::make_shared<ContextFeature>(size)); },
+          [](DecoderModel& self, size_t size) { self.add_feature(std::make_shared<ContextFeature>(size)); },
           "size"_a)
       .def(
           "add_feature",
-          [](PhraseModel& self, std::shared_ptr<StatefulFeature> feature) {
+          [](DecoderModel& self, std::shared_ptr<StatefulFeature> feature) {
             self.add_feature(std::move(feature));
           },
           "feature"_a)
       .def(
           "add_pair_feature",
-          [](PhraseModel& self, std::shared_ptr<PairFeature> feature) {
+          [](DecoderModel& self, std::shared_ptr<PairFeature> feature) {
             self.add_pair_feature(std::move(feature));
           },
           "feature"_a)
-      .def("add_reordering", &PhraseModel::add_reordering, "model"_a, "name"_a, "first_column"_a)
+      .def("add_reordering", &DecoderModel::add_reordering, "model"_a, "name"_a, "first_column"_a)
       .def(
           "add_target_constraint",
-          [](PhraseModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },
+          [](DecoderModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },
           "Lets requests require a target.")
-      .def_prop_ro("names", &PhraseModel::names, nb::rv_policy::copy);
+      .def_prop_ro("names", &DecoderModel::names, nb::rv_policy::copy);
   nb::class_<WeightedModel>(m, "WeightedModel", "A phrase model with weights.")
       .def(
           "__init__",
-          [](WeightedModel* self, std::shared_ptr<PhraseModel> model, const Vector<double>& weights,
+          [](WeightedModel* self, std::shared_ptr<DecoderModel> model, const Vector<double>& weights,
              const std::vector<std::pair<std::string, double>>& sparse) {
             SparseWeights named;
             for (const auto& [name, weight] : sparse) named.set(name, static_cast<float>(weight));

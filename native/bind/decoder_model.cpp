@@ -17,16 +17,31 @@ static const Join join([](nb::module_& m) {
       .value("PHRASE", Penalty::kPhrase)
       .value("UNKNOWN_WORD", Penalty::kUnknownWord)
       .value("DISTORTION", Penalty::kDistortion)
-      .value("INPUT", Penalty::kInput);
+      .value("INPUT", Penalty::kInput)
+      .value("SOURCE_WORD", Penalty::kSourceWord)
+      .value("PASS_THROUGH", Penalty::kPassThrough)
+      .value("ARITY_0", Penalty::kArity0)
+      .value("ARITY_1", Penalty::kArity1)
+      .value("ARITY_2", Penalty::kArity2);
   nb::class_<StatefulFeature>(m, "StatefulFeature",
                               "A feature whose value depends on what is around an option.");
   nb::class_<PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
   nb::class_<PhraseLengthFeature, PairFeature>(m, "PhraseLengthFeature",
                                                "How long the phrases of a pair are.")
       .def(nb::init<std::string>(), "name"_a);
-  nb::class_<DecoderModel>(m, "DecoderModel", "Tables and features of a phrase decoder, and their columns.")
+  nb::class_<DecoderModel>(m, "DecoderModel",
+                           "Tables, grammars and features of a decoder, and their columns.")
       .def(nb::init<>())
       .def("add_table", &DecoderModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_grammar",
+          [](DecoderModel& self, std::shared_ptr<RuleTrie> trie, size_t rules, uint32_t span, bool is_counted,
+             const std::vector<std::string>& names, const std::vector<std::string>& dense) {
+            self.add_grammar(std::move(trie), {rules, span, is_counted}, names, dense);
+          },
+          "trie"_a, "rules"_a, "span"_a, "is_counted"_a, "names"_a, "dense"_a,
+          "Adds a grammar; see GrammarLimits. Its features get `names`, of which the `dense` ones are "
+          "columns.")
       .def("add_penalty", &DecoderModel::add_penalty, "penalty"_a, "name"_a)
       .def(
           "add_lm",
@@ -34,6 +49,12 @@ static const Join join([](nb::module_& m) {
             self.add_feature(std::make_shared<LmFeature>(lm, name, self.words()));
           },
           "lm"_a, "name"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_lm_unknown",
+          [](DecoderModel& self, const NgramLm& lm, const std::string& name) {
+            self.add_pair_feature(std::make_shared<LmUnknownFeature>(lm, name));
+          },
+          "lm"_a, "name"_a, nb::keep_alive<1, 2>(), "Counts words that the language model does not know.")
       .def(
           "add_bilingual_lm",
           [](DecoderModel& self, const NgramLm& lm, const std::string& name, const std::string& joiner) {
@@ -62,7 +83,7 @@ static const Join join([](nb::module_& m) {
           [](DecoderModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },
           "Lets requests require a target.")
       .def_prop_ro("names", &DecoderModel::names, nb::rv_policy::copy);
-  nb::class_<WeightedModel>(m, "WeightedModel", "A phrase model with weights.")
+  nb::class_<WeightedModel>(m, "WeightedModel", "A model with weights.")
       .def(
           "__init__",
           [](WeightedModel* self, std::shared_ptr<DecoderModel> model, const Vector<double>& weights,

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bind.h"
+#include "signals.h"
 #include "tunesmith/replay.h"
 
 namespace tunesmith::bind {
@@ -24,16 +25,11 @@ std::vector<NamedRow> named(const DecoderModel& model, const Rows<FeatureValue>&
   return result;
 }
 
-/// Runs the handlers of signals that have come, and throws what they raise.
-void check_signals() {
-  nb::gil_scoped_acquire acquire;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
 std::vector<Translation> translate(const WeightedModel& model, const DecoderSettings& settings,
                                    const std::vector<DecoderRequest>& requests, int threads) {
   nb::gil_scoped_release release;
-  return translate_all(model, settings, requests, threads, check_signals);
+  const auto maker = [&] { return std::make_unique<PhraseDecoder>(model, settings); };
+  return translate_all(maker, requests, threads, check_signals);
 }
 
 std::vector<NamedRow> replay_texts(const WeightedModel& model, const WordLattice& input,
@@ -93,7 +89,12 @@ void bind_input(nb::module_& m) {
             new (self) DecoderRequest{std::move(input), std::move(target), is_prefix, {}};
           },
           "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
-      .def_rw("demands", &DecoderRequest::demands);
+      .def_rw("demands", &DecoderRequest::demands)
+      .def(
+          "add_grammar",
+          [](DecoderRequest& self, std::shared_ptr<RuleTrie> trie, size_t rules, uint32_t span,
+             bool is_counted) { self.grammars.push_back({std::move(trie), {rules, span, is_counted}}); },
+          "trie"_a, "rules"_a, "span"_a, "is_counted"_a);
 }
 
 }  // namespace
@@ -108,6 +109,7 @@ static const Join join([](nb::module_& m) {
       .def_ro("score", &Translation::score)
       .def_ro("nodes", &Translation::nodes)
       .def_ro("edges", &Translation::edges)
+      .def_ro("bytes", &Translation::bytes)
       .def_ro("seconds", &Translation::seconds)
       .def_prop_ro("phrases",
                    [](const Translation& self) {

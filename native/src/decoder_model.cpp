@@ -18,16 +18,40 @@ std::string SparseColumns::name(uint32_t number) const {
   return std::string(names_[static_cast<int32_t>(number)]);
 }
 
+DecoderModel::DecoderModel() {
+  for (const char* name : {"X", "S"}) categories_.intern(name);
+}
+
 size_t DecoderModel::add_columns(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     for (const std::string& other : names_)
       if (name == other) throw InputError("two features have the name " + quoted(name));
   const size_t first = names_.size();
   names_.insert(names_.end(), names.begin(), names.end());
+  resolve_columns();
   return first;
 }
 
+/// Finds the columns of the grammars' features: those of features by name come after all others.
+void DecoderModel::resolve_columns() {
+  for (size_t i = 0; i < grammars_.size(); ++i) {
+    grammars_[i].columns.clear();
+    for (const std::string& name : grammar_names_[i]) grammars_[i].columns.push_back(column_of(name));
+  }
+}
+
+NameTable& DecoderModel::all_words() {
+  if (all_words_) return *all_words_;
+  all_words_ = std::make_unique<NameTable>();
+  if (!tables_.empty()) {
+    const Texts& first = tables_[0].table->target_words().words();
+    for (size_t i = 0; i < first.size(); ++i) all_words_->intern(first[i]);
+  }
+  return *all_words_;
+}
+
 void DecoderModel::add_table(const PhraseTable& table, const std::string& name, size_t limit) {
+  if (!grammars_.empty()) throw InputError("tables must be added before grammars");
   std::vector<std::string> names;
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
   check_reordering(table);
@@ -35,23 +59,72 @@ void DecoderModel::add_table(const PhraseTable& table, const std::string& name, 
   phrases_ += static_cast<uint32_t>(table.target_count());
   rows_ += static_cast<uint32_t>(table.reordering_rows());
   if (!tables_.empty()) {
-    if (!all_words_) {
-      all_words_ = std::make_unique<NameTable>();
-      const Texts& first = tables_[0].table->target_words().words();
-      for (size_t i = 0; i < first.size(); ++i) all_words_->intern(first[i]);
-    }
     const Texts& words = table.target_words().words();
-    for (size_t i = 0; i < words.size(); ++i) added.words.push_back(all_words_->intern(words[i]));
+    for (size_t i = 0; i < words.size(); ++i) added.words.push_back(all_words().intern(words[i]));
   }
   tables_.push_back(std::move(added));
 }
 
+uint32_t DecoderModel::column_of(const std::string& name) const {
+  const auto found = std::ranges::find(names_, name);
+  return found == names_.end() ? sparse_column(name) : static_cast<uint32_t>(found - names_.begin());
+}
+
+void DecoderModel::add_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
+                               const std::vector<std::string>& own_names,
+                               const std::vector<std::string>& dense) {
+  const std::vector<std::string>& names = own_names.empty() ? trie->feature_names() : own_names;
+  if (names.size() != trie->feature_names().size())
+    throw InputError("a grammar has " + std::to_string(trie->feature_names().size()) + " features and " +
+                     std::to_string(names.size()) + " names of them");
+  for (const std::string& name : dense)
+    if (std::ranges::find(names_, name) == names_.end()) add_columns({name});
+  GrammarUse use;
+  use.trie = std::move(trie);
+  use.limits = limits;
+  use.first_rule = static_cast<int64_t>(tables_.size() + grammars_.size()) << 32;
+  use.first_phrase = phrases_;
+  phrases_ += static_cast<uint32_t>(use.trie->rule_count());
+  const Texts words = use.trie->target_words();
+  for (size_t i = 0; i < words.size(); ++i) use.words.push_back(all_words().intern(words[i]));
+  for (const std::string& category : use.trie->categories())
+    use.categories.push_back(static_cast<uint32_t>(categories_.intern(category)));
+  grammars_.push_back(std::move(use));
+  grammar_names_.push_back(names);
+  resolve_columns();
+}
+
+GrammarUse DecoderModel::sentence_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
+                                          NameTable& passed, NameTable& categories) const {
+  GrammarUse use;
+  const auto known = static_cast<int32_t>(this->words().size());
+  const Texts words = trie->target_words();
+  for (size_t i = 0; i < words.size(); ++i) {
+    const int32_t found = find_word(words[i]);
+    use.words.push_back(found != NameTable::kUnknown ? found : known + passed.intern(words[i]));
+  }
+  for (const std::string& name : trie->feature_names()) use.columns.push_back(column_of(name));
+  for (const std::string& category : trie->categories())
+    use.categories.push_back(static_cast<uint32_t>(categories.intern(category)));
+  use.trie = std::move(trie);
+  use.limits = limits;
+  return use;
+}
+
+std::string_view DecoderModel::source_word(const Option& option, Symbol word) const {
+  if (is_gap(word)) return {};
+  if (option.grammar != nullptr) return option.grammar->source_word(word);
+  return tables_.at(static_cast<size_t>(option.rule >> 32)).table->source_words().word(word);
+}
+
 Texts DecoderModel::words() const {
-  return all_words_ ? all_words_->names().view() : tables_.at(0).table->target_words().words();
+  if (all_words_) return all_words_->names().view();
+  return tables_.empty() ? Texts() : tables_[0].table->target_words().words();
 }
 
 int32_t DecoderModel::find_word(std::string_view word) const {
-  return all_words_ ? all_words_->find(word) : tables_.at(0).table->target_words().find(word);
+  if (all_words_) return all_words_->find(word);
+  return tables_.empty() ? NameTable::kUnknown : tables_[0].table->target_words().find(word);
 }
 
 void DecoderModel::add_penalty(Penalty penalty, const std::string& name) {

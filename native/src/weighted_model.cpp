@@ -45,25 +45,49 @@ class PairValues : public FeatureSink {
   float sum_ = 0;
 };
 
+/// Rules or pairs before the best of them are chosen: what they view, by their numbers.
+struct Drafts {
+  std::vector<Option> options;
+  std::vector<float> prepared;
+  Rows<int32_t> words;  // of all options, or none where they need no new numbers
+  Rows<Link> links;     // likewise
+  Rows<FeatureValue> values;
+};
+
 /// Copies the chosen options into a list that owns what they view.
-void keep(const std::vector<Option>& options, const std::vector<uint32_t>& chosen,
-          const Rows<int32_t>& renamed, const Rows<FeatureValue>& values, OptionList& list) {
-  const bool rename = renamed.size() > 0;
+void keep(const Drafts& drafts, std::span<const uint32_t> chosen, OptionList& list) {
+  const bool has_words = drafts.words.size() > 0, has_links = drafts.links.size() > 0;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   for (const uint32_t i : chosen) {
-    list.options.push_back(options[i]);
-    list.prepared.insert(list.prepared.end(), options[i].prepared.begin(), options[i].prepared.end());
-    if (rename) list.words.insert(list.words.end(), renamed[i].begin(), renamed[i].end());
-    list.pair_values.insert(list.pair_values.end(), values[i].begin(), values[i].end());
+    list.options.push_back(drafts.options[i]);
+    append(list.prepared, drafts.options[i].prepared);
+    if (has_words) append(list.words, drafts.words[i]);
+    if (has_links) append(list.links, drafts.links[i]);
+    append(list.pair_values, drafts.values[i]);
   }
-  size_t word = 0, value = 0;  // views are taken when nothing moves any more
+  size_t word = 0, link = 0, value = 0;  // views are taken when nothing moves any more
   for (size_t k = 0; k < chosen.size(); ++k) {
     Option& option = list.options[k];
+    option.source = list.source;
     option.prepared = std::span(list.prepared).subspan(k * option.prepared.size(), option.prepared.size());
-    if (rename) option.words = std::span(list.words).subspan(word, option.words.size());
+    if (has_words) option.words = std::span(list.words).subspan(word, option.words.size());
     word += option.words.size();
-    option.pair_values = std::span(list.pair_values).subspan(value, values[chosen[k]].size());
+    if (has_links) option.alignment = std::span(list.links).subspan(link, option.alignment.size());
+    link += option.alignment.size();
+    option.pair_values = std::span(list.pair_values).subspan(value, drafts.values[chosen[k]].size());
     value += option.pair_values.size();
   }
+}
+
+/// The best options, at most `limit` of them.
+void choose(const Drafts& drafts, std::vector<uint32_t>& order, size_t limit) {
+  std::ranges::stable_sort(
+      order, [&](uint32_t a, uint32_t b) { return drafts.options[a].lead > drafts.options[b].lead; });
+  if (limit > 0 && order.size() > limit) order.resize(limit);
+}
+
+size_t count_words(std::span<const int32_t> symbols) {
+  return static_cast<size_t>(std::ranges::count_if(symbols, [](int32_t symbol) { return !is_gap(symbol); }));
 }
 
 }  // namespace
@@ -77,13 +101,26 @@ WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vec
 }
 
 void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
-  if (const auto column = model_->column(Penalty::kWord))
-    sink.add(*column, -static_cast<float>(option.words.size()));
-  if (const auto column = model_->column(Penalty::kPhrase)) sink.add(*column, 1);
-  if (option.rule == Option::kUnknownWord) {
-    if (const auto column = model_->column(Penalty::kUnknownWord)) sink.add(*column, kUnknownWordScore);
+  const auto add = [&](Penalty penalty, float value) {
+    if (const auto column = model_->column(penalty)) sink.add(*column, value);
+  };
+  const size_t words = count_words(option.words), gaps = option.words.size() - words;
+  const bool has_mark = option.border != Border::kNone && option.is_counted;
+  add(Penalty::kWord, -static_cast<float>(words + (has_mark ? 1 : 0)));
+  if (option.is_counted) {
+    add(Penalty::kPhrase, 1);
+    if (gaps == 0) add(Penalty::kArity0, 1);
+    if (gaps == 1) add(Penalty::kArity1, 1);
+    if (gaps == 2) add(Penalty::kArity2, 1);
+  }
+  const bool is_unknown = option.rule == Option::kUnknownWord;
+  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : count_words(option.source)));
+  if (is_unknown) {
+    add(Penalty::kUnknownWord, kUnknownWordScore);
+    add(Penalty::kPassThrough, 1);
     return;
   }
+  if (option.scores.empty()) return;
   const size_t number = option.rule == Option::kGiven ? 0 : static_cast<size_t>(option.rule >> 32);
   const DecoderModel::Table& table = model_->tables()[number];
   for (size_t i = 0; i < option.scores.size(); ++i) sink.add(table.first + i, log_score(option.scores[i]));
@@ -99,22 +136,31 @@ void WeightedModel::pair_values(const Option& option, FeatureSink& sink) const {
   }
 }
 
-/// The score of a pair without context, and what features that need context expect; what features of pairs
-/// say is appended to `values`.
-void WeightedModel::score_pair(Option& option, const TargetWords& names,
-                               std::vector<FeatureValue>& values) const {
+float WeightedModel::weight_of(const FeatureValue& value) const {
+  return value.column < weights_.size() ? weights_[value.column] : sparse_[model_->column_name(value.column)];
+}
+
+/// The texts of an option's source words, where a feature will ask for them.
+std::vector<std::string_view> WeightedModel::source_texts(const Option& option) const {
+  std::vector<std::string_view> texts;
+  if (!model_->pair_features().empty() && option.rule >= 0)
+    for (const int32_t word : option.source) texts.push_back(model_->source_word(option, word));
+  return texts;
+}
+
+/// The score of a pair without context, and what features that need context expect. What features of pairs
+/// say is appended to `values`; what a grammar says of its rule stands in `option.pair_values`.
+void WeightedModel::score_pair(Option& option, std::span<const std::string_view> source,
+                               const TargetWords& names, std::vector<FeatureValue>& values) const {
   WeightedSum sum({weights_, sparse_});
   penalties_and_scores(option, sum);
   option.score = sum.sum();
-  if (option.rule >= 0 && !model_->pair_features().empty()) {
-    const auto& vocabulary = model_->tables()[static_cast<size_t>(option.rule >> 32)].table->source_words();
-    std::vector<std::string_view> source;
-    for (const int32_t word : option.source) source.push_back(vocabulary.word(word));
-    for (const auto& feature : model_->pair_features()) {
-      PairValues sink(*this, feature.first, values);
-      feature.feature->values(option, source, names, sink);
-      option.score += sink.sum();
-    }
+  for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
+  for (const auto& feature : model_->pair_features()) {
+    if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
+    PairValues sink(*this, feature.first, values);
+    feature.feature->values(option, source, names, sink);
+    option.score += sink.sum();
   }
   option.lead = option.estimate = option.score;
   for (const auto& feature : model_->features()) {
@@ -129,7 +175,8 @@ void WeightedModel::score_pair(Option& option, const TargetWords& names,
 void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWords& names) const {
   list.prepared.resize(model_->prepared_size());
   option.prepared = list.prepared;
-  score_pair(option, names, list.pair_values);
+  score_pair(option, {}, names, list.pair_values);
+  option.pair_values = list.pair_values;
   list.options.push_back(option);
 }
 
@@ -147,55 +194,96 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
   const TargetWords names{model_->words(), {}};
   auto list = std::make_shared<OptionList>();
   list->source = table.source(node);
-  std::vector<Option> options(pairs.size());
-  std::vector<float> prepared(pairs.size() * model_->prepared_size());
-  Rows<int32_t> renamed;
-  Rows<FeatureValue> values;
+  Drafts drafts;
+  drafts.options.resize(pairs.size());
+  drafts.prepared.resize(pairs.size() * model_->prepared_size());
   if (!use.words.empty())
     for (const uint32_t pair : pairs) {
       for (const int32_t word : table.target_phrase(table.target(pair)))
-        renamed.values.push_back(use.words[static_cast<size_t>(word)]);
-      renamed.close();
+        drafts.words.values.push_back(use.words[static_cast<size_t>(word)]);
+      drafts.words.close();
     }
+  std::vector<std::string_view> source;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    Option& option = options[i];
+    Option& option = drafts.options[i];
     const uint32_t pair = pairs[i];
     const ScoredPhrase phrase = table.pair(pair, list->source.size());
     option.rule = static_cast<int64_t>(number) << 32 | pair;
     option.source = list->source;
-    option.words = use.words.empty() ? phrase.target : renamed[i];
+    option.words = use.words.empty() ? phrase.target : drafts.words[i];
     option.alignment = phrase.alignment;
     option.scores = phrase.scores;
     option.reordering = phrase.reordering;
     option.phrase = use.first_phrase + table.target(pair);
     option.reordering_row = use.first_row + table.reordering_row(pair);
-    option.prepared = std::span(prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
-    score_pair(option, names, values.values);
-    values.close();
+    option.prepared =
+        std::span(drafts.prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
+    if (i == 0) source = source_texts(option);
+    score_pair(option, source, names, drafts.values.values);
+    drafts.values.close();
   }
-  std::vector<uint32_t> order(options.size());
+  std::vector<uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return options[a].lead > options[b].lead; });
-  if (limit > 0 && order.size() > limit) order.resize(limit);
-  keep(options, order, renamed, values, *list);
+  choose(drafts, order, limit);
+  keep(drafts, order, *list);
   return list;
 }
 
 std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t node) const {
-  const uint64_t key = uint64_t{table} << 32 | node;
-  Shard& shard = shards_[node % kShards];
-  {
-    const std::scoped_lock lock(shard.mutex);
-    if (const auto found = shard.lists.find(key); found != shard.lists.end()) return found->second;
+  return options_.get(uint64_t{table} << 32 | node,
+                      [&] { return score(table, node, model_->tables()[table].limit); });
+}
+
+std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& use, uint32_t node,
+                                                            const TargetWords& names) const {
+  RuleRows rows;
+  use.trie->rules(node, rows);
+  for (Symbol& symbol : rows.targets.values)
+    if (!is_gap(symbol)) symbol = use.words[static_cast<size_t>(symbol)];
+  for (FeatureValue& value : rows.values.values) value.column = use.columns[value.column];
+  const std::vector<Symbol> source = use.trie->source(node);
+  Drafts drafts;
+  drafts.options.resize(rows.size());
+  drafts.prepared.resize(rows.size() * model_->prepared_size());
+  std::vector<std::string_view> texts;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Option& option = drafts.options[i];
+    option.rule = use.first_rule + rows.numbers[i];
+    option.grammar = use.trie.get();
+    option.source = source;
+    option.words = rows.targets[i];
+    option.alignment = rows.links[i];
+    option.phrase = use.first_phrase + rows.numbers[i];
+    option.border = rows.borders[i];
+    option.is_counted = use.limits.is_counted;
+    option.pair_values = rows.values[i];
+    option.prepared =
+        std::span(drafts.prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
+    if (i == 0) texts = source_texts(option);
+    drafts.values.values.insert(drafts.values.values.end(), rows.values[i].begin(), rows.values[i].end());
+    score_pair(option, texts, names, drafts.values.values);
+    drafts.values.close();
   }
-  auto list = score(table, node, model_->tables()[table].limit);
-  const std::scoped_lock lock(shard.mutex);
-  if (shard.options > kKeptOptions) {
-    shard.lists.clear();
-    shard.options = 0;
+  drafts.words = std::move(rows.targets);
+  drafts.links = std::move(rows.links);
+  std::vector<uint32_t> categories;
+  for (const uint32_t own : rows.categories) categories.push_back(use.categories[own]);
+  std::vector<uint32_t> distinct = categories;
+  std::ranges::sort(distinct);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  auto lists = std::make_shared<RuleLists>();
+  lists->made.reserve(distinct.size());  // options view what lists hold
+  for (const uint32_t category : distinct) {
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < rows.size(); ++i)
+      if (categories[i] == category) order.push_back(i);
+    choose(drafts, order, use.limits.rules);
+    lists->made.push_back({category, {}});
+    RuleLists::Made& made = lists->made.back();
+    made.list.source = source;
+    keep(drafts, order, made.list);
   }
-  shard.options += list->options.size();
-  return shard.lists.emplace(key, std::move(list)).first->second;
+  return lists;
 }
 
 std::shared_ptr<const OptionList> WeightedModel::unknown_word(std::span<const int32_t> words, uint32_t phrase,

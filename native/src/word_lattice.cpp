@@ -14,6 +14,20 @@ WordLattice WordLattice::sentence(std::string_view text) {
   return result;
 }
 
+WordLattice WordLattice::between(std::string_view first, std::string_view last) const {
+  std::vector<std::vector<LatticeArc>> arcs{{{1, std::string(first)}}};
+  for (const auto& leaving : arcs_) {
+    auto& moved = arcs.emplace_back(leaving);
+    for (LatticeArc& arc : moved) ++arc.end;
+  }
+  const auto end = static_cast<uint32_t>(arcs.size()) + 1;
+  arcs.push_back({{end, std::string(last)}});
+  if (!is_sentence()) return WordLattice(std::move(arcs));
+  WordLattice result;
+  result.arcs_ = std::move(arcs);
+  return result;
+}
+
 WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std::move(arcs)) {
   const size_t nodes = arcs_.size() + 1;
   if (nodes > kMostNodes)

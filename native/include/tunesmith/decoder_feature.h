@@ -15,6 +15,8 @@
 
 namespace tunesmith {
 
+class RuleTrie;
+
 /// The score of what must not be, or cannot be.
 inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
@@ -60,6 +62,7 @@ struct Option {
   static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
 
   int64_t rule = kUnknownWord;        // the pair's number: 2^32 * table + pair; grammars count after tables
+  const RuleTrie* grammar = nullptr;  // that has the rule; null for pairs of tables
   std::span<const int32_t> source;    // words of the source vocabulary of its table or grammar
   std::span<const int32_t> words;     // target words, in the numbers of the decoder
   std::span<const Link> alignment;    // of positions within the phrases, gaps counted
@@ -165,6 +168,9 @@ class PairFeature {
  public:
   virtual ~PairFeature() = default;
   virtual std::vector<std::string> names() const = 0;
+  /// Whether it has something to say of words that are passed through, too.
+  virtual bool sees_unknown_words() const { return false; }
+  /// Where a rule has gaps, the texts of these are empty.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
 };

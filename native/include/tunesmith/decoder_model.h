@@ -9,14 +9,26 @@
 #include <vector>
 
 #include "tunesmith/decoder_feature.h"
+#include "tunesmith/grammar_use.h"
 #include "tunesmith/phrase_table.h"
 #include "tunesmith/reordering.h"
 
 namespace tunesmith {
 
 /// Features that every model may have; a column each where it has them.
-enum class Penalty { kWord, kPhrase, kUnknownWord, kDistortion, kInput };
-inline constexpr size_t kPenalties = 5;
+enum class Penalty {
+  kWord,         // -1 for a target word
+  kPhrase,       // 1 for a phrase pair or rule
+  kUnknownWord,  // kUnknownWordScore for a word that is passed through or dropped
+  kDistortion,
+  kInput,        // the logs of the values of a lattice's arcs
+  kSourceWord,   // 1 for a source word
+  kPassThrough,  // 1 for a word that is passed through or dropped
+  kArity0,       // 1 for a rule without gaps
+  kArity1,
+  kArity2
+};
+inline constexpr size_t kPenalties = 10;
 /// What an unknown word counts, as Moses has it.
 inline constexpr float kUnknownWordScore = -100.0F;
 
@@ -40,10 +52,12 @@ struct FeatureColumns {
   size_t prepared = 0;  // where its numbers begin in Option::prepared
 };
 
-/// Columns are in the order in which parts were added. Tables must outlive the model. All tables share the
-/// target words of the first: words that only others have get numbers after them.
+/// Columns are in the order in which parts were added. Tables must outlive the model. All tables and grammars
+/// share the target words of the first: words that only others have get numbers after them.
 class DecoderModel {
  public:
+  DecoderModel();
+
   struct Table {
     const PhraseTable* table;
     size_t limit;                // translations of a source phrase; 0 is without limit
@@ -54,6 +68,10 @@ class DecoderModel {
   };
 
   void add_table(const PhraseTable& table, const std::string& name, size_t limit);
+  /// The grammar's features have the columns of their names; those of `dense` are added where they are not
+  /// there yet, and all others are features by name. Tables must be added before grammars.
+  void add_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
+                   const std::vector<std::string>& own_names, const std::vector<std::string>& dense);
   void add_penalty(Penalty penalty, const std::string& name);
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
   /// A reordering model whose probabilities begin at a column of the tables'. A table that has none at all
@@ -71,10 +89,21 @@ class DecoderModel {
                                   : sparse_->name(column - static_cast<uint32_t>(names_.size()));
   }
   const std::vector<Table>& tables() const { return tables_; }
+  const std::vector<GrammarUse>& grammars() const { return grammars_; }
+  /// The categories of all grammars, and before them those that decoders need.
+  const NameTable& categories() const { return categories_; }
+  static constexpr uint32_t kPhraseCategory = 0;  // X: what phrase pairs and unknown words make
+  static constexpr uint32_t kGoalCategory = 1;    // S: what a translation is
+  /// How a grammar of one sentence is used with this model. Words that the model does not have are numbered
+  /// by `passed`, after those of the model, and categories by `categories`, which begin with the model's.
+  GrammarUse sentence_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
+                              NameTable& passed, NameTable& categories) const;
+  /// The text of a source word of an option; empty for a gap.
+  std::string_view source_word(const Option& option, Symbol word) const;
   const std::vector<FeatureColumns<StatefulFeature>>& features() const { return features_; }
   const std::vector<FeatureColumns<PairFeature>>& pair_features() const { return pair_features_; }
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }
-  /// The target words of all tables.
+  /// The target words of all tables and grammars.
   Texts words() const;
   /// The number of a target word; NameTable::kUnknown if no table has it.
   int32_t find_word(std::string_view word) const;
@@ -83,14 +112,20 @@ class DecoderModel {
 
  private:
   size_t add_columns(const std::vector<std::string>& names);
+  uint32_t column_of(const std::string& name) const;
+  void resolve_columns();
+  NameTable& all_words();
   void check_reordering(const PhraseTable& table) const;
 
   std::vector<std::string> names_;
   std::vector<Table> tables_;
+  std::vector<GrammarUse> grammars_;
+  std::vector<std::vector<std::string>> grammar_names_;  // of their features
+  NameTable categories_;
   std::vector<FeatureColumns<StatefulFeature>> features_;
   std::vector<FeatureColumns<PairFeature>> pair_features_;
   std::array<std::optional<size_t>, kPenalties> penalties_;
-  std::unique_ptr<NameTable> all_words_;  // where there are several tables
+  std::unique_ptr<NameTable> all_words_;  // where they are not just those of one table
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
   size_t prepared_ = 0;
   uint32_t phrases_ = 0;

@@ -1,4 +1,4 @@
-// A language model as a feature of a decoder that goes from left to right.
+// A language model as a feature of decoders.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,12 @@ class LmFeature : public StatefulFeature {
   LmFeature(const NgramLm& model, std::string name, Texts table_words);
 
   std::vector<std::string> names() const override { return {name_}; }
-  /// The score without context, as Moses has it.
+  /// The score without context, of all words that stand side by side, as Moses has it.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   /// One nat: words are likelier after the right words. Measured: the best scores for the time.
   float optimism(const FeatureWeights& weights) const override { return std::max(0.0F, weights.dense[0]); }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;
 
   const NgramLm& model() const { return model_; }
   /// The model's number of a word.
@@ -31,6 +32,21 @@ class LmFeature : public StatefulFeature {
   const NgramLm& model_;
   std::string name_;
   std::vector<int32_t> numbers_;  // of the tables' target words
+};
+
+/// Counts the target words that a language model does not know.
+class LmUnknownFeature : public PairFeature {
+ public:
+  LmUnknownFeature(const NgramLm& model, std::string name) : model_(model), name_(std::move(name)) {}
+
+  std::vector<std::string> names() const override { return {name_}; }
+  bool sees_unknown_words() const override { return true; }
+  void values(const Option& option, std::span<const std::string_view> source, const TargetWords& words,
+              FeatureSink& sink) const override;
+
+ private:
+  const NgramLm& model_;
+  std::string name_;
 };
 
 }  // namespace tunesmith

@@ -1,25 +1,41 @@
 // A model with weights: what options of source phrases score before they have a place.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <mutex>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "tunesmith/decoder_model.h"
+#include "tunesmith/kept_lists.h"
 
 namespace tunesmith {
 
-/// The options of one source phrase, best lead first.
+/// The options of one source phrase, or of a source side that makes one category; best lead first.
 struct OptionList {
   std::vector<Option> options;
   std::vector<float> prepared;
   std::vector<int32_t> words;  // where the table's own do not serve
   std::vector<int32_t> source;
   std::vector<float> scores;  // where the table's own do not serve
+  std::vector<Link> links;
   std::vector<FeatureValue> pair_values;
+
+  size_t size() const { return options.size(); }
+};
+
+/// The rules of one source side, by the category that they make.
+struct RuleLists {
+  struct Made {
+    uint32_t category;
+    OptionList list;
+  };
+  std::vector<Made> made;
+
+  size_t size() const {
+    size_t sum = 1;
+    for (const Made& each : made) sum += each.list.size();
+    return sum;
+  }
 };
 
 /// A model with weights. Options are scored when a sentence first needs them, and kept: threads share them.
@@ -46,6 +62,14 @@ class WeightedModel {
   std::shared_ptr<const OptionList> all_options(size_t table, uint32_t node) const {
     return score(table, node, 0);
   }
+  /// The rules of a node of one of the model's grammars.
+  std::shared_ptr<const RuleLists> rules(size_t grammar, uint32_t node) const {
+    return rules_.get(uint64_t{grammar} << 32 | node,
+                      [&] { return score_rules(model_->grammars()[grammar], node, {model_->words(), {}}); });
+  }
+  /// The same of any grammar, without keeping them.
+  std::shared_ptr<const RuleLists> score_rules(const GrammarUse& use, uint32_t node,
+                                               const TargetWords& names) const;
   /// The option that passes an unknown word through, or (without target words) drops it.
   std::shared_ptr<const OptionList> unknown_word(std::span<const int32_t> words, uint32_t phrase,
                                                  const TargetWords& names) const;
@@ -60,26 +84,21 @@ class WeightedModel {
   void pair_values(const Option& option, FeatureSink& sink) const;
 
  private:
-  static constexpr size_t kShards = 16;
-  static constexpr size_t kKeptOptions = 1 << 13;  // a shard; with some 200 bytes each
-
-  struct Shard {
-    std::mutex mutex;
-    std::unordered_map<uint64_t, std::shared_ptr<const OptionList>> lists;
-    size_t options = 0;
-  };
-
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
                                     size_t limit) const;
-  void score_pair(Option& option, const TargetWords& names, std::vector<FeatureValue>& values) const;
+  void score_pair(Option& option, std::span<const std::string_view> source, const TargetWords& names,
+                  std::vector<FeatureValue>& values) const;
+  float weight_of(const FeatureValue& value) const;
+  std::vector<std::string_view> source_texts(const Option& option) const;
   void penalties_and_scores(const Option& option, FeatureSink& sink) const;
   void keep_alone(Option option, OptionList& list, const TargetWords& names) const;
 
   std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
   SparseWeights sparse_;
-  mutable std::array<Shard, kShards> shards_;
+  KeptLists<OptionList> options_;
+  KeptLists<RuleLists> rules_;
 };
 
 }  // namespace tunesmith

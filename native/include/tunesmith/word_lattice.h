@@ -31,6 +31,9 @@ class WordLattice {
   /// nodes are too many.
   explicit WordLattice(std::vector<std::vector<LatticeArc>> arcs);
 
+  /// The same with a word before and a word after it.
+  WordLattice between(std::string_view first, std::string_view last) const;
+
   uint32_t columns() const { return static_cast<uint32_t>(arcs_.size()); }
   bool is_sentence() const { return distances_.empty(); }
   /// Whether an arc's score is not 0: only then does a model need a weight for it.

@@ -1,0 +1,22 @@
+// The forest of a chart search: every hypothesis that is part of a translation, with all ways to make it.
+#pragma once
+
+#include <memory>
+
+#include "tunesmith/chart_search.h"
+#include "tunesmith/replay.h"
+#include "tunesmith/sentence_chart.h"
+
+namespace tunesmith {
+
+/// What an edge adds beside what its rule says of itself: the values of arcs, and all features with states.
+void chart_edge_values(const WeightedModel& model, const ChartSearch& search, const WordLattice& input,
+                       const ChartEdge& edge, Range range, ColumnSink& sink);
+
+/// Edges have a tail for each gap of their rule. An edge's rule has what the rule says of itself, the edge
+/// has what depends on its place. Ids of rules are those of options. The root is the goal, however many
+/// states its hypotheses have.
+std::shared_ptr<const Forest> chart_forest(const WeightedModel& model, const ChartSearch& search,
+                                           const SentenceChart& chart);
+
+}  // namespace tunesmith

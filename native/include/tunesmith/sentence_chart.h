@@ -1,0 +1,43 @@
+// Everything that rules can make of one request.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/chart_parser.h"
+#include "tunesmith/option_chart.h"
+#include "tunesmith/translation.h"
+
+namespace tunesmith {
+
+/// The chart of a request, and what it views. The model and the request must outlive it.
+class SentenceChart {
+ public:
+  SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
+                const std::function<void()>& poll);
+
+  const RuleChart& chart() const { return chart_; }
+  /// The input between its marks.
+  const WordLattice& input() const { return input_; }
+
+ private:
+  void add_sources(const DecoderRequest& request);
+  bool is_known(const LatticeArc& arc) const;
+  void add_unknown_words(UnknownWords unknown, ChartParser& parser) const;
+
+  const WeightedModel& model_;
+  WordLattice input_;
+  NameTable passed_;      // words that the model does not have
+  NameTable categories_;  // the model's, and those of the request's grammars
+  TargetWords words_;
+  std::vector<std::string_view> source_;
+  std::vector<GrammarUse> uses_;  // of the request's grammars
+  std::vector<std::unique_ptr<RuleSource>> sources_;
+  std::vector<std::vector<float>> arc_scores_;
+  RuleChart chart_;
+};
+
+}  // namespace tunesmith

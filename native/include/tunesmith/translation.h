@@ -1,0 +1,52 @@
+// What a decoder is asked, and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tunesmith/forest.h"
+#include "tunesmith/grammar_use.h"
+#include "tunesmith/sentence_options.h"
+
+namespace tunesmith {
+
+/// A grammar that serves one sentence.
+struct SentenceRules {
+  std::shared_ptr<const RuleTrie> trie;
+  GrammarLimits limits;
+};
+
+/// What is to be translated, and what the translation must be.
+struct DecoderRequest {
+  std::shared_ptr<const WordLattice> input;  // shared, since lattices keep all distances
+  std::optional<std::string> target;         // the translation, or with `is_prefix` how it begins
+  bool is_prefix = false;
+  OptionDemands demands;
+  std::vector<SentenceRules> grammars;  // beside those of the model; for chart decoders
+};
+
+/// A phrase of a translation, or a rule with all that fills its gaps: where its words come from and where
+/// they stand.
+struct TranslatedPhrase {
+  Range source;
+  Range target;
+  int64_t rule;
+};
+
+struct Translation {
+  bool found = false;  // false where no derivation reaches the required target
+  std::string text;
+  double score = 0;
+  std::vector<TranslatedPhrase> phrases;  // in target order; of rules, each before those in its gaps
+  std::vector<Link> alignment;            // of source columns and target words, sorted
+  Rows<FeatureValue> steps;  // what each phrase added, and then (but for charts) the end, by columns
+  std::shared_ptr<const Forest> forest;
+  uint64_t nodes = 0, edges = 0;
+  uint64_t bytes = 0;  // that the search held
+  double seconds = 0;  // of decoding; for logs, nothing depends on it
+};
+
+}  // namespace tunesmith

@@ -1,0 +1,224 @@
+#include "tunesmith/chart_parser.h"
+
+#include <algorithm>
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+ChartParser::ChartParser(const WordLattice& input, std::span<const std::unique_ptr<RuleSource>> sources,
+                         const std::vector<std::vector<float>>& arc_scores)
+    : input_(input), sources_(sources), arc_scores_(arc_scores), words_(input.columns()) {
+  for (uint32_t column = 0; column < input.columns(); ++column)
+    for (const LatticeArc& arc : input.arcs(column)) {
+      auto& numbers = words_[column].emplace_back();
+      for (const auto& source : sources) numbers.push_back(source->find_word(arc.word));
+    }
+  for (const auto& source : sources) source->gaps(RuleSource::kRoot, 0, first_gaps_.emplace_back());
+}
+
+void ChartParser::add(uint32_t column, uint32_t arc, uint32_t category,
+                      std::shared_ptr<const OptionList> list) {
+  given_.push_back({column, arc, category, std::move(list)});
+}
+
+/// Rules of one gap alone make one category of another within the same range; the other must be there first.
+void ChartParser::order_categories() {
+  struct Edge {
+    uint32_t from, to;
+  };
+  std::vector<Edge> edges;
+  uint32_t count = 0;
+  for (size_t i = 0; i < sources_.size(); ++i)
+    for (const auto& [category, node] : first_gaps_[i]) {
+      rules_.clear();
+      sources_[i]->rules(node, rules_, chart_->kept);
+      for (const auto& rules : rules_) {
+        edges.push_back({category, rules.category});
+        count = std::max({count, category + 1, rules.category + 1});
+      }
+    }
+  ranks_.assign(count, 0);
+  for (uint32_t round = 0; round <= count; ++round) {
+    bool changed = false;
+    for (const auto& [from, to] : edges)
+      if (ranks_[to] <= ranks_[from]) {
+        ranks_[to] = ranks_[from] + 1;
+        changed = true;
+      }
+    if (!changed) return;
+  }
+  throw InputError("rules of one gap alone lead from a category back to itself, without end");
+}
+
+void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll) {
+  chart_ = &chart;
+  order_categories();
+  const uint32_t columns = input_.columns();
+  cells_.assign(columns, {});
+  arriving_.assign(columns + 1, {});
+  waiting_.assign(columns + 1, {});
+  for (uint32_t column = columns; column-- > 0;) {
+    if (poll) poll();
+    begin(column);
+    for (uint32_t end = column + 1; end <= furthest_; ++end) {
+      found_.clear();
+      for (const Dot& dot : arriving_[end]) arrive(dot, end);
+      fill_gaps(end);
+      close(end);
+    }
+  }
+  mark_needed(goal);
+}
+
+/// Nothing is known yet of what begins at a column, but for what its words are.
+void ChartParser::begin(uint32_t column) {
+  begin_ = furthest_ = column;
+  for (auto& dots : arriving_) dots.clear();
+  for (auto& dots : waiting_) dots.clear();
+  waiting_columns_.clear();
+  for (uint32_t source = 0; source < sources_.size(); ++source) {
+    const auto& arcs = input_.arcs(column);
+    for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
+      const int32_t word = words_[column][arc][source];
+      if (word < 0 || !is_within(source, arcs[arc].end)) continue;
+      const uint32_t node = sources_[source]->by_word(RuleSource::kRoot, word);
+      if (node == RuleSource::kNoNode) continue;
+      const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
+      chart_->symbols.push_back({kNoNumber, column, arc, kNoNumber});
+      arriving_[arcs[arc].end].push_back({source, node, 0, symbol, arc_scores_[column][arc]});
+      furthest_ = std::max(furthest_, arcs[arc].end);
+    }
+  }
+  for (const Given& given : given_)
+    if (given.column == column) furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
+}
+
+bool ChartParser::is_within(uint32_t source, uint32_t end) const {
+  const uint32_t limit = sources_[source]->span_limit();
+  return limit == 0 || input_.distance(begin_, end) <= limit;
+}
+
+/// Notes how far a source side that has a gap may go.
+void ChartParser::reach(uint32_t source, uint32_t end) {
+  const uint32_t limit = sources_[source]->span_limit();
+  const bool is_limited = limit > 0 && input_.is_sentence();
+  furthest_ =
+      std::max({furthest_, end, is_limited ? std::min(begin_ + limit, input_.columns()) : input_.columns()});
+}
+
+/// A partial side that ends at a column: its rules are found, and what it waits for is noted.
+void ChartParser::arrive(const Dot& dot, uint32_t end) {
+  const RuleSource& source = *sources_[dot.source];
+  rules_.clear();
+  source.rules(dot.node, rules_, chart_->kept);
+  if (!rules_.empty()) {
+    auto& tails = chart_->tails;
+    const auto first = static_cast<uint32_t>(tails.size());
+    for (uint32_t at = dot.last_symbol; at != kNoNumber; at = chart_->symbols[at].before)
+      if (chart_->symbols[at].cell != kNoNumber) tails.push_back(chart_->symbols[at].cell);
+    std::reverse(tails.begin() + first, tails.end());
+    for (const auto& [category, options] : rules_)
+      found_.push_back({category, {options, first, dot.arity, dot.last_symbol, dot.score}});
+  }
+  if (end == input_.columns()) return;
+  const auto& arcs = input_.arcs(end);
+  for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
+    const int32_t word = words_[end][arc][dot.source];
+    if (word < 0 || !is_within(dot.source, arcs[arc].end)) continue;
+    const uint32_t node = source.by_word(dot.node, word);
+    if (node == RuleSource::kNoNode) continue;
+    const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
+    chart_->symbols.push_back({dot.last_symbol, end, arc, kNoNumber});
+    arriving_[arcs[arc].end].push_back(
+        {dot.source, node, dot.arity, symbol, dot.score + arc_scores_[end][arc]});
+    furthest_ = std::max(furthest_, arcs[arc].end);
+  }
+  gaps_.clear();
+  source.gaps(dot.node, dot.arity, gaps_);
+  if (gaps_.empty()) return;
+  if (waiting_[end].empty()) waiting_columns_.push_back(end);
+  reach(dot.source, end);
+  for (const auto& [category, node] : gaps_)
+    waiting_[end].push_back({{dot.source, node, dot.arity + 1, dot.last_symbol, dot.score}, category});
+}
+
+/// Takes the constituents that end at a column for the gaps of sides that wait for them.
+void ChartParser::fill_gaps(uint32_t end) {
+  for (size_t i = 0; i < waiting_columns_.size() && waiting_columns_[i] < end; ++i) {
+    const uint32_t middle = waiting_columns_[i];
+    const Range range = cells(middle, end);
+    if (range.size() == 0) continue;
+    for (const Waiting& waiting : waiting_[middle]) {
+      if (!is_within(waiting.dot.source, end)) continue;
+      for (uint32_t cell = range.begin; cell < range.end; ++cell) {
+        if (chart_->cells[cell].category != waiting.category) continue;
+        Dot dot = waiting.dot;
+        const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
+        chart_->symbols.push_back({dot.last_symbol, middle, 0, cell});
+        dot.last_symbol = symbol;
+        arrive(dot, end);
+      }
+    }
+  }
+}
+
+/// Makes cells of what was found for the range at hand.
+void ChartParser::close(uint32_t end) {
+  for (const Given& given : given_) {
+    if (given.column != begin_ || input_.arcs(begin_)[given.arc].end != end) continue;
+    const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
+    chart_->symbols.push_back({kNoNumber, begin_, given.arc, kNoNumber});
+    chart_->kept.push_back(given.list);
+    found_.push_back({given.category, {given.list->options, 0, 0, symbol, arc_scores_[begin_][given.arc]}});
+  }
+  if (found_.empty()) return;
+  const auto first = static_cast<uint32_t>(chart_->cells.size());
+  const auto rank = [&](uint32_t category) { return category < ranks_.size() ? ranks_[category] : 0; };
+  const auto before = [&](const Found& a, const Found& b) {
+    return rank(a.category) != rank(b.category) ? rank(a.category) < rank(b.category)
+                                                : a.category < b.category;
+  };
+  while (!found_.empty()) make_cell(std::ranges::min_element(found_, before)->category, end);
+  auto& row = cells_[begin_];
+  row.resize(std::max<size_t>(row.size(), end - begin_));
+  row[end - begin_ - 1] = {first, static_cast<uint32_t>(chart_->cells.size())};
+}
+
+/// Makes the cell of a category, which is the first gap of other source sides.
+void ChartParser::make_cell(uint32_t category, uint32_t end) {
+  const auto number = static_cast<uint32_t>(chart_->cells.size());
+  ChartCell made{{begin_, end}, category, static_cast<uint32_t>(chart_->uses.size()), 0};
+  for (const Found& found : found_)
+    if (found.category == category) chart_->uses.push_back(found.use);
+  std::erase_if(found_, [&](const Found& found) { return found.category == category; });
+  made.last = static_cast<uint32_t>(chart_->uses.size());
+  chart_->cells.push_back(made);
+  for (uint32_t source = 0; source < sources_.size(); ++source) {
+    if (!is_within(source, end)) continue;
+    for (const auto& gap : first_gaps_[source]) {
+      if (gap.category != category) continue;
+      const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
+      chart_->symbols.push_back({kNoNumber, begin_, 0, number});
+      arrive({source, gap.node, 1, symbol, 0}, end);
+    }
+  }
+}
+
+void ChartParser::mark_needed(uint32_t goal) {
+  auto& cells = chart_->cells;
+  const Range whole = input_.columns() > 0 ? this->cells(0, input_.columns()) : Range{};
+  uint32_t found = kNoNumber;
+  for (uint32_t cell = whole.begin; cell < whole.end; ++cell)
+    if (cells[cell].category == goal) found = cell;
+  cells.resize(found == kNoNumber ? 0 : found + 1);  // those after it are no part of it
+  if (cells.empty()) return;
+  cells.back().is_needed = true;
+  for (size_t cell = cells.size(); cell-- > 0;) {
+    if (!cells[cell].is_needed) continue;
+    for (uint32_t use = cells[cell].first; use < cells[cell].last; ++use)
+      for (const uint32_t tail : chart_->tails_of(chart_->uses[use])) cells[tail].is_needed = true;
+  }
+}
+
+}  // namespace tunesmith

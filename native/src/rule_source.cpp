@@ -1,0 +1,82 @@
+#include "tunesmith/rule_source.h"
+
+namespace tunesmith {
+
+namespace {
+
+class PhraseSource : public RuleSource {
+ public:
+  PhraseSource(const WeightedModel& model, size_t number)
+      : model_(model), number_(number), table_(*model.model().tables()[number].table) {}
+
+  int32_t find_word(std::string_view word) const override { return table_.source_words().find(word); }
+  uint32_t by_word(uint32_t node, int32_t word) const override {
+    const uint32_t next = table_.extend(node, word);
+    return next == PhraseTable::kNone ? kNoNode : next;
+  }
+  void gaps(uint32_t, uint32_t, std::vector<Gap>&) const override {}
+  void rules(uint32_t node, std::vector<Rules>& found,
+             std::vector<std::shared_ptr<const void>>& kept) const override {
+    if (table_.pairs(node).empty()) return;
+    auto list = model_.options(number_, node);
+    found.push_back({DecoderModel::kPhraseCategory, list->options});
+    kept.push_back(std::move(list));
+  }
+  uint32_t span_limit() const override { return 0; }
+
+ private:
+  const WeightedModel& model_;
+  size_t number_;
+  const PhraseTable& table_;
+};
+
+/// `Score` gives the scored rules of a node.
+template <class Score>
+class GrammarSource : public RuleSource {
+ public:
+  GrammarSource(const GrammarUse& use, Score score) : use_(use), trie_(*use.trie), score_(score) {}
+
+  int32_t find_word(std::string_view word) const override { return trie_.find_word(word); }
+  uint32_t by_word(uint32_t node, int32_t word) const override { return trie_.by_word(node, word); }
+  void gaps(uint32_t node, uint32_t arity, std::vector<Gap>& found) const override {
+    for (uint32_t own = 0; own < use_.categories.size(); ++own)
+      if (const uint32_t next = trie_.by_gap(node, arity, own); next != kNoNode)
+        found.push_back({use_.categories[own], next});
+  }
+  void rules(uint32_t node, std::vector<Rules>& found,
+             std::vector<std::shared_ptr<const void>>& kept) const override {
+    if (!trie_.has_rules(node)) return;
+    std::shared_ptr<const RuleLists> lists = score_(node);
+    for (const auto& made : lists->made) found.push_back({made.category, made.list.options});
+    kept.push_back(std::move(lists));
+  }
+  uint32_t span_limit() const override { return use_.limits.span; }
+
+ private:
+  const GrammarUse& use_;
+  const RuleTrie& trie_;
+  Score score_;
+};
+
+template <class Score>
+std::unique_ptr<RuleSource> source_of(const GrammarUse& use, Score score) {
+  return std::make_unique<GrammarSource<Score>>(use, score);
+}
+
+}  // namespace
+
+std::unique_ptr<RuleSource> phrase_source(const WeightedModel& model, size_t table) {
+  return std::make_unique<PhraseSource>(model, table);
+}
+
+std::unique_ptr<RuleSource> grammar_source(const WeightedModel& model, size_t grammar) {
+  return source_of(model.model().grammars()[grammar],
+                   [&model, grammar](uint32_t node) { return model.rules(grammar, node); });
+}
+
+std::unique_ptr<RuleSource> sentence_source(const WeightedModel& model, const GrammarUse& use,
+                                            const TargetWords& words) {
+  return source_of(use, [&](uint32_t node) { return model.score_rules(use, node, words); });
+}
+
+}  // namespace tunesmith

@@ -1,7 +1,10 @@
 #include "tunesmith/grammar_extraction.h"
 
+#include <nanobind/stl/shared_ptr.h>
+
 #include "corpus.h"
 #include "tunesmith/grammar_format.h"
+#include "tunesmith/sampled_grammar.h"
 
 namespace tunesmith::bind {
 
@@ -73,6 +76,12 @@ nb::bytes lines(const GrammarLines& self, const GrammarArrays& arrays) {
   return nb::bytes(text.data(), text.size());
 }
 
+std::shared_ptr<MemoryGrammar> trie(const GrammarArrays& arrays, const SuffixIndex& index,
+                                    const Matrix<double>& values, const std::vector<std::string>& names) {
+  const StatsMatrix rows = view(values);
+  return without_gil([&] { return sampled_grammar(index, view_of(arrays), rows, names); });
+}
+
 /// A sentence with its words as grammars have them.
 std::string escape_rule_words(const std::string& sentence) {
   TextColumn tokens;
@@ -107,7 +116,8 @@ static const Join join([](nb::module_& m) {
       .def_ro("target_offsets", &GrammarArrays::target_offsets, nb::rv_policy::automatic)
       .def_ro("alignment", &GrammarArrays::alignment, nb::rv_policy::automatic)
       .def_ro("counts", &GrammarArrays::counts, nb::rv_policy::automatic)
-      .def("features", &features, "coherent"_a);
+      .def("features", &features, "coherent"_a)
+      .def("trie", &trie, "index"_a, "values"_a, "names"_a);
   m.def("escape_rule_words", &escape_rule_words, "sentence"_a);
   nb::class_<GrammarLines>(m, "GrammarLines")
       .def(

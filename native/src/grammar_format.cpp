@@ -15,24 +15,6 @@ void check_symbols(std::span<const Symbol> symbols, size_t words) {
                        std::to_string(words) + " words");
 }
 
-template <class T>
-std::span<const T> row(std::span<const T> values, std::span<const int64_t> offsets, size_t i) {
-  return values.subspan(static_cast<size_t>(offsets[i]), static_cast<size_t>(offsets[i + 1] - offsets[i]));
-}
-
-void check(const GrammarView& grammar, const SuffixIndex& index) {
-  check_offsets(grammar.source_offsets, grammar.source.size(), "source sides");
-  check_offsets(grammar.rules, grammar.counts.size(), "rules");
-  check_offsets(grammar.target_offsets, grammar.target.size(), "target sides");
-  check_offsets(grammar.link_offsets, grammar.links.size(), "links");
-  if (grammar.source_offsets.size() != grammar.rules.size() ||
-      grammar.target_offsets.size() != grammar.counts.size() + 1 ||
-      grammar.link_offsets.size() != grammar.counts.size() + 1)
-    throw InputError("the arrays of a grammar do not fit each other");
-  check_symbols(grammar.source, index.source().vocabulary.size());
-  check_symbols(grammar.target, index.target().vocabulary.size());
-}
-
 /// prod_t 1/|A_t| sum_{s in A_t} p(t|s) over the words of one side, where A_t are the partners of t, or the
 /// empty word if there are none (Koehn et al. 2003).
 double aligned_weight(const Rule& rule, const LinkLexicon& lexicon, bool of_source) {
@@ -57,6 +39,19 @@ double aligned_weight(const Rule& rule, const LinkLexicon& lexicon, bool of_sour
 }
 
 }  // namespace
+
+void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
+  check_offsets(grammar.source_offsets, grammar.source.size(), "source sides");
+  check_offsets(grammar.rules, grammar.counts.size(), "rules");
+  check_offsets(grammar.target_offsets, grammar.target.size(), "target sides");
+  check_offsets(grammar.link_offsets, grammar.links.size(), "links");
+  if (grammar.source_offsets.size() != grammar.rules.size() ||
+      grammar.target_offsets.size() != grammar.counts.size() + 1 ||
+      grammar.link_offsets.size() != grammar.counts.size() + 1)
+    throw InputError("the arrays of a grammar do not fit each other");
+  check_symbols(grammar.source, index.source().vocabulary.size());
+  check_symbols(grammar.target, index.target().vocabulary.size());
+}
 
 ScoredRule scored(const SampledCounts& counts, bool coherent) {
   ScoredRule result;
@@ -85,15 +80,13 @@ GrammarLines::GrammarLines(const SuffixIndex& index, RuleFormat format, std::vec
       lines_(source_words_, target_words_, format, std::move(names)) {}
 
 std::string GrammarLines::lines(const GrammarView& grammar) const {
-  check(grammar, index_);
+  check_grammar(grammar, index_);
   std::string out;
   for (size_t side = 0; side + 1 < grammar.rules.size(); ++side)
     for (auto i = static_cast<size_t>(grammar.rules[side]); i < static_cast<size_t>(grammar.rules[side + 1]);
          ++i) {
       ScoredRule rule = scored(grammar.counts[i], coherent_);
-      rule.rule = {row(grammar.source, grammar.source_offsets, side),
-                   row(grammar.target, grammar.target_offsets, i),
-                   row(grammar.links, grammar.link_offsets, i)};
+      rule.rule = {grammar.source_side(side), grammar.target_side(i), grammar.alignment(i)};
       for (const Link link : rule.rule.alignment)
         if (link.source < 0 || static_cast<size_t>(link.source) >= rule.rule.source.size() ||
             link.target < 0 || static_cast<size_t>(link.target) >= rule.rule.target.size())

@@ -28,7 +28,7 @@ void LineParser::finish() {
   if (closed_) throw InputError("this parser has ended; make a new one");
   closed_ = true;
   if (!rest_.empty()) take_line(rest_);
-  if (line_ == 0) throw InputError("the file is empty");
+  if (line_ == 0 && !may_be_empty()) throw InputError("the file is empty");
   end();
 }
 

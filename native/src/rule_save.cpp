@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/rule_parser.h"
+#include "tunesmith/rule_text.h"
 
 namespace tunesmith {
 
@@ -12,7 +12,7 @@ namespace {
 
 std::vector<double> features_of(const ScoredRule& scored, RuleFormat format) {
   if (format == RuleFormat::kCdec) return rule_features(scored);
-  const auto log = [](double p) { return std::max(std::log(p), static_cast<double>(RuleParser::kLeastLog)); };
+  const auto log = [](double p) { return std::max(std::log(p), kLeastRuleLog); };
   return {log(scored.source_given_target), log(scored.lexical_source_given_target),
           log(scored.target_given_source), log(scored.lexical_target_given_source)};
 }

@@ -151,6 +151,13 @@ uint32_t RuleTable::child(uint32_t node, Symbol symbol) const {
   return found != end && *found == symbol ? static_cast<uint32_t>(found - symbols_.begin()) : kNoNode;
 }
 
+uint32_t RuleTable::parent(uint32_t node) const {
+  // The last node whose children begin at or before this one; those without children share their beginning
+  // with the next that has some.
+  const auto after = std::upper_bound(children_.begin(), children_.end(), node);
+  return static_cast<uint32_t>(after - children_.begin() - 1);
+}
+
 uint32_t RuleTable::find(std::span<const Symbol> source) const {
   uint32_t node = kRoot;
   for (const Symbol symbol : source) {

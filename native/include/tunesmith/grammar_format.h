@@ -22,7 +22,20 @@ struct GrammarView {
   std::span<const Link> links;
   std::span<const int64_t> link_offsets;
   std::span<const SampledCounts> counts;
+
+  std::span<const Symbol> source_side(size_t side) const { return row(source, source_offsets, side); }
+  std::span<const Symbol> target_side(size_t rule) const { return row(target, target_offsets, rule); }
+  std::span<const Link> alignment(size_t rule) const { return row(links, link_offsets, rule); }
+
+ private:
+  template <class T>
+  static std::span<const T> row(std::span<const T> values, std::span<const int64_t> offsets, size_t i) {
+    return values.subspan(static_cast<size_t>(offsets[i]), static_cast<size_t>(offsets[i + 1] - offsets[i]));
+  }
 };
+
+/// Throws InputError where the arrays do not fit each other, or a symbol is not of the index.
+void check_grammar(const GrammarView& grammar, const SuffixIndex& index);
 
 /// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave
 /// no rule count as translated by something else (Lopez 2008), as in cdec: source + barren is how often the

@@ -15,13 +15,14 @@ class LineParser {
   virtual ~LineParser() = default;
 
   void feed(std::string_view chunk);
-  /// The last line may lack its end. A file without lines is an InputError.
+  /// The last line may lack its end. A file without lines is an InputError, unless it may be empty.
   void finish();
 
  protected:
   virtual void parse_line(std::string_view line) = 0;
   /// Called after the last line.
   virtual void end() {}
+  virtual bool may_be_empty() const { return false; }
 
  private:
   void take_line(std::string_view line);

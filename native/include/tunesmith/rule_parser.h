@@ -7,6 +7,7 @@
 
 #include "tunesmith/line_parser.h"
 #include "tunesmith/rule_table_builder.h"
+#include "tunesmith/rule_text.h"
 
 namespace tunesmith {
 
@@ -16,8 +17,6 @@ namespace tunesmith {
 /// of cdec as they are, under their own names (`PhraseModel_i` for bare values). No rule may come twice.
 class RuleParser : public LineParser {
  public:
-  static constexpr float kLeastLog = -100;
-
   explicit RuleParser(std::vector<std::string> moses_names) : moses_names_(std::move(moses_names)) {}
 
   RuleTableBuilder& builder() { return builder_; }
@@ -30,10 +29,6 @@ class RuleParser : public LineParser {
 
   void parse_moses();
   void parse_cdec();
-  void parse_links(std::string_view field);
-  void read_moses_side(std::string_view field, Vocabulary& words, std::vector<Symbol>& side);
-  void read_moses_scores(std::string_view field);
-  void read_cdec_features(std::string_view field);
   void add_feature(std::string_view name, double value);
   /// Throws InputError where the sides of the builder's last rule are those of one before.
   void refuse_twin();
@@ -43,10 +38,10 @@ class RuleParser : public LineParser {
   RuleTableBuilder builder_;
   Form form_ = Form::kUnknown;
   std::vector<std::string_view> fields_;
-  std::vector<Symbol> source_, target_;
+  RuleSide source_, target_;
   std::vector<Link> links_;
   std::vector<int32_t> columns_;
-  std::vector<float> values_, counts_;
+  std::vector<float> logs_, values_, counts_;
   std::vector<uint32_t> known_;  // a hash table of rules by their sides: numbers from 1, 0 is free
 };
 

@@ -48,6 +48,14 @@ class RuleTable {
 
   /// The child of a node by a symbol, or kNoNode. O(log children).
   uint32_t child(uint32_t node, Symbol symbol) const;
+  /// The children of a node are the nodes from first to below second, sorted by symbol.
+  std::pair<uint32_t, uint32_t> children_of(uint32_t node) const {
+    return {children_[node], children_[node + 1]};
+  }
+  /// By which a node is reached.
+  Symbol symbol(uint32_t node) const { return symbols_[node]; }
+  /// Of a node that is not the root. O(log nodes).
+  uint32_t parent(uint32_t node) const;
   /// The node of a source side, or kNoNode.
   uint32_t find(std::span<const Symbol> source) const;
   /// Rules from first to below second; those of one node are in the order in which they came.

@@ -32,6 +32,7 @@ costs of f given e and of e given f.
 class FormatLines:
     """How an index prints grammars: the words of both sides, and which features there are."""
 
+    index: _native.SuffixIndex
     source_words: Texts
     target_words: Texts
     writers: dict[GrammarFormat, _native.GrammarLines]
@@ -47,7 +48,7 @@ class FormatLines:
         formats: tuple[GrammarFormat, ...] = ("cdec", "moses")
         writers = {kind: _native.GrammarLines(index, kind == "moses", shown, coherent) for kind in formats}
         source, target = Texts(*index.source_words()), Texts(*index.target_words())
-        return cls(source, target, writers, tuple(name for name in shown if name), coherent)
+        return cls(index, source, target, writers, tuple(name for name in shown if name), coherent)
 
 
 class SentenceGrammar:
@@ -57,7 +58,7 @@ class SentenceGrammar:
     `rules[i + 1]`, the most frequent first. The target side of rule k is
     `target[target_offsets[k]:target_offsets[k + 1]]`, where -1 stands for the first gap of the source side
     and -2 for the second; its links, between symbol positions, are
-    `links[link_offsets[k]:link_offsets[k + 1]]`. This is what a chart decoder takes.
+    `links[link_offsets[k]:link_offsets[k + 1]]`. Chart decoders take the same as a `trie`.
     """
 
     def __init__(self, arrays: _native.GrammarArrays, lines: FormatLines) -> None:
@@ -87,6 +88,10 @@ class SentenceGrammar:
         values: FloatArray = self._arrays.features(self._lines.coherent)
         shown = [i for i, feature in enumerate(GRAMMAR_FEATURES) if feature.name in self._lines.names]
         return np.ascontiguousarray(values[:, shown])
+
+    def trie(self) -> _native.MemoryGrammar:
+        """Return the rules as a chart decoder asks for them, with `features`, of the category X."""
+        return self._arrays.trie(self._lines.index, self.features, list(self.feature_names))
 
     def __iter__(self) -> Iterator[GrammarRule]:
         sides = np.repeat(np.arange(len(self.rules) - 1), np.diff(self.rules))

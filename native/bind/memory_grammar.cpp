@@ -1,0 +1,109 @@
+#include "tunesmith/memory_grammar.h"
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include <algorithm>
+
+#include "corpus.h"
+#include "tunesmith/grammar_text.h"
+#include "tunesmith/rule_text.h"
+#include "tunesmith/table_grammar.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+nb::list copied(const std::vector<std::string>& names) {
+  nb::list list;
+  for (const std::string& name : names) list.append(name);
+  return list;
+}
+
+/// The node of a source side with gaps such as `[X]`, or kNoNode.
+uint32_t find_side(const RuleTrie& grammar, const std::vector<std::string>& source) {
+  const auto& categories = grammar.categories();
+  uint32_t node = RuleTrie::kRoot, gaps = 0;
+  for (const std::string& token : source) {
+    if (in_brackets(token)) {
+      const auto found =
+          std::find(categories.begin(), categories.end(), token.substr(1, token.size() - 2));
+      if (found == categories.end()) return RuleTrie::kNoNode;
+      node = grammar.by_gap(node, gaps++, static_cast<uint32_t>(found - categories.begin()));
+    } else {
+      node = grammar.by_word(node, grammar.find_word(token));
+    }
+    if (node == RuleTrie::kNoNode) return node;
+  }
+  return node;
+}
+
+const char* border_name(Border border) {
+  return border == Border::kNone ? "none" : border == Border::kBegin ? "begin" : "end";
+}
+
+nb::list rules_of(const RuleTrie& grammar, const std::vector<std::string>& source) {
+  nb::list list;
+  const uint32_t node = find_side(grammar, source);
+  if (node == RuleTrie::kNoNode) return list;
+  RuleRows rows;
+  grammar.rules(node, rows);
+  const Texts words = grammar.target_words();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    nb::list target, links;
+    for (const Symbol symbol : rows.targets[i]) {
+      const std::string token = is_gap(symbol) ? "[" + std::to_string(-symbol) + "]"
+                                               : std::string(words[static_cast<size_t>(symbol)]);
+      target.append(token);
+    }
+    for (const Link& link : rows.links[i]) links.append(nb::make_tuple(link.source, link.target));
+    nb::dict values;
+    for (const FeatureValue& each : rows.values[i])
+      values[grammar.feature_names()[each.column].c_str()] = static_cast<double>(each.value);
+    list.append(nb::make_tuple(grammar.categories()[rows.categories[i]], target, links, values,
+                               border_name(rows.borders[i])));
+  }
+  return list;
+}
+
+}  // namespace
+
+static const Join join([](nb::module_& m) {
+  nb::class_<RuleTrie>(m, "RuleTrie", "Synchronous rules, found by their source sides.")
+      .def_prop_ro("categories", [](const RuleTrie& self) { return copied(self.categories()); },
+                   nb::sig("def categories(self) -> list[str]"))
+      .def_prop_ro("feature_names", [](const RuleTrie& self) { return copied(self.feature_names()); },
+                   nb::sig("def feature_names(self) -> list[str]"))
+      .def_prop_ro("rule_count", &RuleTrie::rule_count)
+      .def("rules", &rules_of, "source"_a,
+           nb::sig("def rules(self, source: list[str]) -> "
+                   "list[tuple[str, list[str], list[tuple[int, int]], dict[str, float], str]]"),
+           "The rules of a source side with gaps such as '[X]': what each makes, its target side with gaps "
+           "such as '[1]', its links, its features that are not zero, and 'none', 'begin' or 'end'.");
+  nb::class_<MemoryGrammar, RuleTrie>(m, "MemoryGrammar", "Rules of any categories in memory.");
+  nb::class_<TableGrammar, RuleTrie>(m, "TableGrammar", "The rules of a mapped rule table.")
+      .def(
+          "__init__",
+          [](TableGrammar* self, const std::string& path) {
+            nb::gil_scoped_release release;
+            new (self) TableGrammar(std::make_shared<RuleTable>(path));
+          },
+          "path"_a);
+
+  nb::class_<GrammarParser>(m, "GrammarParser", "Reads text grammars, Moses' and cdec's.")
+      .def(nb::init<std::vector<std::string>>(), "moses_names"_a)
+      .def(
+          "feed", [](GrammarParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
+      .def("finish", [](GrammarParser& self) {
+        end(self);
+        return without_gil([&] { return self.take(); });
+      });
+  m.def(
+      "parse_grammar",
+      [](const nb::bytes& text, std::vector<std::string> moses_names) {
+        const std::string_view bytes(static_cast<const char*>(text.data()), text.size());
+        return without_gil([&] { return parse_grammar(bytes, std::move(moses_names)); });
+      },
+      "text"_a, "moses_names"_a, "The grammar of a text, Moses' or cdec's.");
+});
+
+}  // namespace tunesmith::bind

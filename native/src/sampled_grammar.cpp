@@ -1,0 +1,69 @@
+#include "tunesmith/sampled_grammar.h"
+
+#include "tunesmith/errors.h"
+
+namespace tunesmith {
+
+namespace {
+
+/// Numbers the words of an index in the order in which a grammar uses them; `intern` tells the numbers.
+template <class Intern>
+class UsedWords {
+ public:
+  UsedWords(const VocabularyView& words, Intern intern) : words_(words), intern_(intern) {}
+
+  void renumber(std::span<const Symbol> side, std::vector<Symbol>& out) {
+    out.clear();
+    for (const Symbol symbol : side) out.push_back(is_gap(symbol) ? symbol : number(symbol));
+  }
+
+ private:
+  Symbol number(Symbol word) {
+    const auto [known, is_new] = numbers_.insert(static_cast<uint64_t>(word), 0);
+    if (is_new) known = intern_(words_.word(word));
+    return known;
+  }
+
+  const VocabularyView& words_;
+  Intern intern_;
+  FlatMap<Symbol> numbers_;
+};
+
+}  // namespace
+
+std::shared_ptr<MemoryGrammar> sampled_grammar(const SuffixIndex& index, const GrammarView& grammar,
+                                               const StatsMatrix& values,
+                                               const std::vector<std::string>& names) {
+  check_grammar(grammar, index);
+  const size_t rules = grammar.counts.size();
+  if (values.width != names.size() || values.values.size() != rules * names.size())
+    throw InputError("expected a row of " + std::to_string(names.size()) + " values for each of " +
+                     std::to_string(rules) + " rules");
+  MemoryGrammarBuilder builder;
+  const uint32_t category = builder.category("X");
+  std::vector<uint32_t> columns;
+  for (const std::string& name : names) columns.push_back(builder.feature(name));
+  UsedWords source_words(index.source().vocabulary,
+                         [&](std::string_view word) { return builder.source_word(word); });
+  UsedWords target_words(index.target().vocabulary,
+                         [&](std::string_view word) { return builder.target_word(word); });
+  std::vector<Symbol> source, target;
+  std::vector<FeatureValue> row;
+  for (size_t side = 0; side + 1 < grammar.rules.size(); ++side) {
+    source_words.renumber(grammar.source_side(side), source);
+    for (Symbol& symbol : source)
+      if (is_gap(symbol)) symbol = gap_symbol(category);
+    for (auto rule = static_cast<size_t>(grammar.rules[side]);
+         rule < static_cast<size_t>(grammar.rules[side + 1]); ++rule) {
+      target_words.renumber(grammar.target_side(rule), target);
+      row.clear();
+      for (size_t i = 0; i < columns.size(); ++i)
+        if (const auto value = static_cast<float>(values.row(rule)[i]); value != 0)
+          row.push_back({columns[i], value});
+      builder.add({category, source, target, grammar.alignment(rule), row, Border::kNone});
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace tunesmith

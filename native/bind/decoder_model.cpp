@@ -28,6 +28,7 @@ static const Join join([](nb::module_& m) {
       .def(nb::init<>())
       .def("add_table", &DecoderModel::add_table, "table"_a, "name"_a, "limit"_a, nb::keep_alive<1, 2>())
       .def("add_penalty", &DecoderModel::add_penalty, "penalty"_a, "name"_a)
+      .def("add_arc_feature", &DecoderModel::add_arc_feature, "name"_a)
       .def(
           "add_lm",
           [](DecoderModel& self, const NgramLm& lm, const std::string& name) {

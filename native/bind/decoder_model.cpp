@@ -43,6 +43,7 @@ static const Join join([](nb::module_& m) {
           "Adds a grammar; see GrammarLimits. Its features get `names`, of which the `dense` ones are "
           "columns.")
       .def("add_penalty", &DecoderModel::add_penalty, "penalty"_a, "name"_a)
+      .def("add_arc_feature", &DecoderModel::add_arc_feature, "name"_a)
       .def(
           "add_lm",
           [](DecoderModel& self, const NgramLm& lm, const std::string& name) {

@@ -77,6 +77,7 @@ void bind_input(nb::module_& m) {
           "arcs"_a, "For each node its arcs (word, log of its value, node that it leads to).")
       .def_prop_ro("columns", &WordLattice::columns)
       .def_prop_ro("has_scores", &WordLattice::has_scores)
+      .def_prop_ro("feature_names", &WordLattice::feature_names, nb::rv_policy::copy)
       .def("distance", [](const WordLattice& self, uint32_t from, uint32_t to) {
         if (from > self.columns() || to > self.columns()) throw InputError("the lattice has no such node");
         return self.distance(from, to);

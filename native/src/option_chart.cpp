@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tunesmith/arc_features.h"
 #include "tunesmith/errors.h"
 
 namespace tunesmith {
@@ -40,42 +41,44 @@ void OptionChart::collect(size_t number) {
   const PhraseTable& table = *model_.model().tables()[number].table;
   struct Way {
     uint32_t at, node;
-    float value;
+    float score;
+    const LatticeArc* last;
     size_t before;  // the way without its last arc
   };
   std::vector<Way> ways;
-  std::vector<uint32_t> columns_of_way;
+  std::vector<const LatticeArc*> arcs;  // of a way through a lattice
   for (uint32_t begin = 0; begin < columns(); ++begin) {
-    ways.assign(1, {begin, PhraseTable::kRoot, 0, 0});
+    ways.assign(1, {begin, PhraseTable::kRoot, 0, nullptr, 0});
     for (size_t i = 0; i < ways.size(); ++i) {
       const Way way = ways[i];
-      columns_of_way.clear();
+      arcs.clear();
       if (!input_.is_sentence()) {
-        for (size_t k = i; k > 0; k = ways[k].before) columns_of_way.push_back(ways[k].at);
-        columns_of_way.push_back(begin);
-        std::ranges::reverse(columns_of_way);
+        for (size_t k = i; k > 0; k = ways[k].before) arcs.push_back(ways[k].last);
+        std::ranges::reverse(arcs);
+        arcs.push_back(nullptr);  // the next one
       }
       for (const LatticeArc& arc : input_.arcs(way.at)) {
         const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
         if (node == PhraseTable::kNone) continue;
-        const float value = way.value + arc.score;
+        const float score = way.score + arc_score(model_, arc);
+        if (!arcs.empty()) arcs.back() = &arc;
         if (!table.pairs(node).empty()) {
           const Range range{begin, arc.end};
-          add(range, columns_of_way,
+          add(range, arcs,
               option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
-              value);
+              score);
         }
-        if (arc.end < columns()) ways.push_back({arc.end, node, value, i});
+        if (arc.end < columns()) ways.push_back({arc.end, node, score, &arc, i});
       }
     }
   }
 }
 
-void OptionChart::add(Range range, std::span<const uint32_t> way, std::shared_ptr<const OptionList> list,
-                      float value) {
+void OptionChart::add(Range range, std::span<const LatticeArc* const> way,
+                      std::shared_ptr<const OptionList> list, float score) {
   if (!list || list->options.empty()) return;
   if (!input_.is_sentence()) ways_.add(way);
-  entries_.push_back({range, list->options, model_.weight(Penalty::kInput) * value, value});
+  entries_.push_back({range, list->options, score});
   lists_.push_back(std::move(list));
 }
 
@@ -84,7 +87,7 @@ void OptionChart::add(Range range, std::span<const uint32_t> way, std::shared_pt
 void OptionChart::add_unknown_words(UnknownWords unknown) {
   struct Place {
     Range range;
-    float value;
+    const LatticeArc* arc;
     int32_t number;
   };
   std::vector<Place> places;
@@ -98,7 +101,7 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
       if (known) continue;
       const std::string_view target = unknown == UnknownWords::kPass ? arc.word : std::string_view();
       if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
-      places.push_back({{begin, arc.end}, arc.score, passed.intern(arc.word)});
+      places.push_back({{begin, arc.end}, &arc, passed.intern(arc.word)});
     }
   if (option_source_) option_source_->add_words(passed);
   passed_ = passed.take_names();
@@ -113,7 +116,8 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
     const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(place.number);
     const std::span<const int32_t> words =
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
-    add(place.range, {&place.range.begin, 1}, model_.unknown_word(words, phrase, names), place.value);
+    add(place.range, {&place.arc, 1}, model_.unknown_word(words, phrase, names),
+        arc_score(model_, *place.arc));
   }
   if (option_source_)
     for (PlacedOptions& further : option_source_->further(names, is_dropped))

@@ -64,7 +64,7 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   std::vector<PlacedOption> steps;
   for (const SearchEdge& edge : best_edges(search_)) {
     const OptionEntry& entry = chart.entries()[edge.entry];
-    steps.push_back({&entry.options[edge.option], entry.range, entry.input_value});
+    steps.push_back({&entry.options[edge.option], entry.range, chart.way(edge.entry)});
     add_phrase(chart, edge, result);
   }
   std::ranges::sort(result.alignment);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "tunesmith/errors.h"
@@ -14,7 +15,7 @@ namespace tunesmith {
 namespace {
 
 constexpr double kLowestScore = -100;
-constexpr double kLargestScore = 1e6;  // scores of derivations are sums of floats
+constexpr double kLargestValue = 1e6;  // scores of derivations are sums of floats
 constexpr uint32_t kLongestDistance = 1U << 20;
 constexpr std::string_view kEmptyWord = "*EPS*";
 
@@ -54,7 +55,10 @@ class PlfCursor {
     LatticeArc result;
     result.word = word();
     expect(',', "','");
-    result.score = score();
+    if (accept('{'))
+      result.features = features();
+    else
+      result.score = log_value();
     expect(',', "',' and the distance to the node where the arc ends (one value an arc)");
     result.end = from + distance();
     accept(',');
@@ -66,10 +70,9 @@ class PlfCursor {
     skip_blanks();
     const size_t begin = at_;
     std::string result = quoted_text("a word in quotes");
-    const auto is_blank = [](unsigned char c) { return c <= ' ' || c == 0x7f; };
     if (result.empty() || result == kEmptyWord)
       fail("a word (empty ones must be removed from a lattice before)", begin);
-    if (std::ranges::any_of(result, is_blank)) fail("a word without blanks and control characters", begin);
+    if (has_blanks(result)) fail("a word without blanks and control characters", begin);
     return result;
   }
 
@@ -87,26 +90,38 @@ class PlfCursor {
     return result;
   }
 
-  float score() {
-    if (!accept('{')) return log_value();
-    double sum = 0;
+  static bool has_blanks(std::string_view text) {
+    return std::ranges::any_of(text, [](unsigned char c) { return c <= ' ' || c == 0x7f; });
+  }
+
+  /// The rest of a dict, after its brace.
+  std::vector<std::pair<std::string, float>> features() {
+    std::vector<std::pair<std::string, float>> result;
+    std::unordered_set<std::string> names;
     while (!accept('}')) {
-      const std::string name = quoted_text("the name of a score");
+      skip_blanks();
+      const size_t begin = at_;
+      std::string name = quoted_text("the name of a feature");
+      if (name.empty() || has_blanks(name))
+        fail("the name of a feature, not empty, without blanks and control characters", begin);
+      if (!names.insert(name).second) fail("each feature of an arc once", begin);
       expect(':', "':'");
-      sum += named_score(name);
+      const float value = feature_value(name);
+      result.emplace_back(std::move(name), value);
       if (accept(',')) continue;
       expect('}', "',' or '}'");
       break;
     }
-    return static_cast<float>(sum);
+    return result;
   }
 
-  double named_score(const std::string& name) {
+  float feature_value(const std::string& name) {
     skip_blanks();
     const size_t begin = at_;
-    const double value = number("a score");
-    if (std::abs(value) > kLargestScore) fail("a score " + quoted(name) + " of at most 1e6 in size", begin);
-    return value;
+    const double value = number("a finite number");
+    if (std::abs(value) > kLargestValue)
+      fail("a value of " + quoted(name) + " of at most 1e6 in size", begin);
+    return static_cast<float>(value);
   }
 
   float log_value() {

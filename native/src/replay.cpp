@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tunesmith/arc_features.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
 #include "tunesmith/sentences.h"
@@ -134,12 +135,12 @@ class OptionFinder {
 
 void placed_values(const DecoderModel& model, const WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
-                   std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
-                   ColumnSink& sink) {
+                   std::span<const uint32_t> states, uint32_t last_end, const Step& step,
+                   std::span<const LatticeArc* const> way, ColumnSink& sink) {
   sink.begin(0);
   if (const auto column = model.column(Penalty::kDistortion))
     sink.add(*column, -static_cast<float>(input.distance(last_end, step.range.begin)));
-  if (const auto column = model.column(Penalty::kInput)) sink.add(*column, input_value);
+  if (!way.empty()) way_values(model, way, sink);
   for (size_t i = 0; i < sessions.size(); ++i) {
     sink.begin(model.features()[i].first);
     sessions[i]->values(states.subspan(i, 1), step, sink);
@@ -171,7 +172,7 @@ Rows<FeatureValue> replay(const WeightedModel& model, const WordLattice& input,
     const Step step{*placed.option, placed.range, coverages[coverage]};
     sink.begin(0);
     model.pair_values(*placed.option, sink);
-    placed_values(model.model(), input, sessions, states, last_end, step, placed.input_value, sink);
+    placed_values(model.model(), input, sessions, states, last_end, step, placed.way, sink);
     rows.close();
     for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;
     coverage = coverages.add(coverage, placed.range);
@@ -204,7 +205,7 @@ Rows<FeatureValue> replay_phrases(const WeightedModel& model, const WordLattice&
                        std::to_string(phrase.range.end));
   OptionFinder finder(model, input, phrases);
   std::vector<PlacedOption> steps;
-  for (const GivenPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range, 0});
+  for (const GivenPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range});
   std::vector<std::unique_ptr<FeatureSession>> sessions;
   for (const auto& feature : model.model().features()) {
     sessions.push_back(feature.feature->session(model.weights(feature), feature.prepared));

@@ -52,9 +52,8 @@ class ForestBuilder {
       const Step step = search_.step(edge);
       const uint32_t number = rule(edge, step.option);
       ColumnSink sink(model_.model(), values_);
-      const auto& entry = search_.chart().entries()[edge.entry];
       placed_values(model_.model(), search_.chart().input(), search_.sessions(), search_.states(edge.tail),
-                    search_.nodes()[edge.tail].last_end, step, entry.input_value, sink);
+                    search_.nodes()[edge.tail].last_end, step, search_.chart().way(edge.entry), sink);
       const uint32_t tail[] = {numbers_[edge.tail]};
       add_edge(tail, number, {static_cast<int32_t>(step.range.begin), static_cast<int32_t>(step.range.end)});
     });

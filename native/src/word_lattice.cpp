@@ -1,5 +1,7 @@
 #include "tunesmith/word_lattice.h"
 
+#include <set>
+
 #include "tunesmith/errors.h"
 #include "tunesmith/sentences.h"
 
@@ -33,6 +35,7 @@ WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std:
   if (nodes > kMostNodes)
     throw InputError("the lattice has " + std::to_string(nodes) + " nodes; expected at most " +
                      std::to_string(kMostNodes));
+  std::set<std::string> names;
   distances_.assign(nodes * nodes, kUnreachable);
   for (size_t node = 0; node < nodes; ++node) distances_[node * nodes + node] = 0;
   for (size_t from = nodes - 1; from-- > 0;)
@@ -42,6 +45,7 @@ WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std:
                          std::to_string(arc.end) + "; expected a higher one, at most " +
                          std::to_string(nodes - 1));
       has_scores_ = has_scores_ || arc.score != 0;
+      for (const auto& feature : arc.features) names.insert(feature.first);
       for (size_t to = arc.end; to < nodes; ++to) {
         const uint32_t rest = distances_[arc.end * nodes + to];
         if (rest != kUnreachable) {
@@ -54,6 +58,7 @@ WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std:
     if (distances_[node] == kUnreachable || distances_[node * nodes + nodes - 1] == kUnreachable)
       throw InputError("node " + std::to_string(node) +
                        " of the lattice is on no way from the start to the end");
+  feature_names_.assign(names.begin(), names.end());
 }
 
 }  // namespace tunesmith

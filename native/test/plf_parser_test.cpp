@@ -24,11 +24,22 @@ TEST(escapes_both_quotes_and_missing_last_commas_are_read) {
   CHECK(lattice.arcs(1)[0].word == "a\\b\"");
 }
 
-TEST(a_value_of_zero_has_the_lowest_score_and_named_scores_are_summed) {
+TEST(a_value_of_zero_has_the_lowest_score) {
   CHECK(parse_plf("((('a',0,1),),)").arcs(0)[0].score == -100.0F);
   CHECK(parse_plf("((('a',1e-300,1),),)").arcs(0)[0].score == -100.0F);
-  CHECK_NEAR(parse_plf("((('a',{'lm': -1.5, 'am': -2},1),),)").arcs(0)[0].score, -3.5F, 1e-6F);
-  CHECK(parse_plf("((('a',{},1),),)").arcs(0)[0].score == 0.0F);
+}
+
+TEST(a_dict_names_features_which_are_no_score) {
+  const WordLattice lattice =
+      parse_plf("((('a',{'lm': -1.5, \"am\":2 , },1),('b',{},1),('c',{'am':0},1),),)");
+  const auto& arcs = lattice.arcs(0);
+  CHECK(arcs[0].features.size() == 2);
+  CHECK(arcs[0].features[0] == std::pair(std::string("lm"), -1.5F));
+  CHECK(arcs[0].features[1] == std::pair(std::string("am"), 2.0F));
+  CHECK(arcs[1].features.empty());
+  CHECK(!lattice.has_scores());
+  CHECK(lattice.feature_names() == std::vector<std::string>({"am", "lm"}));
+  CHECK(parse_plf("((('a',0.5,1),),)").feature_names().empty());
 }
 
 TEST(no_nodes_are_an_empty_sentence) { CHECK(parse_plf("()").columns() == 0); }
@@ -64,6 +75,14 @@ TEST(what_is_not_a_lattice_is_an_error) {
                            "((('a',0.1,0.2,1),),)",
                            "((('a',{'f':},1),),)",
                            "((('a',{1:1},1),),)",
+                           "((('a',{'':1},1),),)",
+                           "((('a',{'f g':1},1),),)",
+                           "((('a',{'f':nan},1),),)",
+                           "((('a',{'f':-inf},1),),)",
+                           "((('a',{'f':1,'f':1},1),),)",
+                           "((('a',{'f':1 'g':1},1),),)",
+                           "((('a',{'f':1",
+                           "((('a',{'f':1}),),)",
                            "((('a',1,2),),(('b',1,1),),)"})
     CHECK_THROWS(parse_plf(text), InputError);
 }

@@ -48,6 +48,19 @@ def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model with so few phrase pairs that all derivations of a few words can be listed."""
+    folder = tmp_path_factory.mktemp("tiny")
+    source = ["das haus ist klein", "das haus", "ist das haus groß", "klein ist das", "groß", "das ist"]
+    target = ["the house is small", "the house", "is the house big", "small is this", "big", "this is"]
+    links = ["0-0 1-1 2-2 3-3", "0-0 1-1", "0-0 1-1 2-2 3-3", "0-0 1-1 2-2", "0-0", "0-0 1-1"]
+    for name, lines in (("de", source), ("en", target), ("align", links)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    train(folder / "de", folder / "en", folder / "model", alignment=folder / "align", lm_order=2)
+    return folder / "model"
+
+
 @pytest.fixture
 def folder(small_model: Path, small_corpus: Path, tmp_path: Path) -> Path:
     """A link to the model, and a test set."""

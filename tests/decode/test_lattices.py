@@ -8,122 +8,29 @@ import math
 import pickle
 import random
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.decode.lattice_derivations import Arcs, BruteForce, plf
 
 from tunesmith import _native
 from tunesmith.decode import Lattice, PhraseDecoder, Request, SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.forest import kbest
-from tunesmith.model import Model, train
+from tunesmith.model import Model
 from tunesmith.weights import Weights
-
-Arc = tuple[str, float, int]
-Arcs = list[list[Arc]]
 
 EVERYTHING = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1, table_limit=0)
 INPUT_WEIGHT = 0.7
 WORDS = ["das", "haus", "ist", "klein", "groß", "xyz"]
 
 
-def plf(arcs: Arcs) -> str:
-    """Write a lattice as Python writes tuples, which is where the format comes from."""
-    return repr(tuple(tuple(node) for node in arcs))
-
-
-@pytest.fixture(scope="module")
-def tiny_model(tmp_path_factory) -> Path:
-    """A model with so few phrase pairs that all derivations of a few words can be listed."""
-    folder = tmp_path_factory.mktemp("tiny")
-    source = ["das haus ist klein", "das haus", "ist das haus groß", "klein ist das", "groß", "das ist"]
-    target = ["the house is small", "the house", "is the house big", "small is this", "big", "this is"]
-    links = ["0-0 1-1 2-2 3-3", "0-0 1-1", "0-0 1-1 2-2 3-3", "0-0 1-1 2-2", "0-0", "0-0 1-1"]
-    for name, lines in (("de", source), ("en", target), ("align", links)):
-        (folder / name).write_text("".join(f"{line}\n" for line in lines))
-    train(folder / "de", folder / "en", folder / "model", alignment=folder / "align", lm_order=2)
-    return folder / "model"
-
-
 def with_input_weight(model: Path, options: SearchOptions = EVERYTHING) -> PhraseDecoder:
     weights = dict(PhraseDecoder.open(model).weights) | {"InputFeature0": INPUT_WEIGHT}
     return PhraseDecoder.open(model, weights, options)
-
-
-class BruteForce:
-    """All derivations of all sentences of a lattice, each scored by itself."""
-
-    def __init__(self, decoder: PhraseDecoder, arcs: Arcs) -> None:
-        self.decoder, self.arcs = decoder, arcs
-        self.table = decoder.model.phrase_table()
-        self.nodes = len(arcs) + 1
-        self.distances = self._floyd_warshall()
-
-    def _floyd_warshall(self) -> list[list[float]]:
-        size = range(self.nodes)
-        ways = [[0 if i == j else math.inf for j in size] for i in size]
-        for i, node in enumerate(self.arcs):
-            for _, _, step in node:
-                ways[i][i + step] = 1
-        for k, i, j in itertools.product(size, size, size):
-            ways[i][j] = min(ways[i][j], ways[i][k] + ways[k][j])
-        return ways
-
-    def paths(self, node: int = 0) -> Iterator[list[tuple[int, Arc]]]:
-        if node == len(self.arcs):
-            yield []
-            return
-        for arc in self.arcs[node]:
-            for rest in self.paths(node + arc[2]):
-                yield [(node, arc), *rest]
-
-    def segmentations(self, begin: int, end: int) -> Iterator[list[tuple[int, int]]]:
-        if begin == end:
-            yield []
-            return
-        for middle in range(begin + 1, end + 1):
-            for rest in self.segmentations(middle, end):
-                yield [(begin, middle), *rest]
-
-    def targets(self, words: list[str]) -> list[str]:
-        found = [pair.target for pair in self.table.lookup(" ".join(words))]
-        return found or (words if len(words) == 1 else [])
-
-    def derivations(self, limit: float) -> Iterator[tuple[float, str]]:
-        """Yield scores and texts of those whose jumps are within the limit."""
-        weights = self.decoder.weights
-        for path in self.paths():
-            words = [arc[0] for _, arc in path]
-            borders = [node for node, _ in path] + [len(self.arcs)]
-            value = sum(max(math.log(arc[1]), -100.0) for _, arc in path)
-            for pieces in self.segmentations(0, len(words)):
-                options = {piece: self.targets(words[slice(*piece)]) for piece in pieces}
-                for order in itertools.permutations(pieces):
-                    jumps = self.jumps([(borders[a], borders[b]) for a, b in order])
-                    if max(jumps) > limit:
-                        continue
-                    for chosen in itertools.product(*(options[piece] for piece in order)):
-                        steps = [(*piece, text) for piece, text in zip(order, chosen, strict=True)]
-                        rows = self.decoder.replay(" ".join(words), steps)
-                        score = sum(
-                            weights[name] * number
-                            for row in rows
-                            for name, number in row.items()
-                            if name != "Distortion0"
-                        )
-                        score += INPUT_WEIGHT * value - weights["Distortion0"] * sum(jumps)
-                        yield score, " ".join(chosen)
-
-    def jumps(self, ranges: list[tuple[int, int]]) -> list[float]:
-        at, found = 0, []
-        for begin, end in ranges:
-            found.append(self.distances[min(at, begin)][max(at, begin)])
-            at = end
-        return found
 
 
 DIAMOND: Arcs = [
@@ -283,8 +190,8 @@ def test_a_node_off_every_way_is_an_error():
         _ = Lattice("((('a',1,3),),)").native
 
 
-def test_scores_that_floats_cannot_add_are_an_error_that_names_them():
-    message = r"expected a score 'x' of at most 1e6 in size at byte \d+, found '1e300"
+def test_values_that_floats_cannot_add_are_an_error_that_names_them():
+    message = r"expected a value of 'x' of at most 1e6 in size at byte \d+, found '1e300"
     with pytest.raises(InputError, match=message):
         _ = Lattice("((('a',{'y':1,'x':1e300},1),),)").native
 

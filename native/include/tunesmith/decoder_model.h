@@ -73,6 +73,8 @@ class DecoderModel {
   void add_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
                    const std::vector<std::string>& own_names, const std::vector<std::string>& dense);
   void add_penalty(Penalty penalty, const std::string& name);
+  /// A column for what arcs of lattices say under a name.
+  void add_arc_feature(const std::string& name) { add_columns({name}); }
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
   /// A reordering model whose probabilities begin at a column of the tables'. A table that has none at all
   /// takes part without reordering scores, as unknown words do; one with fewer columns is an InputError.

@@ -16,7 +16,6 @@ struct OptionEntry {
   Range range;
   std::span<const Option> options;  // best lead first
   float input_score = 0;            // weighted, of the arcs
-  float input_value = 0;
 };
 
 /// What becomes of words that no table has.
@@ -39,7 +38,12 @@ class OptionChart {
   /// The column where a source word of an entry's options begins.
   uint32_t column(uint32_t entry, int32_t position) const {
     const auto word = static_cast<uint32_t>(position);
-    return input_.is_sentence() ? entries_[entry].range.begin + word : ways_[entry][word];
+    return input_.is_sentence() || word == 0 ? entries_[entry].range.begin + word
+                                             : ways_[entry][word - 1]->end;
+  }
+  /// The arcs of an entry; none for a sentence, whose words say nothing but themselves.
+  std::span<const LatticeArc* const> way(uint32_t entry) const {
+    return input_.is_sentence() ? std::span<const LatticeArc* const>() : ways_[entry];
   }
   /// The best score of any sequence of options over a range, without what depends on context and order.
   float future(Range range) const;
@@ -47,8 +51,9 @@ class OptionChart {
 
  private:
   void collect(size_t table);
-  /// `way` has the columns where the arcs begin, where these are known from nothing else.
-  void add(Range range, std::span<const uint32_t> way, std::shared_ptr<const OptionList> list, float value);
+  /// `score` is that of the arcs.
+  void add(Range range, std::span<const LatticeArc* const> way, std::shared_ptr<const OptionList> list,
+           float score);
   void add_unknown_words(UnknownWords unknown);
   void estimate(int32_t distortion_limit);
 
@@ -56,7 +61,7 @@ class OptionChart {
   const WordLattice& input_;
   OptionSource* option_source_;  // null where options are those of the tables
   std::vector<OptionEntry> entries_;
-  Rows<uint32_t> ways_;  // by entry; none for a sentence
+  Rows<const LatticeArc*> ways_;  // by entry; none for a sentence
   Rows<uint32_t> by_begin_;
   std::vector<std::shared_ptr<const OptionList>> lists_;
   std::vector<std::string_view> source_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/column_sink.h"
 #include "tunesmith/option_chart.h"
 
 namespace tunesmith {
@@ -15,34 +16,15 @@ namespace tunesmith {
 struct PlacedOption {
   const Option* option;
   Range range;
-  float input_value = 0;
+  std::span<const LatticeArc* const> way = {};  // the arcs of a lattice that it goes over
 };
 
-/// Notes values under the columns of a model.
-class ColumnSink : public FeatureSink {
- public:
-  ColumnSink(const DecoderModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
-  /// Columns are counted from here on.
-  void begin(size_t first) { first_ = static_cast<uint32_t>(first); }
-  void add(size_t column, float value) override {
-    if (value != 0) values_.push_back({first_ + static_cast<uint32_t>(column), value});
-  }
-  void add(std::string_view name, float value) override {
-    if (value != 0) values_.push_back({model_.sparse_column(name), value});
-  }
-
- private:
-  const DecoderModel& model_;
-  std::vector<FeatureValue>& values_;
-  uint32_t first_ = 0;
-};
-
-/// What depends on an option's place and on what came before it: distortion, the input's value, and all
-/// features with states.
+/// What depends on an option's place and on what came before it: distortion, what the arcs of its way say,
+/// and all features with states.
 void placed_values(const DecoderModel& model, const WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
-                   std::span<const uint32_t> states, uint32_t last_end, const Step& step, float input_value,
-                   ColumnSink& sink);
+                   std::span<const uint32_t> states, uint32_t last_end, const Step& step,
+                   std::span<const LatticeArc* const> way, ColumnSink& sink);
 
 /// What the end adds.
 void end_values(const DecoderModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,

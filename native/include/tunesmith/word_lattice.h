@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tunesmith/coverage.h"
@@ -15,7 +16,8 @@ namespace tunesmith {
 struct LatticeArc {
   uint32_t end;
   std::string word;
-  float score = 0;  // log of the arc's value
+  float score = 0;                                           // log of the arc's value
+  std::vector<std::pair<std::string, float>> features = {};  // by name, each once; finite
 };
 
 /// Nodes are numbered so that arcs point to higher ones; the last node is the end. Column i is what lies
@@ -38,6 +40,8 @@ class WordLattice {
   bool is_sentence() const { return distances_.empty(); }
   /// Whether an arc's score is not 0: only then does a model need a weight for it.
   bool has_scores() const { return has_scores_; }
+  /// The features that arcs name, each once, sorted: a model needs a weight for each.
+  const std::vector<std::string>& feature_names() const { return feature_names_; }
   const std::vector<LatticeArc>& arcs(uint32_t node) const { return arcs_[node]; }
 
   /// Words on the shortest way between two nodes, whichever comes first; kUnreachable where no way leads.
@@ -51,6 +55,7 @@ class WordLattice {
 
   std::vector<std::vector<LatticeArc>> arcs_;
   std::vector<uint32_t> distances_;  // none for a sentence
+  std::vector<std::string> feature_names_;
   bool has_scores_ = false;
 };
 

@@ -27,9 +27,10 @@ EXAMPLE = """Examples:
     tunesmith decode model < test.de > test.out
 
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
-values of a lattice need a weight for `InputFeature0`. With `--input-format markup` the input may give
-translations, `<np translation="the house">das haus</np>`. `-` is standard input or output; names
-that end in `.gz` or the like are compressed."""
+values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
+`--arc-feature` and a weight. With `--input-format markup` the input may give translations,
+`<np translation="the house">das haus</np>`. `-` is standard input or output; names that end in `.gz` or the
+like are compressed."""
 
 
 def register(root: typer.Typer) -> None:
@@ -126,6 +127,12 @@ def decode(
             show_default=False,
         ),
     ] = 0,
+    arc_feature: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A feature that arcs of lattices name, `{'NAME': -0.7}`; may be repeated.", metavar="NAME"
+        ),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -146,6 +153,7 @@ def decode(
         early_discard=not no_early_discard,
         table_limit=table_limit,
         context=context,
+        arc_features=tuple(arc_feature or ()),
         **choices,
     )
     outputs = DecodeOutputs(

@@ -15,8 +15,9 @@ class Lattice:
     """A lattice of words that might have been said, in PLF: `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`.
 
     For each node a tuple of arcs (word, value, distance to the node where the arc ends). The logs of the
-    values, not below -100, are the feature InputFeature0; a dict of named scores is summed as it is. What
-    lies between two neighboring nodes is a column; an arc covers all columns between its nodes.
+    values, not below -100, are the feature InputFeature0. In place of the value a dict may name features,
+    `{'LatticePosterior': -0.7, 'Parts': 2}`, which are taken as they are: see `SearchOptions.arc_features`.
+    What lies between two neighboring nodes is a column; an arc covers all columns between its nodes.
     """
 
     plf: str
@@ -35,6 +36,11 @@ class Lattice:
     def has_scores(self) -> bool:
         """Whether an arc has a value other than 1: then the model needs a weight for InputFeature0."""
         return self.native.has_scores
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The features that arcs name, sorted."""
+        return tuple(self.native.feature_names)
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Lattice, (self.plf,))

@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.arcs import INPUT_FEATURE, check_arcs
 from tunesmith.decode.batches import in_batches
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
@@ -34,10 +35,6 @@ _PENALTIES = {
 }
 DISTORTION_LIMIT = 6
 """Where the model does not say."""
-INPUT_FEATURE = "InputFeature0"
-"""The feature of the arcs of lattices; a model has it if it lists it, or if it has a weight."""
-
-
 LARGEST_WEIGHT = 1e6
 """Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
 
@@ -79,7 +76,8 @@ class PhraseDecoder:
     def feature_names(self) -> tuple[str, ...]:
         """The names of the dense features, each of which needs a weight; those of templates need none.
 
-        InputFeature0, where the model does not list it, is one of them if it has a weight.
+        InputFeature0, where the model does not list it, is one of them if it has a weight; features of arcs
+        are if the options declare them.
         """
         return self._names
 
@@ -167,7 +165,7 @@ class PhraseDecoder:
         Those that few need, of lattices and of required targets, make a model of their own, so that others
         do not pay for them. Models are kept, and so are the bridges that native code refers to.
         """
-        key = INPUT_FEATURE in weights and not self._lists_input_feature, constrained
+        key = INPUT_FEATURE in weights and self._listed_input_feature is None, constrained
         if key not in self._models:
             native = _phrase_model(self.model, self.options, input_feature=key[0])
             self._bridges += add_templates(native, self.templates)
@@ -177,19 +175,16 @@ class PhraseDecoder:
         return self._models[key]
 
     def _check(self, request: Request) -> None:
-        """Refuse scores of arcs that would count nothing."""
-        lattice = request.lattice
-        weighted = INPUT_FEATURE in self._names or self._lists_input_feature
-        if lattice is not None and lattice.has_scores and not weighted:
-            raise InputError(
-                "the arcs of the lattice have values, but no weight tells what they count; add a weight"
-                f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
-                line=request.line,
-            )
+        """Refuse arcs that say what would count nothing."""
+        if request.lattice is not None:
+            weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
+            name = self._listed_input_feature or weighted
+            check_arcs(request.lattice, name, self.options.arc_features, request.line)
 
     @property
-    def _lists_input_feature(self) -> bool:
-        return "InputFeature" in self.model.penalties.values()
+    def _listed_input_feature(self) -> str | None:
+        kinds = self.model.penalties.items()
+        return next((name for name, kind in kinds if kind == "InputFeature"), None)
 
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
@@ -228,6 +223,8 @@ def _phrase_model(model: Model, options: SearchOptions, *, input_feature: bool) 
         native.add_penalty(_PENALTIES[kind], name)
     if input_feature:
         native.add_penalty(_native.Penalty.INPUT, INPUT_FEATURE)
+    for name in options.arc_features:
+        native.add_arc_feature(name)
     for number, language in enumerate(model.language_models):
         lm = model.language_model(number).native
         if language.tokens == "bilingual":

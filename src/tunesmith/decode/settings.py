@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tunesmith import _native
+from tunesmith.decode.arcs import check_arc_features
 from tunesmith.options import check_options, require_at_least, require_at_most
 
 __all__ = ["SearchOptions"]
@@ -29,6 +30,8 @@ class SearchOptions:
     - `table_limit`: translations of a source phrase; 0 is without limit, None as the model says.
     - `context`: recombine only hypotheses whose last so many words are the same, whatever the language model
       needs; 3 makes 4-gram counts local to the edges of forests.
+    - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
+      the model, and needs a weight; a lattice that names others is refused.
     """
 
     pop_limit: int = 200
@@ -39,6 +42,7 @@ class SearchOptions:
     unknown_words: Literal["pass", "drop"] = "pass"
     table_limit: int | None = None
     context: int = 0
+    arc_features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_options(self, "search")
@@ -53,6 +57,7 @@ class SearchOptions:
         require_at_most(
             MOST, "search", pop_limit=self.pop_limit, stack_size=self.stack_size, context=self.context
         )
+        check_arc_features(self.arc_features)
 
     def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
         """Return the settings of the native decoder."""

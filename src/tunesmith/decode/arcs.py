@@ -1,0 +1,54 @@
+"""The features of the arcs of lattices: those that a decoder is told of, and those that a lattice has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tunesmith.decode.lattice import Lattice
+from tunesmith.errors import InputError, OptionError, nearest
+
+__all__ = ["INPUT_FEATURE", "check_arc_features", "check_arcs"]
+
+INPUT_FEATURE = "InputFeature0"
+"""The feature of the values of arcs; a model has it if it lists it, or if it has a weight."""
+
+
+def check_arc_features(names: tuple[str, ...]) -> None:
+    """Raise OptionError unless these are names that arcs can have, each once."""
+    if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"search: arc_features must be a tuple of names, not {names!r:.60}")
+    for number, name in enumerate(names):
+        if not name or any(character.isspace() or character < " " for character in name):
+            raise OptionError(f"search: an arc feature needs a name without blanks, not {name!r}")
+        if name in names[:number]:
+            raise OptionError(f"search: the arc feature {name!r} is declared twice")
+        if name == INPUT_FEATURE:
+            raise OptionError(
+                f"search: {name!r} is the feature of the values of arcs; it needs a weight, and need not be"
+                " declared"
+            )
+
+
+def check_arcs(
+    lattice: Lattice, input_feature: str | None, arc_features: Collection[str], line: int | None = None
+) -> None:
+    """Refuse a lattice whose arcs say what would count nothing.
+
+    `input_feature` is what the decoder calls the feature of their values, None if it has none;
+    `arc_features` are the features by name that it was told of.
+    """
+    names = lattice.feature_names
+    if input_feature is None and (lattice.has_scores or INPUT_FEATURE in names):
+        raise InputError(
+            "the arcs of the lattice have values, but no weight tells what they count; add a weight"
+            f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
+            line=line,
+        )
+    for name in names:
+        if name != input_feature and name not in arc_features:
+            raise InputError(
+                f"the arcs of the lattice have the feature {name!r}, which the decoder was not told of;"
+                f" declare it with --arc-feature {name} (in Python: SearchOptions(arc_features=({name!r},)))"
+                f" and give it a weight{nearest(name, arc_features)}",
+                line=line,
+            )

@@ -85,7 +85,9 @@ def test_tuned_weights_replace_those_of_the_model(moses: Path, tmp_path: Path) -
     ("old", "new", "message"),
     [
         ("[distortion-limit]", "[max-chart-span]", "hierarchical model"),
-        ("[distortion-limit]", "[search-algorithm]", "hierarchical model"),
+        ("[distortion-limit]\n6", "[search-algorithm]\n3", "hierarchical model"),
+        ("[distortion-limit]\n6", "[search-algorithm]\n7", "the search algorithm 7; expected 0, 1 or 3"),
+        ("[distortion-limit]\n6", "[non-terminals]\nNP", "the non-terminals 'NP'; expected X"),
         ("Distortion\n", "OpSequenceModel name=Distortion0\n", "has the feature 'OpSequenceModel'"),
         ("input-factor=0", "input-factor=1", "factored"),
         ("0 T 0", "0 G 0", "mapping step '0 G 0'"),
@@ -132,11 +134,6 @@ def test_a_folder_that_is_no_model_is_refused(moses: Path, tmp_path: Path) -> No
     path.write_text("not json")
     with pytest.raises(InputError, match=r"features\.json"):
         Model.read(tmp_path / "model")
-
-
-def test_hierarchical_models_of_moses_are_refused(shared_data: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hierarchical model"):
-        import_moses(shared_data / "moses-hiero" / "moses.mira.ini", tmp_path / "model")
 
 
 def test_the_multi30k_model_of_moses_is_imported(shared_data: Path, tmp_path: Path) -> None:

@@ -57,9 +57,14 @@ def test_every_kind_is_trained_verified_and_opened(corpus, tmp_path, kind):
     assert LanguageModel.open(model.directory / model.language_models[0].path).order == 3
     for part in model.phrase_tables:
         assert PhraseTable.open(model.directory / part.path).lookup(".")
-    for part in model.rules:
-        assert len(SuffixIndex.open(model.directory / part.path).grammar("."))
+    for number, part in enumerate(model.rules):
+        if part.source == "index":
+            assert len(SuffixIndex.open(model.directory / part.path).grammar("."))
+        else:
+            assert model.rule_source(number) == tmp_path / "model" / part.path
+            assert "[S] ||| " in model.rule_source(number).read_text()
     assert model.phrase_tables or model.rules
+    assert model.decoder_kind == ("phrase" if kind == "phrase" else "chart")
     assert set(model.weights)
 
 
@@ -93,8 +98,11 @@ def test_a_second_call_does_nothing_and_a_changed_option_what_it_must(corpus, tm
 def test_a_global_grammar_is_a_table_of_rules(corpus, tmp_path):
     train(corpus / "de", corpus / "en", tmp_path / "model", kind="hiero", grammar="global", lm_order=2)
     model = Model.open(tmp_path / "model")
-    assert not model.rules[0].on_demand
-    assert len(RuleTable.open(model.directory / model.rules[0].path)) > PAIRS
+    assert [part.source for part in model.rules] == ["table", "text"]
+    table = model.rule_source()
+    assert isinstance(table, RuleTable)
+    assert len(table) > PAIRS
+    assert table.names == model.rules[0].features
 
 
 def test_a_given_alignment_is_taken_and_cut_as_the_text_is(corpus, tmp_path):
@@ -214,6 +222,8 @@ def test_sides_of_different_lengths_are_an_error_with_the_line(corpus, tmp_path)
         ({"ratio": 0}, "ratio"),
         ({"kind": "hiero", "smoothing": "good-turing"}, "smoothing is an option of itg and phrase models"),
         ({"kind": "itg", "grammar": "global"}, "grammar is an option of hiero models"),
+        ({"kind": "phrase", "itg_form": "plain"}, "itg_form is an option of itg models"),
+        ({"kind": "itg", "itg_form": "norm"}, "did you mean 'normal'"),
     ],
 )
 def test_a_wrong_option_is_refused_before_any_work(corpus, tmp_path, options, message):

@@ -86,6 +86,9 @@ def train(
     loose_phrases: Annotated[
         bool, typer.Option("--loose-phrases", help="hiero: unaligned words at the edges of rules.")
     ] = False,
+    itg_form: Annotated[
+        str, typer.Option(help="itg: normal (one derivation of an order of phrases) or plain.")
+    ] = "normal",
     classes: Annotated[
         list[int] | None, typer.Option(help="Word classes of both sides, such as 80; repeat for more.")
     ] = None,
@@ -131,6 +134,7 @@ def train(
             grammar=grammar,
             max_rule_span=max_rule_span,
             loose_phrases=loose_phrases,
+            itg_form=itg_form,
             classes=tuple(classes or ()),
             threads=threads,
             memory=memory,

@@ -1,14 +1,24 @@
-"""Glue grammars, which string translations together, and rules that pass unknown words through."""
+"""Grammars of few rules: glue, which strings translations together, ITG, and rules for unknown words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
 
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.extract.rules import GrammarFormat, check_format
 from tunesmith.files import PathLike, open_write
 
-__all__ = ["glue_grammar", "pass_through_rules", "write_glue_grammar"]
+__all__ = [
+    "ItgForm",
+    "glue_grammar",
+    "itg_grammar",
+    "pass_through_rules",
+    "sentence_glue",
+    "write_glue_grammar",
+]
+
+ItgForm: TypeAlias = Literal["plain", "normal"]
 
 _MOSES = (
     "<s> [X] ||| <s> [S] ||| 1 ||| 0-0 ||| 0 ||| |||",
@@ -23,6 +33,21 @@ _CDEC = (
 )
 """S -> X and S -> S X (Chiang 2007, equations 14 and 15); a sequence of n parts has n - 1 glue rules."""
 
+_SENTENCE = (
+    "[S] ||| <s> ||| <s>",
+    "[S] ||| [S,1] [X,2] ||| [1] [2] ||| Glue=1",
+    "[S] ||| [S,1] </s> ||| [1] </s>",
+)
+
+_STRAIGHT, _INVERTED = "[1] [2] ||| Straight0=1", "[2] [1] ||| Inverted0=1"
+
+_PLAIN = (("X", "X", "X", _STRAIGHT), ("X", "X", "X", _INVERTED))
+
+_NORMAL = (
+    *(("A", left, right, _STRAIGHT) for left in "XAI" for right in "XI"),
+    *(("I", left, right, _INVERTED) for left in "XAI" for right in "XA"),
+)
+
 
 def glue_grammar(format_: GrammarFormat = "cdec") -> str:
     """Return the glue grammar as text, a rule a line."""
@@ -34,6 +59,37 @@ def write_glue_grammar(path: PathLike, format_: GrammarFormat = "cdec") -> None:
     text = glue_grammar(format_)
     with open_write(path) as stream:
         stream.write(text.encode())
+
+
+def sentence_glue() -> str:
+    """Return the glue grammar of Tunesmith's chart decoder, a rule a line in cdec's form.
+
+    The marks `<s>` and `</s>` are the borders of the sentence, between which S has to get: S -> <s>,
+    S -> S X, S -> S </s>. Glue counts the parts, one more than in cdec's grammar; an empty sentence has none.
+    """
+    return "".join(line + "\n" for line in _SENTENCE)
+
+
+def itg_grammar(form: ItgForm = "normal") -> str:
+    """Return the grammar that joins phrase pairs X, straight or inverted (Wu 1997), a rule a line.
+
+    The "plain" form is X -> [X X] | <X X>: a run of n phrases in order has as many derivations as binary
+    trees have shapes, Catalan(n - 1). All of them have the same words and features, so they add nothing to
+    the best translation; but they fill k-best lists, and expectations over a forest count a translation of n
+    phrases up to 4^n times. The "normal" form has one derivation for each segmentation and order, and so is
+    the default: what is straight on top (A) is no right child of a straight rule, nor what is inverted (I) of
+    an inverted one. It has three categories a span for one.
+
+    Before the first word stands B, after `<s>`; M is all but `</s>`. An empty sentence is B `</s>`.
+    """
+    if form not in get_args(ItgForm):
+        raise OptionError(f"the form of an ITG cannot be {form!r}{suggest(form, get_args(ItgForm))}")
+    joined, whole = (_PLAIN, "X") if form == "plain" else (_NORMAL, "XAI")
+    lines = [f"[{top}] ||| [{left},1] [{right},2] ||| {rest}" for top, left, right, rest in joined]
+    lines.append("[B] ||| <s> ||| <s>")
+    lines += [f"[M] ||| [B,1] [{part},2] ||| [1] [2]" for part in whole]
+    lines += [f"[S] ||| [{all_but_end},1] </s> ||| [1] </s>" for all_but_end in "MB"]
+    return "".join(line + "\n" for line in lines)
 
 
 def pass_through_rules(words: Iterable[str]) -> str:

@@ -1,8 +1,8 @@
 """The features of hierarchical rules, named in one place: those of grammars and those that decoders add.
 
-They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013), under the names that cdec gives
-them, so that weights can be exchanged. Costs are -log10 of a probability, as in cdec's grammars: less is
-better, and the weights of such features are negative.
+They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013). What a phrase decoder has too is
+named as it is there, and what only grammars have as in cdec, so that weights can be exchanged. Costs are
+-log10 of a probability, as in cdec's grammars: less is better, and the weights of such features are negative.
 """
 
 from __future__ import annotations
@@ -38,19 +38,21 @@ GRAMMAR_FEATURES = (
 """What a cdec grammar holds of each rule, in the order in which it is written."""
 
 DECODER_FEATURES = (
-    Feature("LanguageModel", "log10 of the language model's probability"),
-    Feature("LanguageModel_OOV", "words that the language model does not know"),
-    Feature("WordPenalty", "target words"),
-    Feature("SourceWordPenalty", "source words"),
+    Feature("LM0", "natural log of the language model's probability"),
+    Feature("LM0_OOV", "target words that the language model does not know"),
+    Feature("WordPenalty0", "-1 for each target word"),
+    Feature("SourceWordPenalty", "source words of rules"),
+    Feature("PhrasePenalty0", "rules other than glue, of all kinds"),
+    Feature("UnknownWordPenalty0", "-100 for each source word that no rule translates"),
     Feature("Glue", "uses of the glue rule"),
-    Feature("PassThrough", "source words passed to the target as they are"),
+    Feature("PassThrough", "source words passed to the target as they are, for want of rules"),
     Feature("Arity_0", "rules without gaps"),
     Feature("Arity_1", "rules with one gap"),
     Feature("Arity_2", "rules with two gaps"),
-    Feature("RuleCount", "rules of all kinds"),
 )
-"""What a decoder counts while it builds a derivation; no grammar holds them, except that glue grammars and
-pass-through rules mark themselves."""
+"""What the decoder counts while it builds a derivation; no grammar holds them, except that glue grammars and
+pass-through rules mark themselves. LM0 and the penalties that end in 0 mean the same to the phrase decoder
+and to Moses."""
 
 MOSES_SCORES = (
     Feature("SourceGivenTarget", "p(f|e)"),

@@ -15,7 +15,7 @@ __all__ = ["import_model"]
 
 
 def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lambda line: None) -> Trained:
-    """Read a moses.ini and the files that it names into a model directory of kind `phrase`.
+    """Read a moses.ini and the files that it names into a model directory of kind `phrase` or `hiero`.
 
     Like training, it does nothing where the same files were imported before.
     """
@@ -26,4 +26,4 @@ def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lam
 
     outputs = (*files.outputs, FEATURES_FILE, START_FILE)
     step = Step("import", outputs, run, inputs={"ini": Path(ini), **files.inputs})
-    return trained(directory, run_steps(directory, "phrase", [step], progress, origin="import"))
+    return trained(directory, run_steps(directory, files.kind, [step], progress, origin="import"))

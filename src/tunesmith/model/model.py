@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
-from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.extract.rules import RuleOptions
+from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarOptions, SuffixIndex
 from tunesmith.files import PathLike, open_write
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
@@ -21,17 +22,21 @@ __all__ = [
     "FEATURES_FILE",
     "START_FILE",
     "WEIGHTS_FILE",
+    "DecoderKind",
     "LanguageModelPart",
     "Model",
     "PhrasePart",
     "ReorderingPart",
     "RulePart",
+    "RuleSource",
 ]
 
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
 
 Tokens = Literal["words", "bilingual"]
+RuleSource = Literal["table", "index", "text"]
+DecoderKind = Literal["phrase", "chart"]
 
 
 @dataclass(frozen=True)
@@ -80,20 +85,45 @@ class LanguageModelPart:
 
 @dataclass(frozen=True)
 class RulePart:
-    """Hierarchical rules: a table of them, or (`on_demand`) an index of text to extract them from."""
+    """Rules of a synchronous grammar, from a file of the directory; `source` says what it is.
+
+    - "table": a mapped `RuleTable`; "index": a `SuffixIndex`, from which each sentence's rules are extracted;
+      "text": a grammar as cdec has it, of any categories, small enough to be held in memory.
+    - `features`: the model's names of the columns, in their order; without any, those that the rules bring.
+    - `table_limit`: the most rules of a source side, and `span_limit`: the most source words that a rule may
+      cover, gaps and all; 0 is no limit.
+    - `counted`: whether rules of a text count in PhrasePenalty, and `<s>` and `</s>` in them in WordPenalty,
+      as in Moses. Rules of tables and of an index always count.
+    """
 
     name: str
     path: str
-    on_demand: bool
+    source: RuleSource
+    features: tuple[str, ...] = ()
+    table_limit: int = 0
+    span_limit: int = 0
+    counted: bool = False
+
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> RulePart:
+        """Read a part of the list; older lists tell only whether rules are extracted on demand."""
+        given = dict(record)
+        if "on_demand" in given:
+            given["source"] = "index" if given.pop("on_demand") else "table"
+        part = cls(**given | {"features": tuple(given.get("features", ()))})
+        if part.source not in get_args(RuleSource):
+            raise ValueError(f"the rules {part.name} are of no known kind: {part.source!r}")
+        return part
 
 
 @dataclass(frozen=True)
 class Model:
     """The parts of a model, whose files are mapped from its directory.
 
-    `penalties` are the features without files by name: Distortion, WordPenalty, PhrasePenalty,
-    UnknownWordPenalty. Weights of phrase models have the names of Moses' n-best lists, so that weights tuned
-    on lists fit. `text` tells how text was prepared, for input must be prepared alike.
+    `penalties` are the features without files, their kinds by name: Distortion, WordPenalty, PhrasePenalty,
+    UnknownWordPenalty; in models with rules (see `extract.rule_features`) also SourceWords, LmUnknown,
+    PassThrough, Arity0, Arity1 and Arity2. Weights have the names of Moses' n-best lists, so that weights
+    tuned on lists fit. `text` tells how text was prepared, for input must be prepared alike.
     """
 
     directory: Path
@@ -106,11 +136,16 @@ class Model:
     rules: tuple[RulePart, ...] = ()
     text: Mapping[str, Any] = field(default_factory=dict)
 
-    def write(self) -> None:
-        """Write the list of parts and the weights to start from into the directory."""
+    @property
+    def record(self) -> dict[str, Any]:
+        """The list of parts as the directory keeps it; weights have a file of their own."""
         record = asdict(self)
         del record["directory"], record["weights"]
-        text = json.dumps({"format": FORMAT, "version": VERSION, **record}, indent=1, ensure_ascii=False)
+        return {"format": FORMAT, "version": VERSION, **record}
+
+    def write(self) -> None:
+        """Write the list of parts and the weights to start from into the directory."""
+        text = json.dumps(self.record, indent=1, ensure_ascii=False)
         with open_write(self.directory / FEATURES_FILE) as stream:
             stream.write(text.encode() + b"\n")
         self.weights.write(self.directory / START_FILE)
@@ -134,11 +169,26 @@ class Model:
         classes = None if part.classes is None else self.directory / part.classes
         return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
 
-    def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex:
-        """Map the rules, or the index that they are extracted from."""
+    @property
+    def decoder_kind(self) -> DecoderKind:
+        """Which decoder the model is for: "chart" if it has rules, phrase tables beside them or not."""
+        return "chart" if self.rules else "phrase"
+
+    def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex | Path:
+        """Map the rules, or the index that they are extracted from; of a text return where it is."""
         part = self.rules[number]
-        opened = SuffixIndex if part.on_demand else RuleTable
-        return opened.open(self.directory / part.path)
+        path = self.directory / part.path
+        if part.source == "text":
+            return path
+        return (SuffixIndex if part.source == "index" else RuleTable).open(path)
+
+    def grammar_options(self, number: int = 0) -> GrammarOptions:
+        """Return how rules are extracted from an index: as wide as the part's span, loose if trained so."""
+        span = self.rules[number].span_limit or LONGEST_SPAN
+        loose = bool(self.settings.get("loose_phrases", 0))
+        return GrammarOptions(
+            RuleOptions(max_span=span, max_target_span=span if loose else None, tight=not loose)
+        )
 
     @classmethod
     def read(cls, directory: PathLike) -> Model:
@@ -164,7 +214,7 @@ class Model:
                 dict(record["penalties"]),
                 dict(record["settings"]),
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
-                tuple(RulePart(**part) for part in record["rules"]),
+                tuple(RulePart.read(part) for part in record["rules"]),
                 dict(record["text"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -8,8 +8,8 @@ from pathlib import Path
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
-from tunesmith.model.moses_import import PENALTIES, PHRASES, REORDERING, SETTINGS
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
+from tunesmith.model.moses_settings import PENALTIES, PHRASES, REORDERING, SETTINGS
 from tunesmith.tables import PhraseTable, write_moses_table
 from tunesmith.weights import Weights
 

@@ -8,23 +8,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith.errors import InputError
+from tunesmith.extract.grammar import import_rules
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
-from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
-from tunesmith.model.moses_ini import MosesFeature, MosesIni
+from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
+from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
+from tunesmith.model.moses_rules import RuleLabels, convert_rules
+from tunesmith.model.moses_settings import (
+    LANGUAGE_MODELS,
+    PENALTIES,
+    PHRASES,
+    REORDERING,
+    check_supported,
+    is_chart,
+    settings_of,
+    span_limits,
+    tables_of,
+    whole_number,
+)
 from tunesmith.tables import read_moses_table
 
 __all__ = ["MosesFiles", "import_moses", "model_files"]
 
-LANGUAGE_MODELS = ("KENLM", "SRILM", "IRSTLM")
-PENALTIES = ("Distortion", "WordPenalty", "PhrasePenalty", "UnknownWordPenalty")
-PHRASES, REORDERING = "PhraseDictionaryMemory", "LexicalReordering"
-CHART_SECTIONS = ("non-terminals", "max-chart-span")
-SETTINGS = {
-    "distortion-limit": "distortion_limit",
-    "cube-pruning-pop-limit": "pop_limit",
-    "stack": "stack_size",
-    "s": "stack_size",
-}
+GOAL = "S"
 TABLE_LIMIT = "20"
 """Moses' number of translations a source phrase, where the ini does not say."""
 
@@ -43,17 +48,23 @@ def import_moses(
     """Read the model that an ini describes and write it into a directory, which may exist.
 
     Files are looked for beside the ini and then in the current folder, with or without a suffix of
-    compression. Reordering tables are joined into the phrase tables. A language model is compiled by
+    compression. Reordering tables are joined into the phrase tables. Rule tables are mapped; grammars with
+    other labels than X, such as glue, become text in cdec's form. A language model is compiled by
     `compile_lm`; without it the model refers to the ARPA file where it is.
     """
     given = MosesIni.read(ini)
-    _check_supported(ini, given)
+    check_supported(ini, given)
     folder = Path(directory)
     source = _Source(ini, folder, progress or (lambda line: None))
     source.check(given)
     folder.mkdir(parents=True, exist_ok=True)
     reordering = [feature for feature in given.features if feature.kind == REORDERING]
-    tables = [source.phrases(f, reordering) for f in given.features if f.kind == PHRASES]
+    tables, rules = [], []
+    if is_chart(given):
+        limits = span_limits(ini, given)
+        rules = [source.rules(feature, given, limits[feature.name]) for feature in tables_of(given)]
+    else:
+        tables = [source.phrases(feature, reordering) for feature in tables_of(given)]
     languages = [source.language(f, compile_lm) for f in given.features if f.kind in LANGUAGE_MODELS]
     model = Model(
         folder,
@@ -61,8 +72,9 @@ def import_moses(
         _reordering_parts(reordering, given.weights),
         tuple(languages),
         {feature.name: feature.kind for feature in given.features if feature.kind in PENALTIES},
-        _settings(ini, given),
+        settings_of(ini, given),
         given.dense_weights(),
+        tuple(rules),
     )
     model.write()
     return model
@@ -70,8 +82,9 @@ def import_moses(
 
 @dataclass(frozen=True)
 class MosesFiles:
-    """The files that an ini names, by feature, and the binary files that an import writes."""
+    """The kind of model, the files that an ini names, by feature, and the files that an import writes."""
 
+    kind: str
     inputs: dict[str, Path]
     outputs: tuple[str, ...]
 
@@ -79,12 +92,14 @@ class MosesFiles:
 def model_files(ini: PathLike) -> MosesFiles:
     """Return what an import will read and write, before it does."""
     given = MosesIni.read(ini)
-    _check_supported(ini, given)
+    check_supported(ini, given)
     source = _Source(ini, Path(), lambda line: None)
     named = [f for f in given.features if f.kind in (PHRASES, REORDERING, *LANGUAGE_MODELS)]
-    suffixes = {PHRASES: ".phrases"} | dict.fromkeys(LANGUAGE_MODELS, ".lm")
-    outputs = [feature.name + suffixes[feature.kind] for feature in named if feature.kind in suffixes]
-    return MosesFiles({feature.name: source.find(feature) for feature in named}, tuple(outputs))
+    chart = is_chart(given)
+    outputs = [source.rule_file(f) if chart else f"{f.name}.phrases" for f in tables_of(given)]
+    outputs += [f"{feature.name}.lm" for feature in named if feature.kind in LANGUAGE_MODELS]
+    inputs = {feature.name: source.find(feature) for feature in named}
+    return MosesFiles("hiero" if chart else "phrase", inputs, tuple(outputs))
 
 
 @dataclass(frozen=True)
@@ -112,10 +127,10 @@ class _Source:
 
     def check(self, given: MosesIni) -> None:
         """Refuse, before anything is written, what is no number and files that do not fit the weights."""
-        _settings(self.ini, given)
+        settings_of(self.ini, given)
         for feature in given.features:
             for key in ("order", "table-limit"):
-                _whole(self.ini, key, feature.arguments.get(key, "0"))
+                whole_number(self.ini, key, feature.arguments.get(key, "0"))
             if feature.kind in LANGUAGE_MODELS:
                 arpa = self.find(feature)
                 if b"\\data\\" not in next(iter(read_chunks(arpa)), b""):
@@ -129,8 +144,21 @@ class _Source:
                         f"{feature.name!r} has {weights} weights, its table {width} values a pair",
                         path=self.ini,
                     )
-        if not any(feature.kind == PHRASES for feature in given.features):
+        if not tables_of(given):
             raise InputError(f"names no phrase table; expected a {PHRASES}", path=self.ini)
+        if is_chart(given):
+            self.check_rules(given)
+
+    def check_rules(self, given: MosesIni) -> None:
+        """Refuse tables without rules, and models that cannot get from the first word to the last."""
+        span_limits(self.ini, given)
+        labels = [RuleLabels.peek(self.find(feature)) for feature in tables_of(given)]
+        if not any(GOAL in each.tops for each in labels):
+            raise InputError(
+                f"names no glue grammar: no table has rules of [{GOAL}]; write one by `tunesmith extract"
+                f" rules --format moses --glue` and add a {PHRASES} with num-features=1 and a weight for it",
+                path=self.ini,
+            )
 
     def phrases(self, feature: MosesFeature, reordering: list[MosesFeature]) -> PhrasePart:
         """Read a phrase table and the reordering tables."""
@@ -144,13 +172,35 @@ class _Source:
         )
         limit = feature.arguments.get("table-limit", TABLE_LIMIT)
         return PhrasePart(
-            feature.name, output.name, len(table.score_names), _whole(self.ini, "table-limit", limit)
+            feature.name, output.name, len(table.score_names), whole_number(self.ini, "table-limit", limit)
+        )
+
+    def rule_file(self, feature: MosesFeature) -> str:
+        """Return the name under which rules are kept: as a mapped table, or as text if they have labels."""
+        mapped = RuleLabels.peek(self.find(feature)).hierarchical
+        return feature.name + (".rules" if mapped else ".grammar")
+
+    def rules(self, feature: MosesFeature, given: MosesIni, span_limit: int) -> RulePart:
+        """Read a rule table or a glue grammar; all rules of Moses count in its penalties."""
+        path, output = self.find(feature), self.folder / self.rule_file(feature)
+        names = dense_names(feature.name, len(given.weights[feature.name]))
+        mapped = output.suffix == ".rules"
+        count = len(import_rules(path, output)) if mapped else convert_rules(path, output, names)
+        self.tell(f"{output.name}: {count} rules")
+        return RulePart(
+            feature.name,
+            output.name,
+            "table" if mapped else "text",
+            names,
+            whole_number(self.ini, "table-limit", feature.arguments.get("table-limit", TABLE_LIMIT)),
+            span_limit,
+            counted=True,
         )
 
     def language(self, feature: MosesFeature, compile_lm: CompileLm | None) -> LanguageModelPart:
         """Find a language model, and compile it if somebody can."""
         arpa = self.find(feature)
-        order = _whole(self.ini, "order", feature.arguments.get("order", "0"))
+        order = whole_number(self.ini, "order", feature.arguments.get("order", "0"))
         path = None
         if compile_lm is not None:
             path = f"{feature.name}.lm"
@@ -158,31 +208,6 @@ class _Source:
         else:
             self.tell(f"{feature.name}: stays at {arpa}")
         return LanguageModelPart(feature.name, order, str(arpa.resolve()), path)
-
-
-def _check_supported(path: PathLike, ini: MosesIni) -> None:
-    """Refuse what would be lost: hierarchical and factored models, and features that are not known here."""
-    chart = any(name in ini.sections for name in CHART_SECTIONS)
-    if chart or ini.sections.get("search-algorithm", ("1",))[0] not in ("0", "1"):
-        raise InputError(
-            "is a hierarchical model for moses_chart; only phrase-based models can be imported", path=path
-        )
-    known = {PHRASES, REORDERING, *LANGUAGE_MODELS, *PENALTIES}
-    for feature in ini.features:
-        if feature.kind not in known:
-            raise InputError(
-                f"has the feature {feature.kind!r}; expected only {', '.join(sorted(known))}", path=path
-            )
-        for key in ("input-factor", "output-factor", "factor"):
-            if feature.arguments.get(key, "0") != "0":
-                value = feature.arguments[key]
-                raise InputError(
-                    f"{feature.name!r} has {key}={value}; expected 0: factored models cannot be imported",
-                    path=path,
-                )
-    for step in ini.sections.get("mapping", ()):
-        if step.split()[1:2] != ["T"]:
-            raise InputError(f"has the mapping step {step!r}; expected translation steps (T) only", path=path)
 
 
 def _reordering_type(feature: MosesFeature) -> str:
@@ -208,18 +233,3 @@ def _reordering_parts(
         ReorderingPart(each.name, _reordering_type(each), columns)
         for each, columns in zip(reordering, itertools.pairwise(borders), strict=True)
     )
-
-
-def _settings(path: PathLike, ini: MosesIni) -> dict[str, int]:
-    settings = {}
-    for section, name in SETTINGS.items():
-        if ini.sections.get(section):
-            settings[name] = _whole(path, section, ini.sections[section][0])
-    return settings
-
-
-def _whole(path: PathLike, what: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{what} is {text!r}; expected a whole number", path=path) from None

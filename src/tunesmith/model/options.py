@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.prepare import PrepareOptions
 from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.scoring import PhraseSmoothing
@@ -38,6 +39,7 @@ class TrainingOptions:
     - `max_phrase_length`, `smoothing` (None, "good-turing", "kneser-ney"), `min_count`, `reordering` models;
       `folds`: keep phrase counts by so many folds.
     - `grammar` ("on-demand", "global"), `max_rule_span`, `loose_phrases`: hierarchical rules.
+    - `itg_form` ("normal", "plain"): one derivation of each order of phrases, or all (see `itg_grammar`).
     - `classes`: numbers of word classes, of both sides.
     - `threads`, `memory` and `temporary` (a folder for scratch files) change no result.
     """
@@ -69,6 +71,7 @@ class TrainingOptions:
     grammar: Literal["on-demand", "global"] = "on-demand"
     max_rule_span: int = 10
     loose_phrases: bool = False
+    itg_form: ItgForm = "normal"
     classes: tuple[int, ...] = ()
     threads: int | None = None
     memory: str = "2G"
@@ -157,6 +160,7 @@ _CHOICES: dict[str, tuple[str | None, ...]] = {
     "tokenize": ("none", "moses"),
     "case": ("keep", "lower", "true"),
     "grammar": ("on-demand", "global"),
+    "itg_form": get_args(ItgForm),
     "symmetrize": SYMMETRIZATIONS,
     "smoothing": (None, "good-turing", "kneser-ney"),
 }

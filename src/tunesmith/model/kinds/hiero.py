@@ -1,4 +1,4 @@
-"""The hierarchical model: rules on demand from a suffix array, or a global rule table; a language model."""
+"""The hierarchical model: rules on demand from a suffix array, or a table of all; glue; a language model."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tunesmith.model.parts import (
     list_chart_features,
     prepare_corpus,
     train_word_classes,
+    write_glue,
 )
 from tunesmith.model.steps import Step
 
@@ -27,6 +28,7 @@ def hiero(options: TrainingOptions) -> list[Step]:
         *align_words(options),
         estimate_lexicon(options),
         build_suffix_index(options) if on_demand else extract_rule_table(options),
+        write_glue(),
         estimate_lm(options),
         *train_word_classes(options),
         list_chart_features(options),

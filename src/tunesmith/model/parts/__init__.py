@@ -3,7 +3,8 @@
 from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.classes import train_word_classes
 from tunesmith.model.parts.corpus import prepare_corpus
-from tunesmith.model.parts.features import list_chart_features, list_phrase_features
+from tunesmith.model.parts.features import list_chart_features, list_itg_features, list_phrase_features
+from tunesmith.model.parts.grammars import write_glue, write_itg
 from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_class_lms, estimate_lm
 from tunesmith.model.parts.phrase_model import build_phrase_model
 from tunesmith.model.parts.phrases import estimate_lexicon
@@ -19,7 +20,10 @@ __all__ = [
     "estimate_lm",
     "extract_rule_table",
     "list_chart_features",
+    "list_itg_features",
     "list_phrase_features",
     "prepare_corpus",
     "train_word_classes",
+    "write_glue",
+    "write_itg",
 ]

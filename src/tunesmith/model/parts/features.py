@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.model.model import (
     FEATURES_FILE,
     START_FILE,
@@ -15,37 +18,53 @@ from tunesmith.model.model import (
     RulePart,
 )
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.parts.names import BILINGUAL_LM, LM, PHRASES, RULES, SUFFIX, class_lm, target_classes
+from tunesmith.model.parts.names import (
+    BILINGUAL_LM,
+    GLUE,
+    ITG,
+    LM,
+    PHRASES,
+    RULES,
+    SUFFIX,
+    class_lm,
+    target_classes,
+)
 from tunesmith.model.steps import Step, Workshop
 from tunesmith.weights import Weights
 
-__all__ = ["list_chart_features", "list_phrase_features"]
+__all__ = ["list_chart_features", "list_itg_features", "list_phrase_features"]
 
 TABLE_LIMIT = 20
 DISTORTION_LIMIT = 6
 
 _WORDS = {"UnknownWordPenalty0": 1.0, "WordPenalty0": -1.0, "PhrasePenalty0": 0.2}
 _SCORES = {f"TranslationModel0_{number}": 0.2 for number in range(4)}
-_RULES = {
-    "EgivenFCoherent": -0.1,
-    "FgivenE": -0.1,
-    "MaxLexEgivenF": -0.1,
-    "MaxLexFgivenE": -0.1,
+_PHRASES = PhrasePart("TranslationModel0", PHRASES, len(_SCORES), TABLE_LIMIT)
+_ITG = {"Straight0": 0.3, "Inverted0": -0.3}
+_GRAMMAR = {
+    "EgivenFCoherent": -0.7,
+    "FgivenE": -0.7,
+    "MaxLexEgivenF": -0.5,
+    "MaxLexFgivenE": -0.2,
     "SampleCountF": -0.1,
     "CountEF": 0.1,
     "IsSingletonF": -0.01,
     "IsSingletonFE": -0.01,
-    "LanguageModel": 0.1,
-    "LanguageModel_OOV": -1.0,
-    "WordPenalty": -0.1,
-    "SourceWordPenalty": 0.0,
-    "Glue": 0.01,
-    "PassThrough": -0.1,
-    "Arity_0": 0.0,
-    "Arity_1": 0.0,
-    "Arity_2": 0.0,
-    "RuleCount": 0.0,
 }
+"""Costs of -log10: about as heavy, against the language model, as Moses' scores of rules after tuning."""
+_GLUE = {"Glue": 0.6}
+_COUNTS = {
+    "UnknownWordPenalty0": ("UnknownWordPenalty", 1.0),
+    "WordPenalty0": ("WordPenalty", -0.5),
+    "PhrasePenalty0": ("PhrasePenalty", 0.2),
+    "SourceWordPenalty": ("SourceWords", 0.0),
+    "LM0_OOV": ("LmUnknown", -1.0),
+    "PassThrough": ("PassThrough", -0.1),
+    "Arity_0": ("Arity0", 0.0),
+    "Arity_1": ("Arity1", 0.0),
+    "Arity_2": ("Arity2", 0.0),
+}
+"""What a chart decoder counts: kinds and weights by name."""
 
 
 def list_phrase_features(
@@ -62,48 +81,81 @@ def list_phrase_features(
         parts.append(ReorderingPart(f"LexicalReordering{number}", name, (column, column + width)))
         weights |= {f"LexicalReordering{number}_{index}": 0.3 for index in range(width)}
         column += width
-    penalties = (*_WORDS, *moves)
-
-    def run(shop: Workshop) -> None:
+    return _step(
         Model(
-            shop.directory,
-            (PhrasePart("TranslationModel0", PHRASES, len(_SCORES), TABLE_LIMIT),),
+            Path(),
+            (_PHRASES,),
             tuple(parts),
             _language_models(options),
-            {name: name.rstrip("0") for name in penalties},
+            {name: name.rstrip("0") for name in (*_WORDS, *moves)},
             {"distortion_limit": DISTORTION_LIMIT} if "Distortion0" in moves else {},
             Weights(weights),
             text=_text(options),
-        ).write()
+        )
+    )
 
-    return _step(run, options, {"reordering": list(reordering), "weights": weights})
+
+def list_itg_features(options: TrainingOptions) -> Step:
+    """Return the step for phrase pairs that an ITG joins.
+
+    The features are four scores of phrase pairs and their number, the language model, target words, straight
+    and inverted rules: the nine of consensus training (Pauls et al. 2009), and unknown words.
+    """
+    rules = RulePart("ITG", ITG, "text", tuple(_ITG))
+    return _step(
+        Model(
+            Path(),
+            (_PHRASES,),
+            (),
+            _language_models(options),
+            {name: name.rstrip("0") for name in _WORDS},
+            {},
+            Weights({**_WORDS, **_SCORES, **_ITG, **_lm_weights(options)}),
+            (rules,),
+            _text(options),
+        )
+    )
 
 
 def list_chart_features(options: TrainingOptions) -> Step:
-    """Return the step for models of rules; names are those of cdec's grammars and decoder."""
+    """Return the step for models of hierarchical rules, whose features `extract.rule_features` describes.
+
+    The decoder's span limit is that of extraction, `max_rule_span`: wider rules were never seen (Chiang 2007
+    has 10 words for both). Glue has no limit.
+    """
     on_demand = options.grammar == "on-demand"
-
-    def run(shop: Workshop) -> None:
+    rules = (
+        RulePart(
+            "Rules",
+            SUFFIX if on_demand else RULES,
+            "index" if on_demand else "table",
+            tuple(feature.name for feature in GRAMMAR_FEATURES),
+            table_limit=TABLE_LIMIT,
+            span_limit=options.max_rule_span,
+        ),
+        RulePart("Glue", GLUE, "text", tuple(_GLUE)),
+    )
+    counts = {name: weight for name, (_, weight) in _COUNTS.items()}
+    return _step(
         Model(
-            shop.directory,
+            Path(),
             (),
             (),
-            (LanguageModelPart("LanguageModel", options.lm_order, None, LM),),
-            {},
-            {},
-            Weights(_RULES),
-            (RulePart("Rules", SUFFIX if on_demand else RULES, on_demand),),
+            _language_models(options),
+            {name: kind for name, (kind, _) in _COUNTS.items()},
+            {"loose_phrases": 1} if options.loose_phrases else {},
+            Weights({**_GRAMMAR, **_GLUE, **counts, **_lm_weights(options)}),
+            rules,
             _text(options),
-        ).write()
+        )
+    )
 
-    return _step(run, options, {"grammar": options.grammar, "weights": _RULES})
 
+def _step(model: Model) -> Step:
+    def run(shop: Workshop) -> None:
+        replace(model, directory=shop.directory).write()
 
-def _step(run: Callable[[Workshop], None], options: TrainingOptions, wanted: dict[str, object]) -> Step:
-    orders = [options.lm_order, options.bilingual_lm_order]
-    if options.class_lm_order:
-        orders += [options.class_lm_order, *options.classes]
-    wanted |= {"text": _text(options), "orders": orders}
+    wanted = {"features": model.record, "weights": dict(model.weights)}
     return Step("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 

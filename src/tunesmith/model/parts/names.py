@@ -12,6 +12,8 @@ __all__ = [
     "BILINGUAL_LM",
     "COUNTS",
     "FOLDS",
+    "GLUE",
+    "ITG",
     "LEXICON",
     "LM",
     "PHRASES",
@@ -36,6 +38,7 @@ COUNTS = "phrase-counts.bin"
 PHRASES = "phrases.bin"
 SUFFIX = "suffix.bin"
 RULES = "rules.bin"
+GLUE, ITG = "glue.grammar", "itg.grammar"
 LM = "lm.bin"
 BILINGUAL_LM = "bilingual-lm.bin"
 

@@ -46,6 +46,11 @@ void DecoderModel::add_table(const PhraseTable& table, const std::string& name, 
   tables_.push_back(std::move(added));
 }
 
+std::string_view DecoderModel::source_word(const Option& option, Symbol word) const {
+  if (is_gap(word)) return {};
+  return tables_.at(static_cast<size_t>(option.rule >> 32)).table->source_words().word(word);
+}
+
 Texts DecoderModel::words() const {
   return all_words_ ? all_words_->names().view() : tables_.at(0).table->target_words().words();
 }

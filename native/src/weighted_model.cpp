@@ -107,9 +107,8 @@ void WeightedModel::score_pair(Option& option, const TargetWords& names,
   penalties_and_scores(option, sum);
   option.score = sum.sum();
   if (option.rule >= 0 && !model_->pair_features().empty()) {
-    const auto& vocabulary = model_->tables()[static_cast<size_t>(option.rule >> 32)].table->source_words();
     std::vector<std::string_view> source;
-    for (const int32_t word : option.source) source.push_back(vocabulary.word(word));
+    for (const Symbol word : option.source) source.push_back(model_->source_word(option, word));
     for (const auto& feature : model_->pair_features()) {
       PairValues sink(*this, feature.first, values);
       feature.feature->values(option, source, names, sink);

@@ -11,6 +11,7 @@
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/phrase_table.h"
 #include "tunesmith/reordering.h"
+#include "tunesmith/rule.h"
 
 namespace tunesmith {
 
@@ -71,6 +72,8 @@ class DecoderModel {
                                   : sparse_->name(column - static_cast<uint32_t>(names_.size()));
   }
   const std::vector<Table>& tables() const { return tables_; }
+  /// The text of a source word of an option; empty for a gap.
+  std::string_view source_word(const Option& option, Symbol word) const;
   const std::vector<FeatureColumns<StatefulFeature>>& features() const { return features_; }
   const std::vector<FeatureColumns<PairFeature>>& pair_features() const { return pair_features_; }
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }

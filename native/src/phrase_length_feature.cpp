@@ -1,10 +1,22 @@
 #include "tunesmith/phrase_length_feature.h"
 
+#include <algorithm>
+
+#include "tunesmith/rule.h"
+
 namespace tunesmith {
 
-void PhraseLengthFeature::values(const Option& option, std::span<const std::string_view> source,
-                                 const TargetWords&, FeatureSink& sink) const {
-  sink.add(name_ + "_" + std::to_string(source.size()) + "x" + std::to_string(option.words.size()), 1);
+namespace {
+
+std::string word_count(std::span<const Symbol> symbols) {
+  return std::to_string(symbols.size() - static_cast<size_t>(std::ranges::count_if(symbols, is_gap)));
+}
+
+}  // namespace
+
+void PhraseLengthFeature::values(const Option& option, std::span<const std::string_view>, const TargetWords&,
+                                 FeatureSink& sink) const {
+  sink.add(name_ + "_" + word_count(option.source) + "x" + word_count(option.words), 1);
 }
 
 }  // namespace tunesmith

@@ -18,6 +18,10 @@ class BilingualFeature : public StatefulFeature {
   /// The score without context, as of a model of words.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+  /// Its states are of words so far: a chart needs those of both ends of a piece.
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
+    return nullptr;
+  }
 
   const NgramLm& lm() const { return lm_; }
   const DecoderModel& model() const { return model_; }

@@ -5,7 +5,7 @@
 
 namespace tunesmith {
 
-/// An indicator `name_SxT` for each length S of a source phrase and T of a target phrase.
+/// An indicator `name_SxT` for S words of the source side and T of the target side; gaps are no words.
 class PhraseLengthFeature : public PairFeature {
  public:
   explicit PhraseLengthFeature(std::string name) : name_(std::move(name)) {}

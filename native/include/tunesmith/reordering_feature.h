@@ -27,6 +27,10 @@ class ReorderingFeature : public StatefulFeature {
   size_t prepared_size() const override { return static_cast<size_t>(column_count(model_)); }
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+  /// A chart has no order in which phrases are translated.
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
+    return nullptr;
+  }
 
   const ReorderingModel& model() const { return model_; }
   size_t first_column() const { return first_column_; }

@@ -23,15 +23,19 @@ class RequiredTarget {
   std::span<const int32_t> words() const { return words_; }
   /// Whether the target goes on with these words at a position, up to its own end.
   bool goes_on(size_t position, std::span<const int32_t> words) const;
+  /// The first place of a word, and the next place of the word at a place; `size` if there is none.
+  size_t first_place(int32_t word) const {
+    const auto found = first_.find(word);
+    return found == first_.end() ? size() : found->second;
+  }
+  size_t next_place(size_t place) const { return next_[place]; }
   /// Calls body(position) wherever the words stand in the target, until it returns true; returns whether it
   /// did. O(places of the first word).
   template <class Body>
   bool any_place(std::span<const int32_t> words, Body body) const {
     if (words.empty()) return false;
-    const auto found = places_.find(words[0]);
-    if (found == places_.end()) return false;
-    for (const uint32_t place : found->second)
-      if (place + words.size() <= words_.size() && goes_on(place, words) && body(place)) return true;
+    for (size_t place = first_place(words[0]); place + words.size() <= size(); place = next_place(place))
+      if (goes_on(place, words) && body(static_cast<uint32_t>(place))) return true;
     return false;
   }
   /// Whether the words stand somewhere in the target; no words do.
@@ -41,12 +45,18 @@ class RequiredTarget {
 
  private:
   std::vector<int32_t> words_;
-  std::unordered_map<int32_t, std::vector<uint32_t>> places_;
+  std::vector<uint32_t> next_;
+  std::unordered_map<int32_t, uint32_t> first_;
 };
 
 /// Forbids every step whose words do not continue the required target, and ends before the target's. Its
 /// state is the number of target words so far; after a required prefix all is allowed. A request without a
 /// target is not touched. It has no columns: it changes no score.
+///
+/// In a chart it is the exact intersection with the target: the yield of a piece must stand somewhere in it,
+/// at its begin if the piece begins the sentence, and the state is where it stands first, and its length. A
+/// required prefix is a target with anything after it: a piece stands where its words agree with the prefix
+/// up to the prefix's end, and any piece stands there at the latest.
 class TargetConstraint : public StatefulFeature {
  public:
   /// The model to which it is added.
@@ -55,6 +65,7 @@ class TargetConstraint : public StatefulFeature {
   std::vector<std::string> names() const override { return {}; }
   bool foresees() const override { return true; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;
 
  private:
   const DecoderModel& model_;

@@ -1,6 +1,6 @@
 #include "tunesmith/chart_forest.h"
 
-#include <algorithm>
+#include "tunesmith/arc_features.h"
 
 namespace tunesmith {
 
@@ -8,11 +8,10 @@ void chart_edge_values(const WeightedModel& model, const ChartSearch& search, co
                        const ChartEdge& edge, Range range, ColumnSink& sink) {
   const RuleChart& chart = search.chart();
   sink.begin(0);
-  if (const auto column = model.model().column(Penalty::kInput))
-    for (uint32_t at = chart.uses[edge.use].last_symbol; at != kNoNumber; at = chart.symbols[at].before) {
-      const PlacedSymbol& symbol = chart.symbols[at];
-      if (symbol.cell == kNoNumber) sink.add(*column, input.arcs(symbol.column)[symbol.arc].score);
-    }
+  for (uint32_t at = chart.uses[edge.use].last_symbol; at != kNoNumber; at = chart.symbols[at].before) {
+    const PlacedSymbol& symbol = chart.symbols[at];
+    if (symbol.cell == kNoNumber) arc_values(model.model(), input.arcs(symbol.column)[symbol.arc], sink);
+  }
   const Option& option = search.option(edge);
   if (option.border == Border::kBegin) return;
   const auto tails = search.tails(edge);

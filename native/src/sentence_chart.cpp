@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tunesmith/errors.h"
+#include "tunesmith/arc_features.h"
 
 namespace tunesmith {
 
@@ -14,8 +14,7 @@ SentenceChart::SentenceChart(const WeightedModel& model, const DecoderRequest& r
   add_sources(request);
   for (uint32_t column = 0; column < input_.columns(); ++column) {
     auto& scores = arc_scores_.emplace_back();
-    for (const LatticeArc& arc : input_.arcs(column))
-      scores.push_back(model.weight(Penalty::kInput) * arc.score);
+    for (const LatticeArc& arc : input_.arcs(column)) scores.push_back(arc_score(model, arc));
   }
   const uint32_t columns = request.input->columns();
   if (request.input->is_sentence())

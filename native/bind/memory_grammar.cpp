@@ -25,8 +25,7 @@ uint32_t find_side(const RuleTrie& grammar, const std::vector<std::string>& sour
   uint32_t node = RuleTrie::kRoot, gaps = 0;
   for (const std::string& token : source) {
     if (in_brackets(token)) {
-      const auto found =
-          std::find(categories.begin(), categories.end(), token.substr(1, token.size() - 2));
+      const auto found = std::find(categories.begin(), categories.end(), token.substr(1, token.size() - 2));
       if (found == categories.end()) return RuleTrie::kNoNode;
       node = grammar.by_gap(node, gaps++, static_cast<uint32_t>(found - categories.begin()));
     } else {
@@ -69,10 +68,12 @@ nb::list rules_of(const RuleTrie& grammar, const std::vector<std::string>& sourc
 
 static const Join join([](nb::module_& m) {
   nb::class_<RuleTrie>(m, "RuleTrie", "Synchronous rules, found by their source sides.")
-      .def_prop_ro("categories", [](const RuleTrie& self) { return copied(self.categories()); },
-                   nb::sig("def categories(self) -> list[str]"))
-      .def_prop_ro("feature_names", [](const RuleTrie& self) { return copied(self.feature_names()); },
-                   nb::sig("def feature_names(self) -> list[str]"))
+      .def_prop_ro(
+          "categories", [](const RuleTrie& self) { return copied(self.categories()); },
+          nb::sig("def categories(self) -> list[str]"))
+      .def_prop_ro(
+          "feature_names", [](const RuleTrie& self) { return copied(self.feature_names()); },
+          nb::sig("def feature_names(self) -> list[str]"))
       .def_prop_ro("rule_count", &RuleTrie::rule_count)
       .def("rules", &rules_of, "source"_a,
            nb::sig("def rules(self, source: list[str]) -> "

@@ -15,8 +15,8 @@ namespace tunesmith {
 /// `[S] ||| a [X,1] ||| b [1] [||| name=value ... [||| links]]`, or
 /// `a [X][S] [X] ||| b [X][S] [S] ||| scores ||| links ...`, where labels of the target side are the
 /// categories. Scores of Moses become natural logs, not less than -100, under the names given; features of
-/// cdec are taken as they are. The tokens `<s>` and `</s>` are no words but the borders of the sentence: rules
-/// of `<s>` begin translations, rules of a gap and `</s>` end them. Blank lines are skipped, and a file
+/// cdec are taken as they are. The tokens `<s>` and `</s>` are no words but the borders of the sentence:
+/// rules of `<s>` begin translations, rules of a gap and `</s>` end them. Blank lines are skipped, and a file
 /// without lines is a grammar without rules.
 class GrammarParser : public LineParser {
  public:

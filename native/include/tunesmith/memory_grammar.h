@@ -50,9 +50,9 @@ class MemoryGrammar : public RuleTrie {
   std::vector<std::string> categories_, feature_names_;
   FlatMap<uint32_t> children_;
   std::vector<uint32_t> parents_{kNoNode};
-  std::vector<Symbol> symbols_{0};       // by which nodes are reached
-  RuleRows rules_;                       // in the order in which they came
-  std::vector<uint32_t> begins_{0, 0};   // the rules of node n are order_[begins_[n], begins_[n + 1])
+  std::vector<Symbol> symbols_{0};      // by which nodes are reached
+  RuleRows rules_;                      // in the order in which they came
+  std::vector<uint32_t> begins_{0, 0};  // the rules of node n are order_[begins_[n], begins_[n + 1])
   std::vector<uint32_t> order_;
 };
 

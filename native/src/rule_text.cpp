@@ -50,11 +50,12 @@ std::string_view moses_gap_label(std::string_view token) {
 }
 
 void pair_numbered_gaps(const RuleSide& source, RuleSide& target) {
+  if (source.gaps.empty() && target.gaps.empty()) return;
   FlatMap<uint32_t> order;
   for (uint32_t gap = 0; gap < source.gaps.size(); ++gap) {
     const auto number = static_cast<uint64_t>(parse_numbered_gap(source.gaps[gap]).number);
     if (!order.insert(number, gap).is_new)
-      throw InputError("the source side has the gap " + std::to_string(number) + " twice");
+      throw InputError("two gaps of the source side have the number " + std::to_string(number));
   }
   for (Symbol& symbol : target.symbols) {
     if (!is_gap(symbol)) continue;

@@ -134,7 +134,7 @@ BAD = {
     "[X] ||| a [X,1] ||| b ||| f=1": "1 gaps, the target side 0",
     "[X] ||| a ||| b [1] ||| f=1": "does not have",
     "[X] ||| [X,1] a [X,1] ||| [1] ||| f=1": "gaps",
-    "[X] ||| [X,1] a [X,2] b [X,3] ||| [1] [2] [3] ||| f=1": "more than two gaps",
+    "[X] ||| [X,1] a [X,2] b [X,3] ||| [1] [2] [3] ||| f=1": "expected at most 2",
     "[X] ||| [NP,1] a ||| [1] ||| f=1": "the only label of rules is X",
     "[X] ||| a ||| b ||| f=1 ||| 0-7": "outside of a rule",
     "": "fields",

@@ -76,10 +76,6 @@ class MemoryGrammarBuilder {
   Symbol source_word(std::string_view word) { return grammar_->source_words_.intern(word); }
   Symbol target_word(std::string_view word) { return grammar_->target_words_.intern(word); }
 
-  std::string_view category_name(uint32_t category) const {
-    return categories_[static_cast<int32_t>(category)];
-  }
-
   /// Throws InputError where a rule is not one: without source symbols, with gaps that the sides do not share
   /// once each, links of other than words, features twice or not finite, or unknown numbers. O(symbols).
   void add(const TrieRule& rule);

@@ -203,6 +203,8 @@ def test_the_feature_of_values_may_be_named_once_it_has_a_weight(tiny_model):
         (("Parts", "Parts"), "'Parts' is declared twice"),
         (("",), "needs a name without blanks, not ''"),
         (("a b",), "needs a name without blanks, not 'a b'"),
+        (("a\x7f",), "needs a name without blanks"),
+        (("\ud800",), "needs a name without blanks"),
         (("InputFeature0",), "it needs a weight, and need not be declared"),
         ("Parts", "must be a tuple of names, not 'Parts'"),
         (["Parts"], "must be a tuple of names"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from tunesmith.decode.lattice import Lattice
@@ -12,13 +13,15 @@ __all__ = ["INPUT_FEATURE", "check_arc_features", "check_arcs"]
 INPUT_FEATURE = "InputFeature0"
 """The feature of the values of arcs; a model has it if it lists it, or if it has a weight."""
 
+_UNFIT = re.compile(r"^$|[\s\x00-\x1f\x7f\ud800-\udfff]")
+
 
 def check_arc_features(names: tuple[str, ...]) -> None:
     """Raise OptionError unless these are names that arcs can have, each once."""
     if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
         raise OptionError(f"search: arc_features must be a tuple of names, not {names!r:.60}")
     for number, name in enumerate(names):
-        if not name or any(character.isspace() or character < " " for character in name):
+        if _UNFIT.search(name):
             raise OptionError(f"search: an arc feature needs a name without blanks, not {name!r}")
         if name in names[:number]:
             raise OptionError(f"search: the arc feature {name!r} is declared twice")

@@ -3,12 +3,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
 
 #include "bind.h"
 #include "tunesmith/decoder_model.h"
+#include "tunesmith/rule.h"
 
 namespace tunesmith::bind {
 
@@ -74,37 +76,60 @@ class Bridge {
   Held<nb::weakref> weak_;
 };
 
-/// Tells Python of phrase pairs.
+/// Tells Python of phrase pairs and rules.
 class PairTeller {
  public:
   explicit PairTeller(const DecoderModel& model) : model_(model) {}
 
   /// A Python `Pair`. The caller has the GIL.
   nb::object operator()(const nb::object& bridge, const Option& option, const TargetWords& words) const {
-    const auto target = tuple(option.words, [&](int32_t word) { return text(words[word]); });
+    const auto target = tuple(option.words, [&](Symbol symbol) {
+      return is_gap(symbol) ? nb::object(nb::int_(symbol)) : text(words[symbol]);
+    });
     if (option.rule == Option::kUnknownWord) {
-      const auto source = text(words.passed[option.phrase - model_.phrase_count()]);
+      const auto source =
+          option.words.empty() ? words.passed[option.phrase - model_.phrase_count()] : words[option.words[0]];
       nb::list links;
       if (!option.words.empty()) links.append(nb::make_tuple(0, 0));
-      return bridge.attr("pair")(nb::make_tuple(source), target, nb::tuple(links), nb::dict(), false);
+      return bridge.attr("pair")(nb::make_tuple(text(source)), target, nb::tuple(links), nb::dict(), false);
     }
-    const bool is_given = option.rule == Option::kGiven;  // has no source words of a table
-    const DecoderModel::Table& use = model_.tables()[is_given ? 0 : static_cast<size_t>(option.rule >> 32)];
-    const auto source =
-        tuple(option.source, [&](int32_t word) { return text(use.table->source_words().word(word)); });
+    const auto source = tuple(option.source, [&](Symbol symbol) {
+      return is_gap(symbol) ? nb::object(nb::int_(symbol)) : text(model_.source_word(option, symbol));
+    });
     const auto links =
         tuple(option.alignment, [](Link link) { return nb::make_tuple(link.source, link.target); });
-    nb::dict scores;
-    for (size_t i = 0; i < option.scores.size(); ++i)
-      scores[model_.names()[use.first + i].c_str()] = log_score(option.scores[i]);
-    return bridge.attr("pair")(source, target, links, scores, !is_given);
+    return bridge.attr("pair")(source, target, links, scores(option), option.rule >= 0);
+  }
+  /// Whether the number of an option means the same in every sentence.
+  bool is_lasting(const Option& option) const {
+    return option.rule >= 0 && static_cast<size_t>(option.rule >> 32) < model_.tables().size();
   }
 
  private:
+  /// Pairs of tables, and given phrases, have probabilities; rules of grammars have values by column.
+  nb::dict scores(const Option& option) const {
+    nb::dict scores;
+    const size_t table = option.rule < 0 ? 0 : static_cast<size_t>(option.rule >> 32);
+    for (size_t i = 0; i < option.scores.size(); ++i)
+      scores[model_.names()[model_.tables().at(table).first + i].c_str()] = log_score(option.scores[i]);
+    for (const FeatureValue& value : option.pair_values)
+      if (is_score(value.column)) scores[model_.names()[value.column].c_str()] = value.value;
+    return scores;
+  }
+  /// Whether a column is of no feature of pairs: what these say is not told, as it depends on their order.
+  bool is_score(uint32_t column) const {
+    return column < model_.names().size() && std::ranges::none_of(
+                                                 model_.pair_features(),
+                                                 [column](const FeatureColumns<PairFeature>& feature) {
+                                                   return column >= feature.first &&
+                                                          column < feature.first + feature.count;
+                                                 });
+  }
+
   const DecoderModel& model_;
 };
 
-/// Asks once a pair, as long as there is room: weights may change more often than pairs.
+/// Asks once a pair of a table, as long as there is room: weights may change more often than pairs.
 class PythonPairFeature : public PairFeature {
  public:
   PythonPairFeature(const nb::object& bridge, const DecoderModel& model) : bridge_(bridge), pair_(model) {}
@@ -112,7 +137,7 @@ class PythonPairFeature : public PairFeature {
   std::vector<std::string> names() const override { return {}; }
   void values(const Option& option, std::span<const std::string_view>, const TargetWords& words,
               FeatureSink& sink) const override {
-    pass_on(*known(option, words), sink);
+    pass_on(*(pair_.is_lasting(option) ? known(option, words) : ask(option, words)), sink);
   }
 
  private:
@@ -164,7 +189,7 @@ class PythonSession : public FeatureSession {
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     const auto answer = ask(tails, step);
     return answer ? Transition{weighted(answer->second, weights_), answer->first}
-                  : Transition{kForbiddenScore, tails[0]};
+                  : Transition{kForbiddenScore, 0};
   }
   float finish(uint32_t state) override {
     const auto values = ask_end(state);
@@ -196,7 +221,8 @@ class PythonSession : public FeatureSession {
   }
   /// Each pair is told once a sentence.
   const nb::object& pair(const Option& option) {
-    const int64_t key = option.rule < 0 ? -1 - int64_t{option.phrase} : option.rule;
+    // What comes from no table has one of three kinds instead of a number, and is known by its words.
+    const int64_t key = option.rule < 0 ? option.rule - 4 * int64_t{option.phrase} : option.rule;
     nb::object& known = pairs_[key];
     if (!known.is_valid()) known = pair_(*session_, option, words_);
     return known;
@@ -231,6 +257,10 @@ class PythonFeature : public StatefulFeature {
   std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t) const override {
     const nb::gil_scoped_acquire gil;
     return std::make_unique<PythonSession>((*bridge_).attr("session")(), pair_, weights.sparse);
+  }
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights& weights, size_t) const override {
+    const nb::gil_scoped_acquire gil;
+    return std::make_unique<PythonSession>((*bridge_).attr("chart_session")(), pair_, weights.sparse);
   }
 
  private:

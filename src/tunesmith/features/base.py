@@ -31,14 +31,17 @@ VETO: Final = None
 
 @dataclass(frozen=True)
 class Pair:
-    """A phrase pair: its words, the links between them, and the scores of its table by feature name.
+    """A phrase pair or a rule: its two sides, the links between them, and its scores by feature name.
 
-    Scores are values of features: natural logs of the table's probabilities. A word that no table has is
-    a pair with itself (or with no word, where such words are dropped), has no scores and is not `known`.
+    Scores are values of features: natural logs of a table's probabilities, or the features of a grammar
+    that have names in the model. A rule of a chart decoder may have gaps on both sides: -1 is the first gap
+    of the source side, -2 the second, and the target side names them in its own order. A word that no table
+    has is a pair with itself (or with no word, where such words are dropped), has no scores and is not
+    `known`.
     """
 
-    source: tuple[str, ...]
-    target: tuple[str, ...]
+    source: tuple[str | int, ...]
+    target: tuple[str | int, ...]
     alignment: tuple[tuple[int, int], ...]
     scores: Values
     known: bool = True
@@ -54,14 +57,17 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Step:
-    """A phrase pair at its place: source columns [begin, end), and what was translated before it."""
+    """A phrase pair or a rule at its place: source columns [begin, end), those of its gaps included."""
 
     pair: Pair
     span: tuple[int, int]
     target: tuple[str | int, ...]
-    """The new yield as forests have it: words, and -1 - i where the yield of tail i stands."""
+    """The new yield as forests have it: words, and -1 - i where the yield of tail i stands.
+
+    In a phrase decoder that is (-1, *pair.target), in a chart decoder it is pair.target.
+    """
     covered: int = 0
-    """Bit i tells whether column i was translated before the step."""
+    """Bit i tells whether column i was translated before the step; 0 in a chart decoder."""
 
 
 State = TypeVar("State", bound=Hashable)
@@ -94,14 +100,18 @@ class StatefulTemplate(ABC, Generic[State]):
     `State` is any hashable value; hypotheses with equal states are taken for equal, so it must hold all
     that later steps depend on. All methods must be pure: a decoder asks in any order, more than once, and
     from several threads. `tails` has one state in a phrase decoder, and one for each gap of the rule in a
-    chart decoder.
+    chart decoder: there, states are of pieces that get neighbors on both sides, rules without gaps make the
+    first ones, and the piece that begins the sentence is in the state `start`.
     """
 
     name: str
 
     @abstractmethod
     def start(self, sentence: Sentence) -> State:
-        """Return the state before the first step."""
+        """Return the state before the first step; in a chart decoder, of the piece that begins the sentence.
+
+        That piece has no words. Rules add the other pieces to it, on its right, until `finish` ends it.
+        """
 
     @abstractmethod
     def apply(self, tails: tuple[State, ...], step: Step) -> tuple[State, Values] | None:

@@ -101,19 +101,32 @@ class StatefulBridge:
             return _row(self._template.estimate(pair) or {}, self.name, self._taken)
 
     def session(self) -> TemplateSession:
-        """Return a session for one thread."""
-        return TemplateSession(self._template, self._taken)
+        """Return a session for one thread of a phrase decoder: words come after the one tail."""
+        return TemplateSession(self._template, self._taken, before=(-1,))
+
+    def chart_session(self) -> TemplateSession:
+        """Return a session for one thread of a chart decoder: rules tell where their tails stand."""
+        return TemplateSession(self._template, self._taken, before=())
 
 
 class TemplateSession:
-    """A stateful template at work on one sentence after the other; states go by number."""
+    """A stateful template at work on one sentence after the other; states go by number.
+
+    `before` is what stands before the target side of a pair in the yield of a step.
+    """
 
     pair = Pair
 
-    def __init__(self, template: StatefulTemplate[Any], taken: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        template: StatefulTemplate[Any],
+        taken: frozenset[str] = frozenset(),
+        before: tuple[int, ...] = (-1,),
+    ) -> None:
         self.name = template.name
         self._template = template
         self._taken = taken
+        self._before = before
         self._asking = _Asking(template.name)
         self._sentence = Sentence((), 0)
         self._states: list[Any] = []
@@ -133,13 +146,13 @@ class TemplateSession:
     def apply(
         self, tails: tuple[int, ...], pair: Pair, span: tuple[int, int], first_gap: int = 0, bits: bytes = b""
     ) -> tuple[int, Row] | None:
-        """Return the state after a phrase and what it adds; None forbids it.
+        """Return the state after a phrase or rule and what it adds; None forbids it.
 
         All columns before `first_gap` are covered, and those that `bits` tells from there on.
         """
         covered = int.from_bytes(bits, "little") << first_gap | ((1 << first_gap) - 1)
         with self._asking:
-            step = Step(pair, span, (-1, *pair.target), covered)
+            step = Step(pair, span, (*self._before, *pair.target), covered)
             answer = self._template.apply(tuple(self._states[tail] for tail in tails), step)
             if answer is None:
                 return None

@@ -13,14 +13,18 @@ __all__ = ["PhraseLength"]
 @TEMPLATES.register("phrase-length")
 @dataclass(frozen=True)
 class PhraseLength(PairTemplate):
-    """An indicator `PhraseLength_SxT` for S source words that are translated by T target words."""
+    """An indicator `PhraseLength_SxT` for S source words and T target words; gaps are no words."""
 
     name: str = "PhraseLength"
 
     def values(self, pair: Pair) -> Values:
         """Return the one indicator of a pair."""
-        return {f"{self.name}_{len(pair.source)}x{len(pair.target)}": 1.0}
+        return {f"{self.name}_{_words(pair.source)}x{_words(pair.target)}": 1.0}
 
     def twin(self) -> _native.PairFeature | None:
         """Return the native feature."""
         return _native.PhraseLengthFeature(self.name)
+
+
+def _words(side: tuple[str | int, ...]) -> int:
+    return sum(isinstance(symbol, str) for symbol in side)

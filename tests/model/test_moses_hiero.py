@@ -193,6 +193,18 @@ def test_labels_words_and_crossed_gaps_survive_the_change_of_form(tmp_path: Path
     assert second == "[NP] ||| la|||la ||| 猫 ||| a_0=-100 a_1=1.09861229"
 
 
+def test_a_table_of_more_scores_than_a_mapped_one_has_becomes_text(moses: Path, tmp_path: Path) -> None:
+    (moses / "rules").write_text(RULES.replace(" 1 |||", " 1 2.718 |||"))
+    text = INI.replace("num-features=4", "num-features=5").replace("0.2 0.1 0.2 0.1", "0.2 0.1 0.2 0.1 0.3")
+    (moses / "moses.ini").write_text(text)
+    model = Model.open(import_model(moses / "moses.ini", tmp_path / "model").directory)
+    assert (model.rules[0].path, model.rules[0].source) == ("TM0.grammar", "text")
+    assert model.rules[0].features == tuple(f"TM0_{number}" for number in range(5))
+    second = model.rule_source().read_text().splitlines()[1].split(" ||| ")
+    assert second[:3] == ["[X]", "[X,1] hat [X,2]", "has [2] [1]"]
+    assert second[3].split()[4] == f"TM0_4={math.log(2.718):.9g}"
+
+
 def test_a_later_line_that_does_not_fit_is_named(tmp_path: Path) -> None:
     (tmp_path / "table").write_text("a [X] ||| a [S] ||| 1 ||| 0-0\nb [X] ||| b [S] ||| 1 1 ||| 0-0\n")
     with pytest.raises(InputError, match=r"table:2: has 2 scores; expected 1"):

@@ -22,7 +22,9 @@ Files that the ini names are looked for beside it and in the current folder."""
 
 def register(root: typer.Typer) -> None:
     """Add the subcommand."""
-    root.command("import", help="Import a phrase-based model of Moses.\n\n" + EXAMPLE)(import_command)
+    root.command("import", help="Import a model of Moses, phrase-based or hierarchical.\n\n" + EXAMPLE)(
+        import_command
+    )
 
 
 def import_command(

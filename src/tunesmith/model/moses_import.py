@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import import_rules
+from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
@@ -48,9 +49,9 @@ def import_moses(
     """Read the model that an ini describes and write it into a directory, which may exist.
 
     Files are looked for beside the ini and then in the current folder, with or without a suffix of
-    compression. Reordering tables are joined into the phrase tables. Rule tables are mapped; grammars with
-    other labels than X, such as glue, become text in cdec's form. A language model is compiled by
-    `compile_lm`; without it the model refers to the ARPA file where it is.
+    compression. Reordering tables are joined into the phrase tables. Rule tables of four scores are mapped;
+    those of other scores or labels than X, such as glue, become text in cdec's form. A language model is
+    compiled by `compile_lm`; without it the model refers to the ARPA file where it is.
     """
     given = MosesIni.read(ini)
     check_supported(ini, given)
@@ -176,8 +177,9 @@ class _Source:
         )
 
     def rule_file(self, feature: MosesFeature) -> str:
-        """Return the name under which rules are kept: as a mapped table, or as text if they have labels."""
-        mapped = RuleLabels.peek(self.find(feature)).hierarchical
+        """Return the name under which rules are kept: as a mapped table if it can hold them, or as text."""
+        path = self.find(feature)
+        mapped = RuleLabels.peek(path).hierarchical and _table_width(path) == len(MOSES_SCORES)
         return feature.name + (".rules" if mapped else ".grammar")
 
     def rules(self, feature: MosesFeature, given: MosesIni, span_limit: int) -> RulePart:

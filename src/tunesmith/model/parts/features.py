@@ -32,7 +32,7 @@ from tunesmith.model.parts.names import (
 from tunesmith.model.steps import Step, Workshop
 from tunesmith.weights import Weights
 
-__all__ = ["list_chart_features", "list_itg_features", "list_phrase_features"]
+__all__ = ["ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]
 
 TABLE_LIMIT = 20
 DISTORTION_LIMIT = 6
@@ -40,7 +40,7 @@ DISTORTION_LIMIT = 6
 _WORDS = {"UnknownWordPenalty0": 1.0, "WordPenalty0": -1.0, "PhrasePenalty0": 0.2}
 _SCORES = {f"TranslationModel0_{number}": 0.2 for number in range(4)}
 _PHRASES = PhrasePart("TranslationModel0", PHRASES, len(_SCORES), TABLE_LIMIT)
-_ITG = {"Straight0": 0.3, "Inverted0": -0.3}
+ITG_WEIGHTS = {"Straight0": 0.3, "Inverted0": -0.3}
 _GRAMMAR = {
     "EgivenFCoherent": -0.7,
     "FgivenE": -0.7,
@@ -101,7 +101,7 @@ def list_itg_features(options: TrainingOptions) -> Step:
     The features are four scores of phrase pairs and their number, the language model, target words, straight
     and inverted rules: the nine of consensus training (Pauls et al. 2009), and unknown words.
     """
-    rules = RulePart("ITG", ITG, "text", tuple(_ITG))
+    rules = RulePart("ITG", ITG, "text", tuple(ITG_WEIGHTS))
     return _step(
         Model(
             Path(),
@@ -110,7 +110,7 @@ def list_itg_features(options: TrainingOptions) -> Step:
             _language_models(options),
             {name: name.rstrip("0") for name in _WORDS},
             {},
-            Weights({**_WORDS, **_SCORES, **_ITG, **_lm_weights(options)}),
+            Weights({**_WORDS, **_SCORES, **ITG_WEIGHTS, **_lm_weights(options)}),
             (rules,),
             _text(options),
         )

@@ -1,0 +1,81 @@
+"""An ITG over the phrase tables of another model, trained or imported, which are used where they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tunesmith.errors import InputError
+from tunesmith.extract.glue import ItgForm, itg_grammar
+from tunesmith.files import PathLike, open_write
+from tunesmith.model.model import FEATURES_FILE, START_FILE, Model, RulePart
+from tunesmith.model.parts.features import ITG_WEIGHTS
+from tunesmith.model.parts.names import ITG
+from tunesmith.model.steps import Progress, Step, Workshop, run_steps
+from tunesmith.model.training import Trained, trained
+from tunesmith.weights import Weights
+
+__all__ = ["itg_over"]
+
+_OF_PHRASE_SEARCH = ("distortion_limit", "stack_size")
+
+
+def itg_over(
+    phrase_model: PathLike,
+    directory: PathLike,
+    *,
+    form: ItgForm = "normal",
+    progress: Progress = lambda line: None,
+) -> Trained:
+    """Make a model directory of kind `itg` from one with phrase tables.
+
+    Binary files are not copied but named where they are: call it again when they have moved.
+    Distortion and lexicalized reordering give way to straight and inverted rules, which get weights to start
+    from; all other features keep theirs.
+    """
+    text = itg_grammar(form)
+    model = _with_rules(Model.open(phrase_model))
+
+    def run(shop: Workshop) -> None:
+        with open_write(shop[ITG]) as stream:
+            stream.write(text.encode())
+        replace(model, directory=shop.directory).write()
+
+    inputs = {part.name: Path(part.path) for part in model.phrase_tables}
+    inputs |= {part.name: Path(part.path or part.arpa or "") for part in model.language_models}
+    wanted = {"form": form, "features": model.record, "weights": dict(model.weights)}
+    step = Step("itg", (ITG, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
+    return trained(directory, run_steps(directory, "itg", [step], progress, origin="import"))
+
+
+def _with_rules(model: Model) -> Model:
+    """Return the model with other features of order, and paths that hold from any directory."""
+    if not model.phrase_tables:
+        raise InputError("has no phrase table for an ITG to join phrases of", path=model.directory)
+    if model.rules:
+        raise InputError("has rules already; expected a model of phrases only", path=model.directory)
+    home = model.directory.resolve()
+    dropped = {name for name, kind in model.penalties.items() if kind == "Distortion"}
+    tables = {part.name for part in model.reordering}
+    kept = {
+        name: value
+        for name, value in model.weights.items()
+        if name not in dropped and name not in tables and name.rpartition("_")[0] not in tables
+    }
+    return replace(
+        model,
+        phrase_tables=tuple(replace(part, path=str(home / part.path)) for part in model.phrase_tables),
+        reordering=(),
+        language_models=tuple(
+            replace(
+                part,
+                path=None if part.path is None else str(home / part.path),
+                classes=None if part.classes is None else str(home / part.classes),
+            )
+            for part in model.language_models
+        ),
+        penalties={name: kind for name, kind in model.penalties.items() if name not in dropped},
+        settings={name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
+        weights=Weights({**kept, **ITG_WEIGHTS}),
+        rules=(RulePart("ITG", ITG, "text", tuple(ITG_WEIGHTS)),),
+    )

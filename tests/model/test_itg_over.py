@@ -1,0 +1,67 @@
+"""An ITG over the phrase tables of other models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tables.toy_tables import write_model
+
+from tunesmith.corpus.generated import write_corpus
+from tunesmith.errors import InputError
+from tunesmith.extract.glue import itg_grammar
+from tunesmith.model import Model, train
+from tunesmith.model.importing import import_model
+from tunesmith.model.itg import itg_over
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Path:
+    (tmp_path / "moses").mkdir()
+    write_model(tmp_path / "moses")
+    import_model(tmp_path / "moses" / "moses.ini", tmp_path / "phrases")
+    return tmp_path / "phrases"
+
+
+def test_an_imported_phrase_table_is_used_as_it_is(imported: Path, tmp_path: Path) -> None:
+    itg_over(imported, tmp_path / "itg")
+    phrases, itg = Model.open(imported), Model.open(tmp_path / "itg", verify=True)
+    assert itg.decoder_kind == "chart"
+    assert list(itg.phrase_table()) == list(phrases.phrase_table())
+    assert itg.language_model().order == phrases.language_model().order
+    assert itg.rule_source() == tmp_path / "itg" / "itg.grammar"
+    assert itg.rule_source().read_text() == itg_grammar()
+    assert itg.reordering == ()
+    assert "Distortion" not in itg.penalties.values()
+    gone = {name for name in phrases.weights if name.startswith(("LR0", "Distortion"))}
+    assert gone
+    assert set(itg.weights) == set(phrases.weights) - gone | {"Straight0", "Inverted0"}
+    assert all(itg.weights[name] == phrases.weights[name] for name in set(phrases.weights) - gone)
+    assert itg.settings == {}
+
+
+def test_a_trained_phrase_model_has_the_features_of_a_trained_itg(tmp_path: Path) -> None:
+    files = write_corpus(tmp_path / "text", 40, lowercase=True)
+    for kind in ("phrase", "itg"):
+        train(files.source, files.targets[0], tmp_path / kind, kind=kind, lm_order=2)
+    itg_over(tmp_path / "phrase", tmp_path / "over", form="plain")
+    over, itself = Model.open(tmp_path / "over"), Model.open(tmp_path / "itg")
+    assert dict(over.weights) == dict(itself.weights)
+    assert (over.penalties, over.rules) == (itself.penalties, itself.rules)
+    assert over.rule_source().read_text() == itg_grammar("plain")
+
+
+def test_a_second_call_does_nothing_and_another_form_writes_anew(imported: Path, tmp_path: Path) -> None:
+    itg_over(imported, tmp_path / "itg")
+    assert all(step.skipped for step in itg_over(imported, tmp_path / "itg").steps)
+    assert not any(step.skipped for step in itg_over(imported, tmp_path / "itg", form="plain").steps)
+    assert (tmp_path / "itg" / "itg.grammar").read_text() == itg_grammar("plain")
+
+
+def test_models_without_phrases_or_with_rules_are_refused(tmp_path: Path) -> None:
+    files = write_corpus(tmp_path / "text", 20, lowercase=True)
+    for kind, message in (("hiero", "has no phrase table"), ("itg", "has rules already")):
+        train(files.source, files.targets[0], tmp_path / kind, kind=kind, lm_order=2)
+        with pytest.raises(InputError, match=message):
+            itg_over(tmp_path / kind, tmp_path / "over")
+    assert not (tmp_path / "over").exists()

@@ -12,7 +12,7 @@ namespace {
 
 /// The part of a feature's optimism that a gap is worth: at each of its ends words meet. Measured: the best
 /// scores for the time.
-constexpr double kOptimismOfGap = 0.5;
+constexpr double kOptimismOfGap = 0.3;
 
 }  // namespace
 

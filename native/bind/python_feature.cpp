@@ -3,7 +3,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -118,12 +117,9 @@ class PairTeller {
   }
   /// Whether a column is of no feature of pairs: what these say is not told, as it depends on their order.
   bool is_score(uint32_t column) const {
-    return column < model_.names().size() && std::ranges::none_of(
-                                                 model_.pair_features(),
-                                                 [column](const FeatureColumns<PairFeature>& feature) {
-                                                   return column >= feature.first &&
-                                                          column < feature.first + feature.count;
-                                                 });
+    for (const auto& feature : model_.pair_features())
+      if (column >= feature.first && column < feature.first + feature.count) return false;
+    return column < model_.names().size();
   }
 
   const DecoderModel& model_;

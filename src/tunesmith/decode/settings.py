@@ -8,9 +8,10 @@ from typing import Literal
 
 from tunesmith import _native
 from tunesmith.decode.arcs import check_arc_features
+from tunesmith.memory import parse_bytes
 from tunesmith.options import check_options, require_at_least, require_at_most
 
-__all__ = ["SearchOptions"]
+__all__ = ["ChartOptions", "SearchOptions"]
 
 _UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
 MOST = 1 << 24
@@ -67,6 +68,60 @@ class SearchOptions:
         search.distortion_limit = distortion_limit if self.distortion_limit is None else self.distortion_limit
         search.early_discard, search.keep_all = self.early_discard, forest
         settings = _native.DecoderSettings()
+        settings.search, settings.make_forest = search, forest
+        settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
+        return settings
+
+
+@dataclass(frozen=True)
+class ChartOptions:
+    """Options of the search over the cells of a chart: ranges of the source as one category each.
+
+    - `pop_limit`: hypotheses that cube pruning makes a cell; 0 makes all of them.
+    - `cell_size`: hypotheses that are kept a cell; None keeps all that were made.
+    - `beam_threshold`: hypotheses whose score is lower than the best of their cell by more are not made.
+    - `span_limit`: source words that a rule may cover, but for glue rules; 0 is without limit, None as the
+      model says.
+    - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
+    - `table_limit`: rules of a source side; 0 is without limit, None as the model says.
+    - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
+      language model needs; 3 makes 4-gram counts local to the edges of forests.
+    - `arc_features`: features that arcs of lattices name; each needs a weight.
+    - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
+    """
+
+    pop_limit: int = 200
+    cell_size: int | None = None
+    beam_threshold: float | None = None
+    span_limit: int | None = None
+    unknown_words: Literal["pass", "drop"] = "pass"
+    table_limit: int | None = None
+    context: int = 0
+    arc_features: tuple[str, ...] = ()
+    memory: str = "2G"
+
+    def __post_init__(self) -> None:
+        check_options(self, "search")
+        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
+        require_at_most(MOST, "search", pop_limit=self.pop_limit, context=self.context)
+        if self.cell_size is not None:
+            require_at_least(1, "search", cell_size=self.cell_size)
+            require_at_most(MOST, "search", cell_size=self.cell_size)
+        for name in ("span_limit", "table_limit", "beam_threshold"):
+            if getattr(self, name) is not None:
+                require_at_least(0, "search", **{name: getattr(self, name)})
+        check_arc_features(self.arc_features)
+        parse_bytes(self.memory)
+
+    def native(self, *, forest: bool) -> _native.ChartDecoderSettings:
+        """Return the settings of the native decoder."""
+        search = _native.ChartSettings()
+        search.pop_limit, search.keep_all = self.pop_limit, forest
+        if self.cell_size is not None:
+            search.cell_size = self.cell_size
+        search.beam_threshold = math.inf if self.beam_threshold is None else self.beam_threshold
+        search.memory_limit = parse_bytes(self.memory)
+        settings = _native.ChartDecoderSettings()
         settings.search, settings.make_forest = search, forest
         settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
         return settings

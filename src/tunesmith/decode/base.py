@@ -1,0 +1,197 @@
+"""What all decoders share: a model and weights, text in, translations out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Generic, Self, TypeVar
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.decode.arcs import INPUT_FEATURE, check_arcs
+from tunesmith.decode.batches import in_batches
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.request import Request
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.decode.translation import Translation
+from tunesmith.errors import InputError, nearest, suggest
+from tunesmith.features.base import Template
+from tunesmith.features.bridge import add_templates
+from tunesmith.files import PathLike
+from tunesmith.model.model import Model
+from tunesmith.threads import thread_count
+from tunesmith.weights import Weights
+
+__all__ = ["Decoder"]
+
+Options = TypeVar("Options", SearchOptions, ChartOptions)
+Settings = TypeVar("Settings", _native.DecoderSettings, _native.ChartDecoderSettings)
+
+LARGEST_WEIGHT = 1e6
+"""Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
+
+
+class Decoder(ABC, Generic[Options, Settings]):
+    """Translates with a model. Weights may be changed at any time; nothing is loaded again."""
+
+    def __init__(
+        self,
+        model: Model,
+        weights: Mapping[str, float] | None = None,
+        options: Options | None = None,
+        templates: Sequence[Template] = (),
+    ) -> None:
+        self.model = model
+        self.options: Options = options or self.default_options()
+        self.templates = tuple(templates)
+        self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
+        self._bridges: list[object] = []
+        self._constrained: _native.WeightedModel | None = None
+        self.weights = Weights(model.weights if weights is None else weights)
+
+    @classmethod
+    def open(
+        cls,
+        directory: PathLike,
+        weights: Mapping[str, float] | PathLike | None = None,
+        options: Options | None = None,
+        templates: Sequence[Template] = (),
+    ) -> Self:
+        """Open the model of a directory; its files are mapped, so that opening takes no time.
+
+        `weights` are the model's own unless others, or a file of others, are given.
+        """
+        given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
+        return cls(Model.open(directory), given, options, templates)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the dense features, each of which needs a weight; those of templates need none.
+
+        InputFeature0, where the model does not list it, is one of them if it has a weight; features of arcs
+        are if the options declare them.
+        """
+        return self._names
+
+    @property
+    def weights(self) -> Weights:
+        """The weights in use."""
+        return self._weights
+
+    @weights.setter
+    def weights(self, weights: Mapping[str, float]) -> None:
+        given = Weights(weights)
+        for name, value in given.items():
+            if abs(value) > LARGEST_WEIGHT:
+                raise InputError(
+                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size"
+                )
+        native = self._model(given)
+        names = native.names
+        for name in names:
+            if name not in given:
+                hint = nearest(name, set(given).difference(names))
+                raise InputError(
+                    f"no weight for the feature {name!r}; every feature of the model needs one"
+                    f" (0 switches it off){hint}"
+                )
+        known = frozenset(names)
+        sparse = [(name, value) for name, value in given.items() if name not in known]
+        for name, _ in sparse:
+            if not any(template.owns(name) for template in self.templates):
+                raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
+        vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
+        weighted = _native.WeightedModel(native, *vectors)
+        # All at once, so that weights that are refused change nothing.
+        self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
+        self._names = tuple(names)
+
+    def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
+        """Translate a sentence or a lattice."""
+        return next(self.translate_all([text], forest=forest, threads=1))
+
+    def translate_all(
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
+    ) -> Iterator[Translation]:
+        """Translate sentences, in their order, on all cores.
+
+        Reads ahead by a few hundred of them or, so that few forests are held at once, of their words.
+        """
+        if isinstance(texts, str):
+            raise InputError(f"expected sentences, found one text, {texts[:60]!r}; put it in a list")
+        return chain.from_iterable(self.translate_batches(texts, forest=forest, threads=threads))
+
+    def translate_batches(
+        self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
+    ) -> Iterator[list[Translation]]:
+        """Translate likewise, and yield what was translated side by side."""
+        settings = self.settings(forest=forest)
+        workers = thread_count(threads)
+        for batch in in_batches(map(Request.of, texts), forest=forest):
+            yield self.search(batch, settings, workers)
+
+    def search(self, requests: Sequence[Request], settings: Settings, threads: int) -> list[Translation]:
+        """Translate requests side by side, with other settings than the decoder's own."""
+        for request in requests:
+            self._check(request)
+        model = self._weighted
+        if any(request.target is not None for request in requests):
+            model = self._constrained = self._constrained or self._with_constraint()
+        try:
+            found = self._translate(model, settings, requests, threads)
+        except InputError as error:
+            if error.line is None:
+                raise
+            raise InputError(error.message, line=requests[error.line - 1].line) from None
+        return [Translation.of(each, model) for each in found]
+
+    def _with_constraint(self) -> _native.WeightedModel:
+        return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
+
+    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.DecoderModel:
+        """Return a native model with the features that weights ask for.
+
+        Those that few need, of lattices and of required targets, make a model of their own, so that others
+        do not pay for them. Models are kept, and so are the bridges that native code refers to.
+        """
+        key = INPUT_FEATURE in weights and self._listed_input_feature is None, constrained
+        if key not in self._models:
+            native = self._build(input_feature=key[0])
+            self._bridges += add_templates(native, self.templates)
+            if constrained:
+                native.add_target_constraint()
+            self._models[key] = native
+        return self._models[key]
+
+    def _check(self, request: Request) -> None:
+        """Refuse arcs that say what would count nothing."""
+        if request.lattice is not None:
+            weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
+            name = self._listed_input_feature or weighted
+            check_arcs(request.lattice, name, self.options.arc_features, request.line)
+
+    @property
+    def _listed_input_feature(self) -> str | None:
+        kinds = self.model.penalties.items()
+        return next((name for name, kind in kinds if kind == "InputFeature"), None)
+
+    @classmethod
+    @abstractmethod
+    def default_options(cls) -> Options:
+        """Return the options of a decoder that is told none."""
+
+    @abstractmethod
+    def settings(self, *, forest: bool) -> Settings:
+        """Return the native settings that the options stand for."""
+
+    @abstractmethod
+    def _build(self, *, input_feature: bool) -> _native.DecoderModel:
+        """Return a native model with all features but those of templates."""
+
+    @abstractmethod
+    def _translate(
+        self, model: _native.WeightedModel, settings: Settings, requests: Sequence[Request], threads: int
+    ) -> list[_native.Translation]:
+        """Search for all requests."""

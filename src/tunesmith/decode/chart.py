@@ -1,0 +1,75 @@
+"""The chart decoder: hierarchical and inversion transduction grammars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tunesmith import _native
+from tunesmith.decode.base import Decoder
+from tunesmith.decode.grammars import GrammarSources
+from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
+from tunesmith.decode.request import Request
+from tunesmith.decode.settings import ChartOptions
+from tunesmith.errors import InputError
+
+__all__ = ["ChartDecoder"]
+
+_PENALTIES = frozenset(
+    {
+        "WordPenalty",
+        "PhrasePenalty",
+        "UnknownWordPenalty",
+        "InputFeature",
+        "SourceWords",
+        "PassThrough",
+        "Arity0",
+        "Arity1",
+        "Arity2",
+        "LmUnknown",
+    }
+)
+
+
+class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
+    """Translates with a model of rules. Weights may be changed at any time; nothing is loaded again.
+
+    Rules are those of the model, and of the request where it brings a grammar. The phrase pairs of a model
+    make the category X, and so do words that no rule translates; a translation is an S.
+    """
+
+    @classmethod
+    def default_options(cls) -> ChartOptions:
+        """Return the options of a decoder that is told none."""
+        return ChartOptions()
+
+    def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
+        """Return the native settings that the options stand for."""
+        return self.options.native(forest=forest)
+
+    def _translate(
+        self,
+        model: _native.WeightedModel,
+        settings: _native.ChartDecoderSettings,
+        requests: Sequence[Request],
+        threads: int,
+    ) -> list[_native.Translation]:
+        natives = [request.native() for request in requests]
+        self._grammars.add_to(natives, requests, threads)
+        return _native.translate_by_chart(model, settings, natives, threads)
+
+    def _build(self, *, input_feature: bool) -> _native.DecoderModel:
+        model, options = self.model, self.options
+        if model.decoder_kind != "chart":
+            raise InputError(
+                "is not a model of rules, but of phrases: it has no grammar", path=model.directory
+            )
+        self._grammars = GrammarSources(model, options)
+        native = _native.DecoderModel()
+        add_tables(native, model, options.table_limit)
+        self._grammars.add_to_model(native)
+        add_penalties(native, model, _PENALTIES)
+        add_arc_features(native, options.arc_features, input_feature=input_feature)
+        add_language_models(native, model)
+        if options.context > 0:
+            native.add_context(options.context)
+        return native

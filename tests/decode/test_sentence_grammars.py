@@ -23,6 +23,7 @@ from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.extract.write_grammars import write_grammars
 from tunesmith.model import Model, train
+from tunesmith.model.input_rules import rules_from_input
 
 NAMES = tuple(feature.name for feature in GRAMMAR_FEATURES)
 ESCAPED = ("der | hund [x] schläft", "the | dog [x] sleeps", "0-0 1-1 2-2 3-3 4-4")
@@ -97,6 +98,33 @@ def test_a_model_of_glue_alone_takes_all_rules_from_the_input(model, glue, sente
     again = found(decoder, requests)
     assert [(text, features) for text, _, features in again] == [(t, f) for t, _, f in expected]
     assert [score for _, score, _ in again] == pytest.approx([score for _, score, _ in expected], rel=1e-6)
+
+
+def test_a_directory_without_rules_decodes_what_brings_them(model, sentences, tmp_path):
+    requests = with_files(model, sentences, tmp_path)
+    rules_from_input(model.directory, tmp_path / "model")
+    made = Model.open(tmp_path / "model", verify=True)
+    assert not list((tmp_path / "model").glob("*.bin"))
+    assert found(ChartDecoder(made), requests) == found(ChartDecoder(model), sentences)
+    with pytest.raises(InputError, match="no file of the rules 'Rules': they come with the input"):
+        made.rule_source(0)
+    rules_from_input(tmp_path / "model", tmp_path / "again")
+    assert Model.open(tmp_path / "again").rules == made.rules
+    with pytest.raises(InputError, match="has no rules of an index or a table"):
+        rules_from_input(small_itg(tmp_path, model), tmp_path / "none")
+
+
+def small_itg(folder: Path, model: Model) -> Path:
+    files = (model.directory.parent / name for name in ("de", "en"))
+    alignment = model.directory.parent / "align"
+    train(*files, folder / "itg", kind="itg", alignment=alignment, lm_order=2, max_phrase_length=2)
+    return folder / "itg"
+
+
+def test_errors_tell_the_line_in_whichever_group_they_are(model):
+    bad = Request("das", rules="[X] ||| das ||| [1]", line=71)
+    with pytest.raises(InputError, match="line 71: rule 1 of the sentence"):
+        list(ChartDecoder(model).translate_all([*[Request("das", line=1)] * 70, bad], threads=1))
 
 
 def test_rules_on_the_input_line_are_those_of_a_file(model, sentences, tmp_path):

@@ -1,4 +1,4 @@
-"""Guidance for splitting compounds from parallel text: a true part is translated where its compound stands."""
+"""Guidance for splitting from parallel text: a true part is translated where its compound stands."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ LOWEST = 0.01
 
 @dataclass(frozen=True, eq=False)
 class CompoundGuide:
-    """Tells how well the other side of a bitext supports the parts of words (Koehn and Knight 2003, section 5).
+    """Tells how well the other side of a bitext supports the parts of words (after Koehn and Knight 2003).
 
-    The translations of a part are the target words with p(e|f) of at least `min_probability`. If one of them is
-    in a share p of the sentences whose source has the compound, and in a share c of all sentences, the support is
+    The translations of a part are the target words with p(e|f) of at least `min_probability`. If one of them
+    is in a share p of the sentences whose source has the compound, and in a share c of all sentences, the
+    support is
 
         (p - c) / (1 - c), and not less than 0.01:
 
@@ -43,7 +44,9 @@ class CompoundGuide:
 
     def __post_init__(self) -> None:
         if len(self.lexicon.target_vocabulary) < len(self.bitext.target.vocabulary):
-            raise InputError("the lexicon does not have the words of the bitext; estimate it from this bitext")
+            raise InputError(
+                "the lexicon does not have the words of the bitext; estimate it from this bitext"
+            )
 
     def __call__(self, lattices: WordLattices, words: WordCounts) -> FloatArray:
         """Return the support of each arc; that of whole words is 1. O(arcs x places)."""
@@ -74,7 +77,7 @@ class CompoundGuide:
         return {number: frozenset(targets) for number, targets in found.items()}
 
     def _chances(self, translations: dict[int, frozenset[int]], parts: set[int]) -> dict[int, float]:
-        """Return how often translations of a part are in any sentence, from sentences spread over the text."""
+        """Return how often translations of a part are in a sentence, by sentences spread over the text."""
         step = max(len(self.bitext) // SAMPLE, 1)
         rows = range(0, len(self.bitext), step)
         sentences: dict[int, int] = defaultdict(int)  # the set of sentences with a word, as bits

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith.container import Container, write_container
 from tunesmith.corpus.compounds.options import CompoundOptions
@@ -22,7 +23,7 @@ _KIND, _VERSION = "compound", 1
 def save_splitter(splitter: CompoundSplitter, path: PathLike) -> None:
     """Write a binary file; the same splitter gives the same bytes."""
     forms = Texts.of(splitter.words.forms)
-    arrays = {
+    arrays: dict[str, npt.NDArray[np.generic]] = {
         "forms.blob": forms.blob,
         "forms.offsets": forms.offsets,
         "counts": splitter.words.counts,

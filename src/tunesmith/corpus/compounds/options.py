@@ -20,7 +20,7 @@ class CompoundOptions:
     """
 
     linkers: str = "german"
-    min_length: int = 3
+    min_length: int = 4
     min_count: int = 3
     max_parts: int = 5
     max_length: int = 100

@@ -14,7 +14,7 @@ from tunesmith.texts import Texts
 __all__ = ["PARTS", "POSTERIOR", "VALUES", "LatticeWriter"]
 
 POSTERIOR = "LatticePosterior"
-"""The log of an arc's probability among the arcs from its node: along a path, the log posterior of the split."""
+"""The log of an arc's probability among the arcs from its node: a path's sum is its log posterior."""
 
 PARTS = "LatticeParts"
 """One for each part of a split word."""
@@ -57,7 +57,7 @@ class LatticeWriter:
             raise OptionError(f"the limit of segmentations cannot be negative: {self.limit!r}")
 
     def lattices(self, lines: Iterable[str], *, first_line: int = 1) -> Texts:
-        """Return the lattices of tokenized lines; each word is searched once. Errors count from `first_line`."""
+        """Return the lattices of tokenized lines, which errors count from `first_line` on."""
         return Texts.of(self._lattice(line, number) for number, line in enumerate(lines, first_line))
 
     def __call__(self, line: str) -> str:

@@ -13,7 +13,9 @@ __all__ = ["arc_probabilities", "best_by_mean", "best_by_sum"]
 Path = tuple[Arc, ...]
 
 
-def best_by_sum(arcs: Sequence[Arc], scores: Sequence[float], size: int, limit: int) -> list[tuple[float, Path]]:
+def best_by_sum(
+    arcs: Sequence[Arc], scores: Sequence[float], size: int, limit: int
+) -> list[tuple[float, Path]]:
     """Return the segmentations with the highest sums of scores, at most `limit`, best first.
 
     Arcs are sorted by where they start. Of equal sums the one with fewer parts comes first, then the one
@@ -30,8 +32,10 @@ def best_by_sum(arcs: Sequence[Arc], scores: Sequence[float], size: int, limit: 
     return [(-loss, path) for loss, _, path in heapq.nsmallest(limit, found[size])]
 
 
-def best_by_mean(arcs: Sequence[Arc], scores: Sequence[float], size: int, max_parts: int) -> tuple[float, Path]:
-    """Return the segmentation of at most `max_parts` with the highest mean of scores, fewer parts among equals.
+def best_by_mean(
+    arcs: Sequence[Arc], scores: Sequence[float], size: int, max_parts: int
+) -> tuple[float, Path]:
+    """Return the segmentation of at most `max_parts` with the highest mean of scores; of equals the shortest.
 
     With scores log v this is the highest geometric mean of v. One best path for each number of parts is kept
     at each letter: O(arcs max_parts).
@@ -52,13 +56,15 @@ def best_by_mean(arcs: Sequence[Arc], scores: Sequence[float], size: int, max_pa
 def arc_probabilities(arcs: Sequence[Arc], scores: Sequence[float], size: int) -> list[float]:
     """Return log p(arc | where it starts), so that a segmentation's sum is its log probability.
 
-    log p(a) = score(a) + beta(end) - beta(start), where beta is the log of the sum of exp(score) over all ways
-    to the end. Arcs are sorted by where they start.
+    log p(a) = score(a) + beta(end) - beta(start), where beta is the log of the sum of exp(score) over all
+    ways to the end. Arcs are sorted by where they start.
     """
     rest = [-math.inf] * size + [0.0]
     for arc, score in zip(reversed(arcs), reversed(scores), strict=True):
         rest[arc.start] = _log_add(rest[arc.start], score + rest[arc.end])
-    return [min(score + rest[arc.end] - rest[arc.start], 0.0) for arc, score in zip(arcs, scores, strict=True)]
+    return [
+        min(score + rest[arc.end] - rest[arc.start], 0.0) for arc, score in zip(arcs, scores, strict=True)
+    ]
 
 
 def _log_add(a: float, b: float) -> float:

@@ -67,9 +67,13 @@ class CompoundSplitter:
         key = word.lower()
         found = self._finder.arcs(key)
         whole = Arc(0, len(key), self.words.numbers.get(key, -1), WHOLE)
+        if not found:
+            return [whole], [0.0]
         arcs = sorted([*found, whole])
         return arcs, [
-            self._whole_score(key) if a.linker == WHOLE else self._part_scores[a.word] + self._linker_scores[a.linker]
+            self._whole_score(key)
+            if a.linker == WHOLE
+            else self._part_scores[a.word] + self._linker_scores[a.linker]
             for a in arcs
         ]
 
@@ -87,8 +91,8 @@ class CompoundSplitter:
         """Return the arcs of the probable segmentations of a word, and always of the unsplit word.
 
         Kept are segmentations of a probability not below the threshold (Dyer 2009 prunes so), at most `limit`
-        beside the unsplit word; the probabilities of what is kept are scaled to a sum of 1. Segmentations that
-        share a border between letters share a node there, so that halves of kept ones may be combined.
+        beside the unsplit word; the probabilities of what is kept are scaled to a sum of 1. Segmentations
+        that share a border between letters share a node there, so that halves of kept ones may be combined.
         """
         arcs, scores = self.arcs(word)
         if len(arcs) == 1:
@@ -103,7 +107,9 @@ class CompoundSplitter:
         ]
         on_paths = {arc for path in paths[:limit] for arc in path}
         kept = [(a, s) for a, s in zip(arcs, scores, strict=True) if a.linker == WHOLE or a in on_paths]
-        places = {place: node for node, place in enumerate(sorted({p for a, _ in kept for p in (a.start, a.end)}))}
+        places = {
+            place: node for node, place in enumerate(sorted({p for a, _ in kept for p in (a.start, a.end)}))
+        }
         logs = arc_probabilities([a for a, _ in kept], [s for _, s in kept], size)
         return [
             SplitArc(places[a.start], places[a.end], self._text(a, word), log, a.linker != WHOLE)

@@ -13,7 +13,7 @@ from tunesmith.corpus.compounds.lattices import WordLattices
 from tunesmith.corpus.compounds.options import CompoundOptions
 from tunesmith.corpus.compounds.parts import WHOLE, PartFinder
 from tunesmith.corpus.compounds.splitter import CompoundSplitter
-from tunesmith.corpus.compounds.teacher import UNKNOWN_COUNT, teach
+from tunesmith.corpus.compounds.teacher import UNKNOWN_COUNT, teach_with_linkers
 from tunesmith.corpus.compounds.words import WordCounts
 from tunesmith.errors import InputError
 from tunesmith.types import FloatArray
@@ -26,14 +26,15 @@ Guide = Callable[[WordLattices, WordCounts], FloatArray]
 TRAINING_WORDS = 50_000
 """More words do not change two dozen weights."""
 
-PENALTY = 1e-3
+PENALTY = 1e-6
+"""Keeps weights of features that are never seen at zero; it must not bend the slope of log frequencies."""
 
 
 @dataclass(frozen=True, eq=False)
 class SegmentationLoss:
     """The cross entropy of the model to a teacher, a mean over words, and an L2 penalty.
 
-    p(s | w) is proportional to exp(sum over arcs a of s of theta . f(a)) (Dyer 2009, a maximum entropy model).
+    p(s | w) is proportional to exp(sum over arcs a of s of theta . f(a)), Dyer's (2009) model.
     With q(a), p(a) the probabilities of arcs under teacher and model, and n words, up to a constant
 
         loss = 1/n sum_w (log Z_w - sum_a q(a) theta . f(a)) + penalty/2 |theta|^2
@@ -64,7 +65,8 @@ def train_splitter(
 ) -> CompoundSplitter:
     """Learn a splitter from the words of a text.
 
-    The teacher is Koehn and Knight's score; counts of parts are scaled by the guide's support, if there is one.
+    The teacher is Koehn and Knight's score; counts of parts are scaled by how usual their linkers are, and by
+    the guide's support, if there is one.
     A word that is being learned from is left out of its own count, so that words seen once teach what to do
     with unknown ones. The result depends on the words alone.
     """
@@ -88,8 +90,9 @@ def train_splitter(
     weights = np.zeros(len(names))
     if len(lattices):
         features = arc_features(lattices, words, chosen.linker_list, supports, counts)
-        loss = SegmentationLoss(lattices, features, teach(lattices, values, chosen.max_parts))
-        found = minimize(loss, weights, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+        teacher = teach_with_linkers(lattices, values, chosen.max_parts, len(chosen.linker_list))
+        loss = SegmentationLoss(lattices, features, teacher)
+        found = minimize(loss, weights, jac=True, method="L-BFGS-B", options={"maxiter": 500})
         weights = found.x
         report(f"loss {found.fun:.6f} after {found.nit} iterations")
     return CompoundSplitter(words, chosen, dict(zip(names, weights.tolist(), strict=True)), supports)

@@ -22,11 +22,11 @@ EXAMPLE = """Example:
 
     tunesmith lattice train train.de -o compounds.bin
 
-With the other side of the text and its alignment, parts must be translated where compounds stand:
+With a translation and its alignment, parts must be translated where their compounds stand:
 
     tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
 
-Linkers are a preset (german, generic) or a list: `+s` is added to a part, `-e` dropped from it, `-e+s` both."""
+Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it."""
 
 
 def register(root: typer.Typer) -> None:
@@ -38,9 +38,7 @@ def train(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
     target: Annotated[Path | None, typer.Option(help="The translation of the text, tokenized.")] = None,
-    alignment: Annotated[
-        Path | None, typer.Option(help="Word alignment of the two, `0-0 1-2` a line.")
-    ] = None,
+    alignment: Annotated[Path | None, typer.Option(help="Their word alignment, `0-0 1-2` a line.")] = None,
     linkers: Annotated[str, typer.Option(help="german, generic, or a list such as '+s +es -e'.")] = "german",
     min_length: Annotated[int, typer.Option(help="Letters that a part has at least.")] = 4,
     min_count: Annotated[int, typer.Option(help="Times that a part is in the text at least.")] = 3,

@@ -46,7 +46,7 @@ class LatticeWriter:
     values: str = "named"
     threshold: float = 0.02
     limit: int = 4
-    _known: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)
+    _known: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.values not in VALUES:
@@ -65,17 +65,15 @@ class LatticeWriter:
         return self.lattices([line])[0]
 
     def _lattice(self, line: str, number: int) -> str:
-        nodes: list[str] = []
-        for word in line.split(" "):
-            if not word:
-                continue
-            if word not in self._known:
-                self._known[word] = self._nodes(word, number)
-            nodes += self._known[word]
-        return "(" + "".join(f"({arcs})," for arcs in nodes) + ")"
+        words = [word for word in line.split(" ") if word]
+        known = self._known
+        for word in words:
+            if word not in known:
+                known[word] = self._nodes(word, number)
+        return "(" + "".join([known[word] for word in words]) + ")"
 
-    def _nodes(self, word: str, number: int) -> list[str]:
-        """Return the arcs from each node of a word."""
+    def _nodes(self, word: str, number: int) -> str:
+        """Return the nodes of a word with their arcs, as they stand in a lattice."""
         if _UNREADABLE.search(word):
             raise InputError(
                 f"found the word {word[:40]!r}, which PLF has no place for;"
@@ -86,7 +84,7 @@ class LatticeWriter:
         nodes = [""] * max(arc.end for arc in arcs)
         for arc in arcs:
             nodes[arc.start] += f"({_quoted(arc.text)},{VALUES[self.values](arc)},{arc.end - arc.start}),"
-        return nodes
+        return "".join(f"({arcs})," for arcs in nodes)
 
 
 def _quoted(word: str) -> str:

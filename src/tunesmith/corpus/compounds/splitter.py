@@ -49,7 +49,7 @@ class CompoundSplitter:
     options: CompoundOptions
     weights: Mapping[str, float]
     supports: FloatArray
-    _best: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False)
+    _best: dict[str, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "supports", unshared(np.asarray(self.supports, dtype=np.float64)))
@@ -134,15 +134,16 @@ class CompoundSplitter:
 
     def segment(self, lines: Iterable[str], method: str = "log-linear") -> Texts:
         """Return tokenized lines with the parts of each word for the word. Each word is searched once."""
-        known = self._best
+        known = self._best.setdefault(method, {})
 
-        def parts(word: str) -> str:
-            found = known.get((word, method))
-            if found is None:
-                found = known[word, method] = " ".join(self.split(word, method))
-            return found
+        def parts(line: str) -> str:
+            words = [word for word in line.split(" ") if word]
+            for word in words:
+                if word not in known:
+                    known[word] = " ".join(self.split(word, method))
+            return " ".join([known[word] for word in words])
 
-        return Texts.of(" ".join([parts(word) for word in line.split(" ") if word]) for line in lines)
+        return Texts.of(map(parts, lines))
 
     @cached_property
     def _finder(self) -> PartFinder:
@@ -162,8 +163,11 @@ class CompoundSplitter:
 
     def _whole_score(self, key: str) -> float:
         count, length = np.array([self.words.count(key)]), np.array([len(key)])
-        row = whole_features(count, length, self.words.total)
-        return float((row @ self._vector(WHOLE_WORD))[0])
+        return float(whole_features(count, length, self.words.total)[0] @ self._whole_weights)
+
+    @cached_property
+    def _whole_weights(self) -> FloatArray:
+        return self._vector(WHOLE_WORD)
 
     def _text(self, arc: Arc, word: str) -> str:
         return word if arc.linker == WHOLE else self.words.forms[arc.word]

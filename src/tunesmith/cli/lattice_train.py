@@ -55,7 +55,7 @@ def train(
         raise OptionError("--target and --alignment go together: parts are looked up in aligned sentences")
     options = CompoundOptions(linkers, min_length, min_count, max_parts)
     check_outputs([output_file], [text, target, alignment])
-    check_output(output_file)
+    check_output(output_file)  # a mapped file cannot go to standard output
     with reporting(quiet, live=not is_typed(text)) as progress:
         if target is None or alignment is None:
             splitter = _from_text(text, options, progress)

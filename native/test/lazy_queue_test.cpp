@@ -12,7 +12,7 @@ namespace {
 
 /// Priorities of both signs, zeros and infinities come out in their order, whatever the order of the calls.
 TEST(a_heap_pops_the_greatest) {
-  SplitMix random(1);
+  SplitMix random(1, 0);
   for (int round = 0; round < 200; ++round) {
     CompactHeap heap;
     std::vector<float> inside, values;
@@ -48,7 +48,7 @@ struct Item {
 
 /// Where no foresight is too low, items are taken in the order of their true priorities.
 TEST(items_come_in_true_order) {
-  SplitMix random(2);
+  SplitMix random(2, 0);
   std::vector<Item> items;
   std::vector<double> expected;
   for (int i = 0; i < 100; ++i) {

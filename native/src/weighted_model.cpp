@@ -114,7 +114,8 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     if (gaps == 2) add(Penalty::kArity2, 1);
   }
   const bool is_unknown = option.rule == Option::kUnknownWord;
-  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : count_words(option.source)));
+  const size_t own = option.border == Border::kNone ? count_words(option.source) : 0;  // marks are no words
+  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : own));
   if (is_unknown) {
     add(Penalty::kUnknownWord, kUnknownWordScore);
     add(Penalty::kPassThrough, 1);

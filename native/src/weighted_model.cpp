@@ -159,6 +159,7 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
   for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
   for (const auto& feature : model_->pair_features()) {
     if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
+    if (option.border != Border::kNone) continue;  // marks of the sentence are no words
     PairValues sink(*this, feature.first, values);
     feature.feature->values(option, source, names, sink);
     option.score += sink.sum();

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -108,7 +109,7 @@ def test_features_of_templates_are_those_of_the_flat_strings_and_trees(seed: int
     text = random_sentence(seed + 3, 4)
     found = decoder.translate(text, forest=True)
     assert found.found
-    weights = {name: 0.0 for name in found.forest.feature_names} | dict(decoder.weights)
+    weights = dict.fromkeys(found.forest.feature_names, 0.0) | dict(decoder.weights)
     listed = kbest(found.forest, weights, 150)
     sentence = Sentence(tuple(text.split()), len(text.split()))
     for derivation in listed:
@@ -117,7 +118,7 @@ def test_features_of_templates_are_those_of_the_flat_strings_and_trees(seed: int
         flat = [("<s>", -1), *tree.words(), ("</s>", -2)]
         met = Counter(
             f"BorderBigram_{first}_{second}"
-            for (first, rule), (second, other) in zip(flat, flat[1:], strict=False)
+            for (first, rule), (second, other) in pairwise(flat)
             if rule != other
         )
         assert {name: value for name, value in features.items() if name.startswith("BorderBigram")} == met
@@ -170,7 +171,7 @@ def test_templates_change_no_derivation(tmp_path: Path):
         parse_rules(grammar) + parse_rules(GLUE), arcs_of("a b a"), tmp_path / "lm.arpa"
     )
     found = decoder.translate("a b a", forest=True)
-    weights = {name: 0.0 for name in found.forest.feature_names} | dict(decoder.weights)
+    weights = dict.fromkeys(found.forest.feature_names, 0.0) | dict(decoder.weights)
     own = [
         (each.text, rounded({name: each.features[name] for name in each.features if name in model.weights}))
         for each in kbest(found.forest, weights, MOST)
@@ -186,7 +187,7 @@ def test_a_veto_takes_out_what_it_forbids_and_nothing_else(seed: int, tmp_path: 
     text = random_sentence(seed + 3, 4)
     expected = ChartBruteForce(parse_rules(grammar) + parse_rules(GLUE), arcs_of(text), tmp_path / "lm.arpa")
     every = expected.derivations()
-    wanted = [each for each in every if all(a != b for a, b in zip(each.words, each.words[1:], strict=False))]
+    wanted = [each for each in every if all(a != b for a, b in pairwise(each.words))]
     found = decoder.translate(text, forest=True)
     assert found.found == bool(wanted)
     listed = kbest(found.forest, decoder.weights, len(every) + 1)

@@ -139,7 +139,8 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     if (gaps == 2) add(Penalty::kArity2, 1);
   }
   const bool is_unknown = option.rule == Option::kUnknownWord;
-  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : count_words(option.source)));
+  const size_t own = option.border == Border::kNone ? count_words(option.source) : 0;  // marks are no words
+  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : own));
   if (is_unknown) {
     add(Penalty::kUnknownWord, kUnknownWordScore);
     add(Penalty::kPassThrough, 1);
@@ -183,6 +184,7 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
   for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
   for (const auto& feature : model_->pair_features()) {
     if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
+    if (option.border != Border::kNone) continue;  // marks of the sentence are no words
     PairValues sink(*this, feature.first, values);
     feature.feature->values(option, source, names, sink);
     option.score += sink.sum();

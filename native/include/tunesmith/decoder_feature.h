@@ -172,7 +172,8 @@ class PairFeature {
   virtual std::vector<std::string> names() const = 0;
   /// Whether it has something to say of words that are passed through, too.
   virtual bool sees_unknown_words() const { return false; }
-  /// Where a rule has gaps, the texts of these are empty.
+  /// Where a rule has gaps, the texts of these are empty. Rules of the borders of a sentence are not asked
+  /// for.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
 };

@@ -97,7 +97,7 @@ void PhraseSearch::search_stack(uint32_t stack) {
     push(cube, 0, 0);
   }
   pop_lazily(
-      queue_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return poll(), evaluate(item); },
       [&](const Item& item) { accept(item); });
   if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);

@@ -23,6 +23,14 @@ def moses_model(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
+def moses_hiero(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The peer's hierarchical model of Multi30k, filtered to 200 sentences, with weights tuned by MIRA."""
+    folder = tmp_path_factory.mktemp("moses-hiero") / "model"
+    import_model(shared_data / "moses-hiero" / "moses.mira.ini", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small parallel corpus: `de`, `en`, and their `align`ment."""
     folder = tmp_path_factory.mktemp("corpus")

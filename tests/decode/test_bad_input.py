@@ -258,7 +258,7 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
 def test_a_model_with_features_of_other_decoders_is_refused(small_model):
     model = Model.open(small_model)
     foreign = replace(model, penalties={**model.penalties, "Straight0": "Straight"})
-    with pytest.raises(InputError, match="is not a phrase model that this decoder knows") as caught:
+    with pytest.raises(InputError, match="is not a model that this decoder knows") as caught:
         PhraseDecoder(foreign, {**model.weights, "Straight0": 0.3})
     assert caught.value.path == small_model
     assert "'Straight0' of kind 'Straight'" in str(caught.value)

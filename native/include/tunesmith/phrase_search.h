@@ -141,6 +141,7 @@ class PhraseSearch {
   std::vector<std::vector<Cube>> cubes_;  // by stack
   std::vector<uint32_t> order_;           // nodes in groups
   std::vector<Item> queue_;
+  CompactHeap heap_;
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_;  // scratch, a row
   FlatMap<uint32_t> recombined_;       // hash to node, of one stack

@@ -313,4 +313,12 @@ void PhraseSearch::finish() {
   std::ranges::stable_sort(complete_, [](const Complete& a, const Complete& b) { return a.score > b.score; });
 }
 
+size_t PhraseSearch::bytes() const {
+  const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
+  size_t sum = coverages_.bytes() + size(futures_) + size(nodes_) + size(states_) + size(edges_) +
+               size(order_) + size(queue_) + size(evaluated_states_);
+  for (const auto& cubes : cubes_) sum += size(cubes);
+  return sum;
+}
+
 }  // namespace tunesmith

@@ -74,6 +74,8 @@ class PhraseSearch {
   }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const OptionChart& chart() const { return *chart_; }
+  /// Memory that the search holds for the sentence.
+  size_t bytes() const;
 
  private:
   static constexpr uint32_t kPollEvery = 1024;  // cells and groups: a stack alone may take a minute

@@ -124,10 +124,19 @@ static const Join join([](nb::module_& m) {
       .def_prop_ro("phrases",
                    [](const Translation& self) {
                      std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, int64_t>> phrases;
-                     for (const auto& [source, target, rule] : self.phrases)
-                       phrases.emplace_back(source.begin, source.end, target.begin, target.end, rule);
+                     for (const TranslatedPhrase& each : self.phrases)
+                       phrases.emplace_back(each.source.begin, each.source.end, each.target.begin,
+                                            each.target.end, each.rule);
                      return phrases;
                    })
+      .def_prop_ro(
+          "shapes",
+          [](const Translation& self) {
+            std::vector<std::pair<std::string, uint32_t>> shapes;
+            for (const TranslatedPhrase& each : self.phrases) shapes.emplace_back(each.category, each.arity);
+            return shapes;
+          },
+          "The category that each rule makes, empty for phrases, and its number of gaps.")
       .def_prop_ro("alignment",
                    [](const Translation& self) {
                      std::vector<std::pair<int, int>> links;

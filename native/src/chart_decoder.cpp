@@ -15,38 +15,59 @@ class BestDerivation {
  public:
   BestDerivation(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart,
                  Translation& result)
-      : model_(model), search_(search), chart_(search.chart()), input_(chart.input()), result_(result) {}
+      : model_(model), search_(search), chart_(search.chart()), sentence_(chart), result_(result) {}
 
+  /// Without recursion: glue makes derivations as deep as the sentence is long.
   void read() {
-    add(search_.complete()[0]);
+    begin(search_.complete()[0]);
+    while (!open_.empty()) {
+      OpenRule& rule = open_.back();
+      if (rule.places.size() == rule.option->words.size()) {
+        end(rule);
+        open_.pop_back();
+        continue;
+      }
+      const Symbol symbol = rule.option->words[rule.places.size()];
+      rule.places.push_back(words_);
+      if (is_gap(symbol))
+        begin(search_.tails(*rule.edge)[gap_index(symbol)]);
+      else
+        add_word(chart_.input.words[symbol]);
+    }
     std::ranges::sort(result_.alignment);
     result_.score = weighted_sum(model_, result_.steps.values);
   }
 
  private:
-  /// Adds a rule and what fills its gaps.
-  void add(uint32_t node) {
+  /// A rule whose target side is being written.
+  struct OpenRule {
+    const ChartEdge* edge;
+    const Option* option;
+    size_t number;                 // of the phrases
+    std::vector<uint32_t> places;  // where the symbols of the target side stand
+  };
+
+  void begin(uint32_t node) {
     const ChartEdge& edge = search_.edges()[search_.nodes()[node].edge];
     const Option& option = search_.option(edge);
-    const Range range = unmarked(chart_.cells[search_.nodes()[node].cell].range, chart_.input.columns);
-    const size_t number = result_.phrases.size();
-    const auto begin = words_;
-    result_.phrases.push_back({range, {}, option.rule});
+    const ChartCell& cell = chart_.cells[search_.nodes()[node].cell];
+    const Range range = unmarked(cell.range, chart_.input.columns);
+    open_.push_back({&edge, &option, result_.phrases.size(), {}});
+    result_.phrases.push_back({range,
+                               {words_, words_},
+                               option.rule,
+                               chart_.uses[edge.use].arity,
+                               std::string(sentence_.category(cell.category))});
     ColumnSink sink(model_.model(), result_.steps.values);
     sink.begin(0);
     model_.pair_values(option, sink);
-    chart_edge_values(model_, search_, input_, edge, range, sink);
+    chart_edge_values(model_, search_, sentence_.input(), edge, range, sink);
     result_.steps.close();
-    std::vector<uint32_t> places;  // where the symbols of the target side stand
-    for (const Symbol symbol : option.words) {
-      places.push_back(words_);
-      if (is_gap(symbol))
-        add(search_.tails(edge)[gap_index(symbol)]);
-      else
-        add_word(chart_.input.words[symbol]);
-    }
-    result_.phrases[number].target = {begin, words_};
-    add_links(edge, option, places);
+  }
+
+  void end(const OpenRule& rule) {
+    result_.phrases[rule.number].target.end = words_;
+    add_links(*rule.edge, *rule.option, rule.places);
   }
 
   void add_word(std::string_view word) {
@@ -73,8 +94,9 @@ class BestDerivation {
   const WeightedModel& model_;
   const ChartSearch& search_;
   const RuleChart& chart_;
-  const WordLattice& input_;
+  const SentenceChart& sentence_;
   Translation& result_;
+  std::vector<OpenRule> open_;
   uint32_t words_ = 0;
 };
 
@@ -83,7 +105,7 @@ class BestDerivation {
 Translation ChartDecoder::translate(const DecoderRequest& request) {
   if (!request.demands.is_plain())
     throw InputError("a chart decoder does not take given phrases, nor leaves sentences or words out");
-  const SentenceChart chart(model_, request, settings_.unknown_words, poll_);
+  const SentenceChart chart(model_, request, settings_.unknown_words, poll_, settings_.search.memory_limit);
   search_.run(chart.chart());
   Translation result;
   result.nodes = search_.nodes().size();

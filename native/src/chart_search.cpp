@@ -58,7 +58,7 @@ void ChartSearch::search_cell(uint32_t cell) {
     push(use, 0, scratch_ranks_);
   }
   pop_lazily(
-      queue_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return evaluate(item); },
       [&](const Item& item) { accept(item, cell); });
   Kept& kept = cells_[cell];
@@ -69,7 +69,7 @@ void ChartSearch::search_cell(uint32_t cell) {
   });
   if (order_.size() - kept.first > settings_.cell_size) order_.resize(kept.first + settings_.cell_size);
   kept.last = static_cast<uint32_t>(order_.size());
-  if (settings_.memory_limit > 0) check_memory();
+  chart_->check_memory(bytes(), settings_.memory_limit);
 }
 
 std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& item) {
@@ -190,14 +190,7 @@ void ChartSearch::add_edge(ChartNode& node, ChartEdge edge, double score) {
 size_t ChartSearch::bytes() const {
   const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
   return chart_->bytes() + size(cells_) + size(order_) + size(nodes_) + size(states_) + size(edges_) +
-         size(tails_) + size(queue_) + size(ranks_) + size(evaluated_states_);
-}
-
-void ChartSearch::check_memory() const {
-  if (bytes() <= settings_.memory_limit) return;
-  throw InputError("the sentence has " + std::to_string(chart_->input.columns) +
-                   " columns and needs more than " + std::to_string(settings_.memory_limit >> 20) +
-                   " MB; lower the pop limit or the span limit, raise the memory limit, or split it");
+         size(tails_) + size(queue_) + heap_.bytes() + size(ranks_) + size(evaluated_states_);
 }
 
 }  // namespace tunesmith

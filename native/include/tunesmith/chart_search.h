@@ -93,7 +93,6 @@ class ChartSearch {
   bool evaluate(Item& item);
   void accept(const Item& item, uint32_t cell);
   void add_edge(ChartNode& node, ChartEdge edge, double score);
-  void check_memory() const;
   Transition transition(size_t feature, const Item& item);
   float foresight(size_t feature, const Item& item);
   std::span<const uint32_t> tail_states(size_t feature, const Item& item);
@@ -118,6 +117,7 @@ class ChartSearch {
   std::vector<ChartEdge> edges_;
   std::vector<uint32_t> tails_;  // of edges
   std::vector<Item> queue_;
+  CompactHeap heap_;
   std::vector<uint32_t> ranks_;  // of items of the cell
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_, gathered_, scratch_ranks_;  // scratch

@@ -152,6 +152,8 @@ class StatefulFeature {
   virtual float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const {
     return 0;
   }
+  /// The most that `prepare` returns of any option: options that cannot be among the best need not be asked.
+  virtual float most_expected(const FeatureWeights&) const { return std::numeric_limits<float>::infinity(); }
   /// How much better than `prepare` expects an option may well score in its place. The search asks those
   /// first that might turn out best: with more of it, it errs less and asks more.
   virtual float optimism(const FeatureWeights&) const { return 0; }
@@ -170,7 +172,8 @@ class PairFeature {
   virtual std::vector<std::string> names() const = 0;
   /// Whether it has something to say of words that are passed through, too.
   virtual bool sees_unknown_words() const { return false; }
-  /// Where a rule has gaps, the texts of these are empty.
+  /// Where a rule has gaps, the texts of these are empty. Rules of the borders of a sentence are not asked
+  /// for.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
 };

@@ -17,11 +17,12 @@ namespace tunesmith {
 class SentenceChart {
  public:
   SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
-                const std::function<void()>& poll);
+                const std::function<void()>& poll, size_t memory_limit = 0);
 
   const RuleChart& chart() const { return chart_; }
   /// The input between its marks.
   const WordLattice& input() const { return input_; }
+  std::string_view category(uint32_t number) const { return categories_[static_cast<int32_t>(number)]; }
 
  private:
   void add_sources(const DecoderRequest& request);

@@ -1,0 +1,126 @@
+"""Lattices in the chart decoder."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.decode.chart_brute_force import Arc, ChartBruteForce, arcs_of, parse_rules
+from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
+from tests.decode.test_chart_brute_force import MOST, check_all
+
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.settings import ChartOptions
+from tunesmith.errors import InputError
+from tunesmith.files import read_lines
+from tunesmith.forest import Forest, count_derivations
+
+ALL = ChartOptions(pop_limit=0)
+NAMED = ChartOptions(pop_limit=0, arc_features=("Posterior", "Parts"))
+ARC_WEIGHTS = {"Posterior": 0.75, "Parts": -0.5, "InputFeature0": 0.5}
+
+
+def plf(arcs: list[list[Arc]]) -> Lattice:
+    """Write a lattice; an arc without features has the value 1."""
+    rows = []
+    for node, leaving in enumerate(arcs):
+        row = []
+        for word, said, end in leaving:
+            value = math.exp(said["InputFeature0"]) if "InputFeature0" in said else dict(said) or 1
+            row.append((word, value, end - node))
+        rows.append(tuple(row))
+    return Lattice(repr(tuple(rows)))
+
+
+def random_lattice(seed: int, nodes: int) -> list[list[Arc]]:
+    """Return two arcs a node, some of which skip a node, with features of all kinds."""
+    draw = random.Random(seed)
+    arcs: list[list[Arc]] = []
+    for node in range(nodes):
+        leaving: list[Arc] = []
+        for end in (node + 1, min(draw.choice((node + 1, node + 2)), nodes)):
+            kinds: list[dict[str, float]] = [
+                {},
+                {"Posterior": draw.randint(-8, 0) / 8},
+                {"Posterior": -0.5, "Parts": 2.0},
+                {"InputFeature0": draw.randint(-4, 0) * math.log(2)},
+            ]
+            leaving.append((draw.choice("abcdq"), draw.choice(kinds), end))
+        arcs.append(leaving)
+    return arcs
+
+
+def same_forests(first: Forest, second: Forest) -> bool:
+    """Tell whether two forests have the same arrays and names."""
+    names = [name for name in dir(first.native) if isinstance(getattr(first.native, name), np.ndarray)]
+    assert {"tails", "spans", "targets", "rule_feature_values", "edge_feature_values"} <= set(names)
+    return (
+        all(np.array_equal(getattr(first.native, name), getattr(second.native, name)) for name in names)
+        and list(first.words) == list(second.words)
+        and first.feature_names == second.feature_names
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_lattice_of_one_path_is_a_sentence_bit_for_bit(seed: int, tmp_path: Path):
+    model = write_chart_model(tmp_path, [replace(random_grammar(seed), span_limit=3), GLUE], seed=seed)
+    for options in (ALL, ChartOptions(pop_limit=4)):
+        decoder = ChartDecoder(model, options=options)
+        for text in ("", "q", random_sentence(seed, 5)):
+            plain, lattice = (
+                decoder.translate(each, forest=True) for each in (text, plf(arcs_of(text)) if text else text)
+            )
+            assert (lattice.text, lattice.score, lattice.steps) == (plain.text, plain.score, plain.steps)
+            assert (lattice.phrases, lattice.alignment) == (plain.phrases, plain.alignment)
+            assert lattice.native.bytes == plain.native.bytes
+            assert same_forests(lattice.forest, plain.forest)
+
+
+def test_sentences_of_a_real_model_are_lattices_of_one_path(shared_data: Path, moses_hiero: Path):
+    decoder = ChartDecoder.open(moses_hiero, options=ChartOptions(pop_limit=30))
+    sources = read_lines(shared_data / "multi30k.test_2016.de.xz")[:12]
+    plain = decoder.translate_all(sources, forest=True)
+    lattices = decoder.translate_all([plf(arcs_of(text)) for text in sources], forest=True)
+    for first, second in zip(plain, lattices, strict=True):
+        assert (first.text, first.score, first.features) == (second.text, second.score, second.features)
+        assert same_forests(first.forest, second.forest)
+
+
+@pytest.mark.parametrize("span_limit", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(6))
+def test_all_derivations_of_all_paths_are_found(seed: int, span_limit: int, tmp_path: Path):
+    grammar = replace(random_grammar(seed), span_limit=span_limit)
+    model = write_chart_model(tmp_path, [grammar, GLUE], seed=seed)
+    decoder = ChartDecoder(model, {**model.weights, **ARC_WEIGHTS}, NAMED)
+    rules = parse_rules(grammar) + parse_rules(GLUE)
+    checked = 0
+    for nodes in (1, 2, 3, 4):
+        arcs = random_lattice(10 * seed + nodes, nodes)
+        expected = ChartBruteForce(rules, arcs, tmp_path / "lm.arpa")
+        if expected.size() <= MOST:
+            check_all(decoder.translate(plf(arcs), forest=True), expected, decoder)
+            checked += 1
+    assert checked >= 2
+
+
+def test_two_arcs_of_one_word_are_two_derivations(tmp_path: Path):
+    model = write_chart_model(tmp_path, [random_grammar(1), GLUE])
+    decoder = ChartDecoder(model, {**model.weights, **ARC_WEIGHTS}, NAMED)
+    arcs: list[list[Arc]] = [[("q", {"Posterior": -1.0}, 1), ("q", {"Posterior": -2.0}, 1)]]
+    found = decoder.translate(plf(arcs), forest=True)
+    assert found.features["Posterior"] == -1
+    rules = parse_rules(random_grammar(1)) + parse_rules(GLUE)
+    assert count_derivations(found.forest) == ChartBruteForce(rules, arcs, tmp_path / "lm.arpa").size()
+
+
+def test_arcs_with_features_that_nobody_declared_are_refused(tmp_path: Path):
+    decoder = ChartDecoder(write_chart_model(tmp_path, [random_grammar(1), GLUE]), options=ALL)
+    with pytest.raises(InputError, match="feature 'Posterior', which the decoder was not told of"):
+        decoder.translate(plf([[("a", {"Posterior": -1.0}, 1)]]))
+    with pytest.raises(InputError, match="no weight tells what they count"):
+        decoder.translate(plf([[("a", {"InputFeature0": -1.0}, 1)]]))

@@ -277,6 +277,10 @@ def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
     requests = [Request("gut", line=6), Request("das", rules="[X] ||| a ||| b\n[X] ||| das ||| [1]", line=7)]
     with pytest.raises(InputError, match=r"line 7: rule 2 of the sentence: the target side has a gap"):
         list(decoder.translate_all(requests))
+    with pytest.raises(InputError, match="rule 1 of the sentence: not UTF-8"):
+        decoder.translate(Request("das", rules="[X] ||| \ud800 ||| a"))
+    with pytest.raises(InputError, match="expected a feature such as"):
+        decoder.translate(Request("das", rules="[X] ||| das ||| the ||| a=nan"))
     with pytest.raises(InputError, match="cannot be standard input"):
         Request("das", grammar=Path("-"))
 

@@ -137,20 +137,6 @@ def test_a_flipped_byte_is_an_error_or_changes_a_translation_and_no_more(broken,
             assert PhraseDecoder.open(broken / "model").translate("der hund schläft .").found
 
 
-def test_a_model_of_rules_is_an_error(small_corpus, tmp_path):
-    train(
-        small_corpus / "de",
-        small_corpus / "en",
-        tmp_path / "hiero",
-        kind="hiero",
-        alignment=small_corpus / "align",
-        lm_order=2,
-    )
-    done = decode("hiero", folder=tmp_path, stdin="der hund\n")
-    assert done.returncode == 1
-    assert "is not a phrase model: it has no phrase table" in done.stderr
-
-
 def test_standard_input_cannot_hold_both_weights_and_text(folder):
     done = decode("model", "--weights", "-", folder=folder, stdin="LM0 1\n")
     assert done.returncode == 2

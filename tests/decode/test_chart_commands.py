@@ -157,8 +157,9 @@ def test_bad_values_are_refused(models, arguments, message):
 def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
     with pytest.raises(InputError, match="is not a model of rules"):
         ChartDecoder.open(models / "phrase")
-    with pytest.raises(InputError, match="is not a phrase model"):
-        PhraseDecoder.open(models / "hiero")
+    for kind in KINDS:
+        with pytest.raises(InputError, match="is not a phrase model, but of rules"):
+            PhraseDecoder.open(models / kind)
     with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())
     with pytest.raises(OptionError, match="is of phrases and needs SearchOptions, not ChartOptions"):

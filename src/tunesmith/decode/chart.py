@@ -61,7 +61,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         model, options = self.model, self.options
         if model.decoder_kind != "chart":
             raise InputError(
-                "is not a model of rules, but of phrases: it has no grammar", path=model.directory
+                "is not a model of rules, but of phrases: open_decoder chooses", path=model.directory
             )
         self._grammars = GrammarSources(model, options)
         native = _native.DecoderModel()

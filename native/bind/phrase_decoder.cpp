@@ -78,6 +78,15 @@ void bind_input(nb::module_& m) {
       .def_prop_ro("columns", &WordLattice::columns)
       .def_prop_ro("has_scores", &WordLattice::has_scores)
       .def_prop_ro("feature_names", &WordLattice::feature_names, nb::rv_policy::copy)
+      .def(
+          "arcs",
+          [](const WordLattice& self, uint32_t node) {
+            if (node >= self.columns()) throw InputError("the lattice has no such node");
+            std::vector<std::pair<std::string, uint32_t>> arcs;
+            for (const LatticeArc& arc : self.arcs(node)) arcs.emplace_back(arc.word, arc.end);
+            return arcs;
+          },
+          "node"_a, "The arcs that leave a node: words, and the nodes that they lead to.")
       .def("distance", [](const WordLattice& self, uint32_t from, uint32_t to) {
         if (from > self.columns() || to > self.columns()) throw InputError("the lattice has no such node");
         return self.distance(from, to);

@@ -105,7 +105,7 @@ class BestDerivation {
 Translation ChartDecoder::translate(const DecoderRequest& request) {
   if (!request.demands.is_plain())
     throw InputError("a chart decoder does not take given phrases, nor leaves sentences or words out");
-  const SentenceChart chart(model_, request, settings_.unknown_words, poll_);
+  const SentenceChart chart(model_, request, settings_.unknown_words, poll_, settings_.search.memory_limit);
   search_.run(chart.chart());
   Translation result;
   result.nodes = search_.nodes().size();

@@ -51,7 +51,8 @@ void ChartParser::order_categories() {
   throw InputError("rules of one gap alone lead from a category back to itself, without end");
 }
 
-void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll) {
+void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll,
+                        size_t memory_limit) {
   chart_ = &chart;
   order_categories();
   const uint32_t columns = input_.columns();
@@ -67,6 +68,7 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
       fill_gaps(end);
       close(end);
     }
+    chart.check_memory(chart.bytes(), memory_limit);
   }
   mark_needed(goal);
 }

@@ -69,7 +69,7 @@ void ChartSearch::search_cell(uint32_t cell) {
   });
   if (order_.size() - kept.first > settings_.cell_size) order_.resize(kept.first + settings_.cell_size);
   kept.last = static_cast<uint32_t>(order_.size());
-  if (settings_.memory_limit > 0) check_memory();
+  chart_->check_memory(bytes(), settings_.memory_limit);
 }
 
 std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& item) {
@@ -191,13 +191,6 @@ size_t ChartSearch::bytes() const {
   const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
   return chart_->bytes() + size(cells_) + size(order_) + size(nodes_) + size(states_) + size(edges_) +
          size(tails_) + size(queue_) + heap_.bytes() + size(ranks_) + size(evaluated_states_);
-}
-
-void ChartSearch::check_memory() const {
-  if (bytes() <= settings_.memory_limit) return;
-  throw InputError("the sentence has " + std::to_string(chart_->input.columns) +
-                   " columns and needs more than " + std::to_string(settings_.memory_limit >> 20) +
-                   " MB; lower the pop limit or the span limit, raise the memory limit, or split it");
 }
 
 }  // namespace tunesmith

@@ -7,7 +7,7 @@
 namespace tunesmith {
 
 SentenceChart::SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
-                             const std::function<void()>& poll)
+                             const std::function<void()>& poll, size_t memory_limit)
     : model_(model),
       input_(request.input->between(kBeginMark, kEndMark)),
       categories_(model.model().categories()) {
@@ -28,7 +28,7 @@ SentenceChart::SentenceChart(const WeightedModel& model, const DecoderRequest& r
   }
   ChartParser parser(input_, sources_, arc_scores_);
   add_unknown_words(unknown, parser);
-  parser.parse(DecoderModel::kGoalCategory, chart_, poll);
+  parser.parse(DecoderModel::kGoalCategory, chart_, poll, memory_limit);
 }
 
 /// Numbers all words before anything views them.

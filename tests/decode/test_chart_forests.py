@@ -128,7 +128,7 @@ def test_every_node_is_used_and_below_the_root(translations: list[Translation]):
 
 def test_links_of_rules_with_gaps_stand_where_the_words_are(tmp_path: Path):
     """Written by hand: 'b a c' in a gap of the other."""
-    weights = {name: 0.0 for name in ("F0", "LM0", "LM0_OOV")}
+    weights = dict.fromkeys(("F0", "LM0", "LM0_OOV"), 0.0)
     decoder = ChartDecoder(
         write_chart_model(tmp_path, [LINKED, GLUE], weights), options=ChartOptions(pop_limit=0)
     )

@@ -23,8 +23,8 @@ class ChartParser {
   /// Adds a constituent of one arc that no grammar has: an unknown word.
   void add(uint32_t column, uint32_t arc, uint32_t category, std::shared_ptr<const OptionList> list);
   /// Finds all that the whole input can be, with `goal` as its last cell; no cells if it cannot be that.
-  /// `poll` is called now and then.
-  void parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll);
+  /// `poll` is called now and then. A chart of more bytes than the limit, if there is one, is an InputError.
+  void parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll, size_t memory_limit = 0);
 
  private:
   /// A partial source side. It begins at the left border at hand.

@@ -93,7 +93,6 @@ class ChartSearch {
   bool evaluate(Item& item);
   void accept(const Item& item, uint32_t cell);
   void add_edge(ChartNode& node, ChartEdge edge, double score);
-  void check_memory() const;
   Transition transition(size_t feature, const Item& item);
   float foresight(size_t feature, const Item& item);
   std::span<const uint32_t> tail_states(size_t feature, const Item& item);

@@ -59,6 +59,8 @@ struct RuleChart {
            tails.capacity() * sizeof(uint32_t) + symbols.capacity() * sizeof(PlacedSymbol) +
            kept.capacity() * sizeof(kept[0]);
   }
+  /// Throws InputError where so many bytes are more than a limit; 0 is without limit.
+  void check_memory(size_t bytes, size_t limit) const;
 };
 
 }  // namespace tunesmith

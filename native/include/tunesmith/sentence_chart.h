@@ -17,7 +17,7 @@ namespace tunesmith {
 class SentenceChart {
  public:
   SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
-                const std::function<void()>& poll);
+                const std::function<void()>& poll, size_t memory_limit = 0);
 
   const RuleChart& chart() const { return chart_; }
   /// The input between its marks.

@@ -145,7 +145,7 @@ class Decoder(ABC, Generic[Options, Settings]):
         try:
             found = self._translate(model, settings, requests, threads)
         except InputError as error:
-            if error.line is None:
+            if error.line is None or error.path is not None:
                 raise
             raise InputError(error.message, line=requests[error.line - 1].line) from None
         return [Translation.of(each, model) for each in found]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tunesmith import _native
-from tunesmith.decode.arcs import check_arc_features
+from tunesmith.decode.arcs import check_arc_features, check_feature_names
 from tunesmith.errors import OptionError
 from tunesmith.memory import parse_bytes
 from tunesmith.model.model import DecoderKind
@@ -90,6 +90,8 @@ class ChartOptions:
     - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
       language model needs; 3 makes 4-gram counts local to the edges of forests.
     - `arc_features`: features that arcs of lattices name; each needs a weight.
+    - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
+      Those that are not declared count nothing.
     - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
     """
 
@@ -101,6 +103,7 @@ class ChartOptions:
     table_limit: int | None = None
     context: int = 0
     arc_features: tuple[str, ...] = ()
+    rule_features: tuple[str, ...] = ()
     memory: str = "2G"
 
     def __post_init__(self) -> None:
@@ -114,6 +117,7 @@ class ChartOptions:
             if getattr(self, name) is not None:
                 require_at_least(0, "search", **{name: getattr(self, name)})
         check_arc_features(self.arc_features)
+        check_feature_names(self.rule_features, "rule feature")
         parse_bytes(self.memory)
 
     def native(self, *, forest: bool) -> _native.ChartDecoderSettings:

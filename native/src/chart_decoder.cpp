@@ -17,36 +17,53 @@ class BestDerivation {
                  Translation& result)
       : model_(model), search_(search), chart_(search.chart()), input_(chart.input()), result_(result) {}
 
+  /// Rules are nested as deep as sentences are long, which is too deep for recursion.
   void read() {
-    add(search_.complete()[0]);
+    std::vector<Visit> open{enter(search_.complete()[0])};
+    while (!open.empty()) {
+      Visit& visit = open.back();
+      const std::span<const Symbol> words = search_.option(*visit.edge).words;
+      if (visit.places.size() == words.size()) {
+        leave(visit);
+        open.pop_back();
+        continue;
+      }
+      const Symbol symbol = words[visit.places.size()];
+      visit.places.push_back(words_);
+      if (is_gap(symbol))
+        open.push_back(enter(search_.tails(*visit.edge)[gap_index(symbol)]));
+      else
+        add_word(chart_.input.words[symbol]);
+    }
     std::ranges::sort(result_.alignment);
     result_.score = weighted_sum(model_, result_.steps.values);
   }
 
  private:
-  /// Adds a rule and what fills its gaps.
-  void add(uint32_t node) {
+  /// A rule whose target side is being read.
+  struct Visit {
+    const ChartEdge* edge;
+    size_t phrase;                 // of the result
+    std::vector<uint32_t> places;  // where the symbols of the target side stand, up to here
+  };
+
+  /// Notes a rule before what fills its gaps.
+  Visit enter(uint32_t node) {
     const ChartEdge& edge = search_.edges()[search_.nodes()[node].edge];
     const Option& option = search_.option(edge);
     const Range range = unmarked(chart_.cells[search_.nodes()[node].cell].range, chart_.input.columns);
-    const size_t number = result_.phrases.size();
-    const auto begin = words_;
-    result_.phrases.push_back({range, {}, option.rule});
+    result_.phrases.push_back({range, {words_, words_}, option.rule});
     ColumnSink sink(model_.model(), result_.steps.values);
     sink.begin(0);
     model_.pair_values(option, sink);
     chart_edge_values(model_, search_, input_, edge, range, sink);
     result_.steps.close();
-    std::vector<uint32_t> places;  // where the symbols of the target side stand
-    for (const Symbol symbol : option.words) {
-      places.push_back(words_);
-      if (is_gap(symbol))
-        add(search_.tails(edge)[gap_index(symbol)]);
-      else
-        add_word(chart_.input.words[symbol]);
-    }
-    result_.phrases[number].target = {begin, words_};
-    add_links(edge, option, places);
+    return {&edge, result_.phrases.size() - 1, {}};
+  }
+
+  void leave(const Visit& visit) {
+    result_.phrases[visit.phrase].target.end = words_;
+    add_links(*visit.edge, search_.option(*visit.edge), visit.places);
   }
 
   void add_word(std::string_view word) {

@@ -8,7 +8,11 @@ namespace tunesmith {
 
 ChartParser::ChartParser(const WordLattice& input, std::span<const std::unique_ptr<RuleSource>> sources,
                          const std::vector<std::vector<float>>& arc_scores)
-    : input_(input), sources_(sources), arc_scores_(arc_scores), words_(input.columns()) {
+    : input_(input),
+      sources_(sources),
+      arc_scores_(arc_scores),
+      words_(input.columns()),
+      given_(input.columns()) {
   for (uint32_t column = 0; column < input.columns(); ++column)
     for (const LatticeArc& arc : input.arcs(column)) {
       auto& numbers = words_[column].emplace_back();
@@ -19,7 +23,7 @@ ChartParser::ChartParser(const WordLattice& input, std::span<const std::unique_p
 
 void ChartParser::add(uint32_t column, uint32_t arc, uint32_t category,
                       std::shared_ptr<const OptionList> list) {
-  given_.push_back({column, arc, category, std::move(list)});
+  given_[column].push_back({arc, category, std::move(list)});
 }
 
 /// Rules of one gap alone make one category of another within the same range; the other must be there first.
@@ -59,6 +63,8 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
   cells_.assign(columns, {});
   arriving_.assign(columns + 1, {});
   waiting_.assign(columns + 1, {});
+  waiting_columns_.clear();
+  begin_ = furthest_ = 0;
   for (uint32_t column = columns; column-- > 0;) {
     if (poll) poll();
     begin(column);
@@ -75,10 +81,11 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
 
 /// Nothing is known yet of what begins at a column, but for what its words are.
 void ChartParser::begin(uint32_t column) {
-  begin_ = furthest_ = column;
-  for (auto& dots : arriving_) dots.clear();
-  for (auto& dots : waiting_) dots.clear();
+  // Only what the last column used is cleared: there may be many columns.
+  for (uint32_t end = begin_ + 1; end <= furthest_; ++end) arriving_[end].clear();
+  for (const uint32_t middle : waiting_columns_) waiting_[middle].clear();
   waiting_columns_.clear();
+  begin_ = furthest_ = column;
   for (uint32_t source = 0; source < sources_.size(); ++source) {
     const auto& arcs = input_.arcs(column);
     for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
@@ -92,8 +99,8 @@ void ChartParser::begin(uint32_t column) {
       furthest_ = std::max(furthest_, arcs[arc].end);
     }
   }
-  for (const Given& given : given_)
-    if (given.column == column) furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
+  for (const Given& given : given_[column])
+    furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
 }
 
 bool ChartParser::is_within(uint32_t source, uint32_t end) const {
@@ -167,8 +174,8 @@ void ChartParser::fill_gaps(uint32_t end) {
 
 /// Makes cells of what was found for the range at hand.
 void ChartParser::close(uint32_t end) {
-  for (const Given& given : given_) {
-    if (given.column != begin_ || input_.arcs(begin_)[given.arc].end != end) continue;
+  for (const Given& given : given_[begin_]) {
+    if (input_.arcs(begin_)[given.arc].end != end) continue;
     const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
     chart_->symbols.push_back({kNoNumber, begin_, given.arc, kNoNumber});
     chart_->kept.push_back(given.list);

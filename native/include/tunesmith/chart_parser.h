@@ -40,7 +40,7 @@ class ChartParser {
     uint32_t category;
   };
   struct Given {
-    uint32_t column, arc, category;
+    uint32_t arc, category;
     std::shared_ptr<const OptionList> list;
   };
   struct Found {
@@ -66,8 +66,8 @@ class ChartParser {
   const std::vector<std::vector<float>>& arc_scores_;
   std::vector<std::vector<std::vector<int32_t>>> words_;  // by column, arc and source
   std::vector<std::vector<RuleSource::Gap>> first_gaps_;  // by source
-  std::vector<uint32_t> ranks_;  // of categories: what is made of one alone comes after it
-  std::vector<Given> given_;
+  std::vector<uint32_t> ranks_;            // of categories: what is made of one alone comes after it
+  std::vector<std::vector<Given>> given_;  // by column
 
   RuleChart* chart_ = nullptr;
   uint32_t begin_ = 0;

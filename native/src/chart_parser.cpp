@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/rule.h"
 
 namespace tunesmith {
 
@@ -127,8 +128,10 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
     for (uint32_t at = dot.last_symbol; at != kNoNumber; at = chart_->symbols[at].before)
       if (chart_->symbols[at].cell != kNoNumber) tails.push_back(chart_->symbols[at].cell);
     std::reverse(tails.begin() + first, tails.end());
-    for (const auto& [category, options] : rules_)
+    for (const auto& [category, options] : rules_) {
       found_.push_back({category, {options, first, dot.arity, dot.last_symbol, dot.score}});
+      check_borders(found_.back().use, end);
+    }
   }
   if (end == input_.columns()) return;
   const auto& arcs = input_.arcs(end);
@@ -150,6 +153,25 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
   reach(dot.source, end);
   for (const auto& [category, node] : gaps_)
     waiting_[end].push_back({{dot.source, node, dot.arity + 1, dot.last_symbol, dot.score}, category});
+}
+
+/// What has the mark at the begin of the sentence, or at its end, must stay there: the scores of words beyond
+/// the marks would mean nothing.
+void ChartParser::check_borders(const RuleUse& use, uint32_t end) const {
+  if (use.arity == 0) return;
+  const auto tails = chart_->tails_of(use);
+  const bool begins = begin_ == 0 && chart_->cells[tails.front()].range.begin == 0;
+  const bool ends = end == input_.columns() && chart_->cells[tails.back()].range.end == end;
+  if (!begins && !ends) return;
+  for (const Option& option : use.options) {
+    const bool is_first = !option.words.empty() && option.words.front() == gap_symbol(0);
+    const bool is_last = !option.words.empty() && option.words.back() == gap_symbol(use.arity - 1);
+    if ((begins && !is_first) || (ends && !is_last))
+      throw InputError(
+          "a rule puts something before the begin of the sentence or after its end; expected the gap that "
+          "has "
+          "<s> to stay first on the target side, and the one that has </s> last");
+  }
 }
 
 /// Takes the constituents that end at a column for the gaps of sides that wait for them.

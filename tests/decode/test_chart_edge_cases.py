@@ -245,3 +245,17 @@ def test_options_that_make_no_sense_are_refused():
     for changed in ({"pop_limit": -1}, {"cell_size": 0}, {"span_limit": -1}, {"beam_threshold": -1.0}):
         with pytest.raises(OptionError):
             ChartOptions(**changed)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "[S] ||| [S,1] [X,2] ||| [2] [1]",
+        "[S] ||| [S,1] a ||| W [1]",
+        "[M] ||| [S,1] </s> ||| [1] </s>\n[S] ||| [M,1] ||| [1] W",
+    ],
+)
+def test_rules_that_put_words_beyond_the_borders_of_the_sentence_are_refused(rule: str, tmp_path: Path):
+    decoder = ChartDecoder(write_chart_model(tmp_path, [WORDS, Grammar(rule + "\n"), GLUE]), options=ALL)
+    with pytest.raises(InputError, match="before the begin of the sentence or after its end"):
+        decoder.translate("a a")

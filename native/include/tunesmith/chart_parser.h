@@ -53,6 +53,7 @@ class ChartParser {
   bool is_within(uint32_t source, uint32_t end) const;
   void reach(uint32_t source, uint32_t end);
   void arrive(const Dot& dot, uint32_t end);
+  void check_borders(const RuleUse& use, uint32_t end) const;
   void fill_gaps(uint32_t end);
   void close(uint32_t end);
   void make_cell(uint32_t category, uint32_t end);

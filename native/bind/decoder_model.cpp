@@ -42,6 +42,8 @@ static const Join join([](nb::module_& m) {
           "trie"_a, "rules"_a, "span"_a, "is_counted"_a, "names"_a, "dense"_a,
           "Adds a grammar; see GrammarLimits. Its features get `names`, of which the `dense` ones are "
           "columns.")
+      .def("add_rule_columns", &DecoderModel::add_rule_columns, "names"_a,
+           "Adds columns for features of rules that come with requests, where they are not there yet.")
       .def("add_penalty", &DecoderModel::add_penalty, "penalty"_a, "name"_a)
       .def("add_arc_feature", &DecoderModel::add_arc_feature, "name"_a)
       .def(

@@ -91,6 +91,15 @@ std::string escape_rule_words(const std::string& sentence) {
   return text;
 }
 
+/// A sentence with its words as they were before `escape_rule_words`.
+std::string unescape_rule_words(const std::string& sentence) {
+  std::string text;
+  for_each_token(sentence, [&](std::string_view token) {
+    text.append(text.empty() ? "" : " ").append(unescaped_rule_word(token));
+  });
+  return text;
+}
+
 std::vector<GrammarArrays> extract(GrammarExtractor& self, const Vector<int32_t>& words,
                                    const Vector<int64_t>& offsets,
                                    const std::vector<std::vector<int64_t>>& excluded, int threads) {
@@ -119,6 +128,7 @@ static const Join join([](nb::module_& m) {
       .def("features", &features, "coherent"_a)
       .def("trie", &trie, "index"_a, "values"_a, "names"_a);
   m.def("escape_rule_words", &escape_rule_words, "sentence"_a);
+  m.def("unescape_rule_words", &unescape_rule_words, "sentence"_a);
   nb::class_<GrammarLines>(m, "GrammarLines")
       .def(
           "__init__",

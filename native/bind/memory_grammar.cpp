@@ -91,7 +91,7 @@ static const Join join([](nb::module_& m) {
           "path"_a);
 
   nb::class_<GrammarParser>(m, "GrammarParser", "Reads text grammars, Moses' and cdec's.")
-      .def(nb::init<std::vector<std::string>>(), "moses_names"_a)
+      .def(nb::init<std::vector<std::string>, bool>(), "moses_names"_a, "unescape"_a = false)
       .def(
           "feed", [](GrammarParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
       .def("finish", [](GrammarParser& self) {

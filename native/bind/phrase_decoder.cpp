@@ -78,6 +78,15 @@ void bind_input(nb::module_& m) {
       .def_prop_ro("columns", &WordLattice::columns)
       .def_prop_ro("has_scores", &WordLattice::has_scores)
       .def_prop_ro("feature_names", &WordLattice::feature_names, nb::rv_policy::copy)
+      .def(
+          "arcs",
+          [](const WordLattice& self, uint32_t node) {
+            if (node >= self.columns()) throw InputError("the lattice has no such node");
+            std::vector<std::pair<std::string, uint32_t>> arcs;
+            for (const LatticeArc& arc : self.arcs(node)) arcs.emplace_back(arc.word, arc.end);
+            return arcs;
+          },
+          "node"_a, "The arcs that leave a node: words, and the nodes that they lead to.")
       .def("distance", [](const WordLattice& self, uint32_t from, uint32_t to) {
         if (from > self.columns() || to > self.columns()) throw InputError("the lattice has no such node");
         return self.distance(from, to);
@@ -115,10 +124,19 @@ static const Join join([](nb::module_& m) {
       .def_prop_ro("phrases",
                    [](const Translation& self) {
                      std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, int64_t>> phrases;
-                     for (const auto& [source, target, rule] : self.phrases)
-                       phrases.emplace_back(source.begin, source.end, target.begin, target.end, rule);
+                     for (const TranslatedPhrase& each : self.phrases)
+                       phrases.emplace_back(each.source.begin, each.source.end, each.target.begin,
+                                            each.target.end, each.rule);
                      return phrases;
                    })
+      .def_prop_ro(
+          "shapes",
+          [](const Translation& self) {
+            std::vector<std::pair<std::string, uint32_t>> shapes;
+            for (const TranslatedPhrase& each : self.phrases) shapes.emplace_back(each.category, each.arity);
+            return shapes;
+          },
+          "The category that each rule makes, empty for phrases, and its number of gaps.")
       .def_prop_ro("alignment",
                    [](const Translation& self) {
                      std::vector<std::pair<int, int>> links;

@@ -15,23 +15,22 @@ class BestDerivation {
  public:
   BestDerivation(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart,
                  Translation& result)
-      : model_(model), search_(search), chart_(search.chart()), input_(chart.input()), result_(result) {}
+      : model_(model), search_(search), chart_(search.chart()), sentence_(chart), result_(result) {}
 
-  /// Rules are nested as deep as sentences are long, which is too deep for recursion.
+  /// Without recursion: glue makes derivations as deep as the sentence is long.
   void read() {
-    std::vector<Visit> open{enter(search_.complete()[0])};
-    while (!open.empty()) {
-      Visit& visit = open.back();
-      const std::span<const Symbol> words = search_.option(*visit.edge).words;
-      if (visit.places.size() == words.size()) {
-        leave(visit);
-        open.pop_back();
+    begin(search_.complete()[0]);
+    while (!open_.empty()) {
+      OpenRule& rule = open_.back();
+      if (rule.places.size() == rule.option->words.size()) {
+        end(rule);
+        open_.pop_back();
         continue;
       }
-      const Symbol symbol = words[visit.places.size()];
-      visit.places.push_back(words_);
+      const Symbol symbol = rule.option->words[rule.places.size()];
+      rule.places.push_back(words_);
       if (is_gap(symbol))
-        open.push_back(enter(search_.tails(*visit.edge)[gap_index(symbol)]));
+        begin(search_.tails(*rule.edge)[gap_index(symbol)]);
       else
         add_word(chart_.input.words[symbol]);
     }
@@ -40,30 +39,35 @@ class BestDerivation {
   }
 
  private:
-  /// A rule whose target side is being read.
-  struct Visit {
+  /// A rule whose target side is being written.
+  struct OpenRule {
     const ChartEdge* edge;
-    size_t phrase;                 // of the result
-    std::vector<uint32_t> places;  // where the symbols of the target side stand, up to here
+    const Option* option;
+    size_t number;                 // of the phrases
+    std::vector<uint32_t> places;  // where the symbols of the target side stand
   };
 
-  /// Notes a rule before what fills its gaps.
-  Visit enter(uint32_t node) {
+  void begin(uint32_t node) {
     const ChartEdge& edge = search_.edges()[search_.nodes()[node].edge];
     const Option& option = search_.option(edge);
-    const Range range = unmarked(chart_.cells[search_.nodes()[node].cell].range, chart_.input.columns);
-    result_.phrases.push_back({range, {words_, words_}, option.rule});
+    const ChartCell& cell = chart_.cells[search_.nodes()[node].cell];
+    const Range range = unmarked(cell.range, chart_.input.columns);
+    open_.push_back({&edge, &option, result_.phrases.size(), {}});
+    result_.phrases.push_back({range,
+                               {words_, words_},
+                               option.rule,
+                               chart_.uses[edge.use].arity,
+                               std::string(sentence_.category(cell.category))});
     ColumnSink sink(model_.model(), result_.steps.values);
     sink.begin(0);
     model_.pair_values(option, sink);
-    chart_edge_values(model_, search_, input_, edge, range, sink);
+    chart_edge_values(model_, search_, sentence_.input(), edge, range, sink);
     result_.steps.close();
-    return {&edge, result_.phrases.size() - 1, {}};
   }
 
-  void leave(const Visit& visit) {
-    result_.phrases[visit.phrase].target.end = words_;
-    add_links(*visit.edge, search_.option(*visit.edge), visit.places);
+  void end(const OpenRule& rule) {
+    result_.phrases[rule.number].target.end = words_;
+    add_links(*rule.edge, *rule.option, rule.places);
   }
 
   void add_word(std::string_view word) {
@@ -90,8 +94,9 @@ class BestDerivation {
   const WeightedModel& model_;
   const ChartSearch& search_;
   const RuleChart& chart_;
-  const WordLattice& input_;
+  const SentenceChart& sentence_;
   Translation& result_;
+  std::vector<OpenRule> open_;
   uint32_t words_ = 0;
 };
 

@@ -58,7 +58,7 @@ void ChartSearch::search_cell(uint32_t cell) {
     push(use, 0, scratch_ranks_);
   }
   pop_lazily(
-      queue_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return evaluate(item); },
       [&](const Item& item) { accept(item, cell); });
   Kept& kept = cells_[cell];
@@ -190,7 +190,7 @@ void ChartSearch::add_edge(ChartNode& node, ChartEdge edge, double score) {
 size_t ChartSearch::bytes() const {
   const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
   return chart_->bytes() + size(cells_) + size(order_) + size(nodes_) + size(states_) + size(edges_) +
-         size(tails_) + size(queue_) + size(ranks_) + size(evaluated_states_);
+         size(tails_) + size(queue_) + heap_.bytes() + size(ranks_) + size(evaluated_states_);
 }
 
 }  // namespace tunesmith

@@ -77,8 +77,7 @@ void DecoderModel::add_grammar(std::shared_ptr<const RuleTrie> trie, const Gramm
   if (names.size() != trie->feature_names().size())
     throw InputError("a grammar has " + std::to_string(trie->feature_names().size()) + " features and " +
                      std::to_string(names.size()) + " names of them");
-  for (const std::string& name : dense)
-    if (std::ranges::find(names_, name) == names_.end()) add_columns({name});
+  add_rule_columns(dense);
   GrammarUse use;
   use.trie = std::move(trie);
   use.limits = limits;
@@ -92,6 +91,11 @@ void DecoderModel::add_grammar(std::shared_ptr<const RuleTrie> trie, const Gramm
   grammars_.push_back(std::move(use));
   grammar_names_.push_back(names);
   resolve_columns();
+}
+
+void DecoderModel::add_rule_columns(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (std::ranges::find(names_, name) == names_.end()) add_columns({name});
 }
 
 GrammarUse DecoderModel::sentence_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,

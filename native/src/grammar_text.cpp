@@ -6,6 +6,7 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/moses_fields.h"
 #include "tunesmith/quote.h"
+#include "tunesmith/rule_format.h"
 
 namespace tunesmith {
 
@@ -60,10 +61,8 @@ void GrammarParser::parse_cdec() {
         "found " + std::to_string(fields_.size()) +
         " fields; expected [X] ||| source ||| target [||| features [||| links]], as in cdec's grammars");
   category_ = builder_.category(without_brackets(fields_[0]));
-  read_cdec_side(fields_[1], with_marks([&](std::string_view word) { return builder_.source_word(word); }),
-                 source_);
-  read_cdec_side(fields_[2], with_marks([&](std::string_view word) { return builder_.target_word(word); }),
-                 target_);
+  read_cdec_side(fields_[1], with_marks([&](std::string_view word) { return source_word(word); }), source_);
+  read_cdec_side(fields_[2], with_marks([&](std::string_view word) { return target_word(word); }), target_);
   for (const std::string_view token : source_.gaps) {
     source_labels_.push_back(parse_numbered_gap(token).label);
     if (source_labels_.back().empty())
@@ -83,10 +82,8 @@ void GrammarParser::parse_moses() {
     throw InputError("found " + std::to_string(fields_.size()) +
                      " fields; expected source ||| target ||| scores ||| links, as in Moses' rule tables, or "
                      "[X] ||| source ||| target, as in cdec's grammars");
-  read_moses_side(fields_[0], with_marks([&](std::string_view word) { return builder_.source_word(word); }),
-                  source_);
-  read_moses_side(fields_[1], with_marks([&](std::string_view word) { return builder_.target_word(word); }),
-                  target_);
+  read_moses_side(fields_[0], with_marks([&](std::string_view word) { return source_word(word); }), source_);
+  read_moses_side(fields_[1], with_marks([&](std::string_view word) { return target_word(word); }), target_);
   without_brackets(source_.label);  // must be there; the target side's is what counts
   category_ = builder_.category(without_brackets(target_.label));
   for (const std::string_view token : source_.gaps) source_labels_.push_back(moses_gap_label(token));
@@ -124,6 +121,14 @@ Border GrammarParser::take_marks() {
   target_.symbols.pop_back();
   links_.clear();  // no words are left
   return begins ? Border::kBegin : Border::kEnd;
+}
+
+Symbol GrammarParser::source_word(std::string_view token) {
+  return unescape_ ? builder_.source_word(unescaped_rule_word(token)) : builder_.source_word(token);
+}
+
+Symbol GrammarParser::target_word(std::string_view token) {
+  return unescape_ ? builder_.target_word(unescaped_rule_word(token)) : builder_.target_word(token);
 }
 
 void GrammarParser::add_feature(std::string_view name, double value) {

@@ -11,18 +11,17 @@ LmFeature::LmFeature(const NgramLm& model, std::string name, Texts table_words)
 
 float LmFeature::prepare(const Option& option, const TargetWords& words, const FeatureWeights& weights,
                          std::span<float>) const {
+  LmState states[2];
+  size_t now = 0;
   float score = 0;
-  std::vector<int32_t> numbers;  // of words side by side
-  const auto end_run = [&] {
-    if (!numbers.empty()) score += model_.phrase_score(numbers);
-    numbers.clear();
-  };
-  for (const Symbol symbol : option.words)
-    if (is_gap(symbol))
-      end_run();
-    else
-      numbers.push_back(number(symbol, words));
-  end_run();
+  for (const Symbol symbol : option.words) {
+    if (is_gap(symbol)) {
+      states[now].length = 0;
+      continue;
+    }
+    score += model_.score(states[now], number(symbol, words), states[1 - now]);
+    now = 1 - now;
+  }
   return weights.dense[0] * score;
 }
 

@@ -58,6 +58,7 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   search_.run(chart);
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();
+  result.bytes = search_.bytes();
   result.found = !search_.complete().empty();
   if (settings_.make_forest) result.forest = search_forest(model_, search_);
   if (!result.found) return result;

@@ -97,7 +97,7 @@ void PhraseSearch::search_stack(uint32_t stack) {
     push(cube, 0, 0);
   }
   pop_lazily(
-      queue_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return poll(), evaluate(item); },
       [&](const Item& item) { accept(item); });
   if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);
@@ -311,6 +311,14 @@ void PhraseSearch::finish() {
     if (score > kForbiddenScore) complete_.push_back({number, score});
   }
   std::ranges::stable_sort(complete_, [](const Complete& a, const Complete& b) { return a.score > b.score; });
+}
+
+size_t PhraseSearch::bytes() const {
+  const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
+  size_t sum = coverages_.bytes() + size(futures_) + size(nodes_) + size(states_) + size(edges_) +
+               size(order_) + size(queue_) + size(evaluated_states_);
+  for (const auto& cubes : cubes_) sum += size(cubes);
+  return sum;
 }
 
 }  // namespace tunesmith

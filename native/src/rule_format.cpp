@@ -21,6 +21,13 @@ void append_score(double value, std::string& out) {
   out.append(digits, end);
 }
 
+/// The shortest digits that are read back as the same 32-bit float.
+void append_float(double value, std::string& out) {
+  char digits[32];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, static_cast<float>(value));
+  out.append(digits, end);
+}
+
 /// -log10 p; a difference, because the negative of log10 1 is -0.
 double cost(double probability) {
   return probability > 0 ? 0.0 - std::log10(probability) : RuleLines::kNever;
@@ -62,6 +69,16 @@ std::vector<std::string> rule_words(const Texts& words) {
       replace_all(word, "]", "&#93;");
     }
     result.push_back(std::move(word));
+  }
+  return result;
+}
+
+std::string unescaped_rule_word(std::string_view word) {
+  std::string result(word);
+  replace_all(result, "&#124;", "|");
+  if (result.starts_with("&#91;") && result.ends_with("&#93;")) {
+    replace_all(result, "&#91;", "[");
+    replace_all(result, "&#93;", "]");
   }
   return result;
 }
@@ -138,7 +155,7 @@ void RuleLines::append_cdec(const ScoredRule& scored, std::string& out) const {
   for (size_t i = 0; i < features.size(); ++i) {
     if (names_[i].empty()) continue;
     out.append(" ").append(names_[i]).append("=");
-    append_score(features[i], out);
+    append_float(features[i], out);
   }
   out += " ||| ";
   append_links(scored.rule.alignment, out);

@@ -39,6 +39,11 @@ uint32_t TableGrammar::by_gap(uint32_t node, uint32_t gap, uint32_t category) co
 
 void TableGrammar::rules(uint32_t node, RuleRows& rows) const {
   const auto [begin, end] = table_->rules_of(node);
+  const size_t size = rows.size() + (end - begin);
+  rows.numbers.reserve(size);
+  rows.categories.reserve(size);
+  rows.borders.reserve(size);
+  rows.values.values.reserve(size * feature_names_.size());
   for (uint64_t rule = begin; rule < end; ++rule) {
     rows.numbers.push_back(static_cast<uint32_t>(rule));
     rows.categories.push_back(0);

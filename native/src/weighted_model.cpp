@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "tunesmith/errors.h"
@@ -79,11 +80,35 @@ void keep(const Drafts& drafts, std::span<const uint32_t> chosen, OptionList& li
   }
 }
 
-/// The best options, at most `limit` of them.
-void choose(const Drafts& drafts, std::vector<uint32_t>& order, size_t limit) {
-  std::ranges::stable_sort(
-      order, [&](uint32_t a, uint32_t b) { return drafts.options[a].lead > drafts.options[b].lead; });
-  if (limit > 0 && order.size() > limit) order.resize(limit);
+/// Leaves the best options, by their leads, at most `limit` of them. `expect` sets the lead of an option,
+/// which is above its score by at most `most`: it is not asked of those that cannot be among the best.
+template <class Expect>
+void choose(std::vector<Option>& options, std::vector<uint32_t>& order, size_t limit, float most,
+            Expect expect) {
+  const auto by_lead = [&](uint32_t a, uint32_t b) { return options[a].lead > options[b].lead; };
+  if (limit == 0 || order.size() <= limit) {
+    for (const uint32_t i : order) expect(options[i]);
+    std::ranges::stable_sort(order, by_lead);
+    return;
+  }
+  std::ranges::stable_sort(order,
+                           [&](uint32_t a, uint32_t b) { return options[a].score > options[b].score; });
+  std::vector<float> best;  // leads, the least one first
+  size_t asked = 0;
+  for (; asked < order.size(); ++asked) {
+    Option& option = options[order[asked]];
+    if (best.size() == limit && option.score + most < best[0]) break;
+    expect(option);
+    best.push_back(option.lead);
+    std::ranges::push_heap(best, std::greater{});
+    if (best.size() <= limit) continue;
+    std::ranges::pop_heap(best, std::greater{});
+    best.pop_back();
+  }
+  order.resize(asked);
+  std::ranges::sort(order);  // equal leads stay in the order in which they came
+  std::ranges::stable_sort(order, by_lead);
+  order.resize(limit);
 }
 
 size_t count_words(std::span<const int32_t> symbols) {
@@ -149,8 +174,8 @@ std::vector<std::string_view> WeightedModel::source_texts(const Option& option) 
   return texts;
 }
 
-/// The score of a pair without context, and what features that need context expect. What features of pairs
-/// say is appended to `values`; what a grammar says of its rule stands in `option.pair_values`.
+/// The score of a pair without context. What features of pairs say is appended to `values`; what a grammar
+/// says of its rule stands in `option.pair_values`.
 void WeightedModel::score_pair(Option& option, std::span<const std::string_view> source,
                                const TargetWords& names, std::vector<FeatureValue>& values) const {
   WeightedSum sum({weights_, sparse_});
@@ -164,6 +189,10 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
     feature.feature->values(option, source, names, sink);
     option.score += sink.sum();
   }
+}
+
+/// What features that need context expect of it.
+void WeightedModel::expect(Option& option, const TargetWords& names) const {
   option.lead = option.estimate = option.score;
   for (const auto& feature : model_->features()) {
     const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
@@ -178,8 +207,16 @@ void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWord
   list.prepared.resize(model_->prepared_size());
   option.prepared = list.prepared;
   score_pair(option, {}, names, list.pair_values);
+  expect(option, names);
   option.pair_values = list.pair_values;
   list.options.push_back(option);
+}
+
+float WeightedModel::most_expected() const {
+  float most = 0;
+  for (const auto& part : model_->features())
+    if (!part.feature->foresees()) most += part.feature->most_expected(weights(part));
+  return most;
 }
 
 std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
@@ -226,7 +263,7 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
   }
   std::vector<uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0);
-  choose(drafts, order, limit);
+  choose(drafts.options, order, limit, most_expected(), [&](Option& option) { expect(option, names); });
   keep(drafts, order, *list);
   return list;
 }
@@ -279,7 +316,8 @@ std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& us
     std::vector<uint32_t> order;
     for (uint32_t i = 0; i < rows.size(); ++i)
       if (categories[i] == category) order.push_back(i);
-    choose(drafts, order, use.limits.rules);
+    choose(drafts.options, order, use.limits.rules, most_expected(),
+           [&](Option& option) { expect(option, names); });
     lists->made.push_back({category, {}});
     RuleLists::Made& made = lists->made.back();
     made.list.source = source;

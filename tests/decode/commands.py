@@ -1,4 +1,4 @@
-"""Running `tunesmith decode`, in this process or in one of its own."""
+"""Running `tunesmith decode` and other commands, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -28,8 +28,13 @@ class Done(NamedTuple):
 
 def decode(*arguments: object, folder: Path, stdin: str | bytes = "") -> Done:
     """Run the command in this process, as `main` would."""
+    return run("decode", *arguments, folder=folder, stdin=stdin)
+
+
+def run(*arguments: object, folder: Path, stdin: str | bytes = "") -> Done:
+    """Run any command in this process, as `main` would."""
     with contextlib.chdir(folder):
-        done = CliRunner().invoke(COMMANDS, ["decode", *map(str, arguments)], input=stdin)
+        done = CliRunner().invoke(COMMANDS, [str(argument) for argument in arguments], input=stdin)
     if isinstance(done.exception, TunesmithError):
         return Done(done.exception.exit_code, done.stdout, str(done.exception))
     if done.exception is not None and not isinstance(done.exception, SystemExit):

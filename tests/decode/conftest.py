@@ -57,6 +57,30 @@ def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="session")
+def small_hiero(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hierarchical model of the small corpus, whose rules are in a table."""
+    return _model_of_rules(small_corpus, tmp_path_factory, kind="hiero", grammar="global")
+
+
+@pytest.fixture(scope="session")
+def small_index(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hierarchical model of the small corpus, whose rules are extracted sentence by sentence."""
+    return _model_of_rules(small_corpus, tmp_path_factory, kind="hiero")
+
+
+@pytest.fixture(scope="session")
+def small_itg(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An inversion transduction grammar over the phrases of the small corpus."""
+    return _model_of_rules(small_corpus, tmp_path_factory, kind="itg", max_phrase_length=4)
+
+
+def _model_of_rules(corpus: Path, factory: pytest.TempPathFactory, **options) -> Path:
+    folder = factory.mktemp("rules") / "model"
+    train(corpus / "de", corpus / "en", folder, alignment=corpus / "align", lm_order=3, **options)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model with so few phrase pairs that all derivations of a few words can be listed."""
     folder = tmp_path_factory.mktemp("tiny")

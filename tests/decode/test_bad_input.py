@@ -137,20 +137,6 @@ def test_a_flipped_byte_is_an_error_or_changes_a_translation_and_no_more(broken,
             assert PhraseDecoder.open(broken / "model").translate("der hund schläft .").found
 
 
-def test_a_model_of_rules_is_an_error(small_corpus, tmp_path):
-    train(
-        small_corpus / "de",
-        small_corpus / "en",
-        tmp_path / "hiero",
-        kind="hiero",
-        alignment=small_corpus / "align",
-        lm_order=2,
-    )
-    done = decode("hiero", folder=tmp_path, stdin="der hund\n")
-    assert done.returncode == 1
-    assert "is not a phrase model: it has no phrase table" in done.stderr
-
-
 def test_standard_input_cannot_hold_both_weights_and_text(folder):
     done = decode("model", "--weights", "-", folder=folder, stdin="LM0 1\n")
     assert done.returncode == 2
@@ -258,7 +244,7 @@ def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
 def test_a_model_with_features_of_other_decoders_is_refused(small_model):
     model = Model.open(small_model)
     foreign = replace(model, penalties={**model.penalties, "Straight0": "Straight"})
-    with pytest.raises(InputError, match="is not a phrase model that this decoder knows") as caught:
+    with pytest.raises(InputError, match="is not a model that this decoder knows") as caught:
         PhraseDecoder(foreign, {**model.weights, "Straight0": 0.3})
     assert caught.value.path == small_model
     assert "'Straight0' of kind 'Straight'" in str(caught.value)

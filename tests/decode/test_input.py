@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -51,7 +52,7 @@ def test_seg_lines_keep_id_and_attributes_and_lose_the_reference():
         """<seg id="7" grammar="g.gz" doc='a "b"'> das haus </seg> ||| the house ||| a house"""
     )
     assert (request.id, request.source) == ("7", "das haus")
-    assert request.attributes == {"grammar": "g.gz", "doc": 'a "b"'}
+    assert (request.grammar, request.attributes) == (Path("g.gz"), {"doc": 'a "b"'})
     assert Seg.parse('<seg id="1">das\x20haus</seg>\tthe house|||a house').source == "das haus"
     assert Seg.parse("<seg></seg>").source == ""
     lattice = Seg.parse("""<seg id="1">((('das',1,1),),)</seg>""")

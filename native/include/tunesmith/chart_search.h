@@ -117,6 +117,7 @@ class ChartSearch {
   std::vector<ChartEdge> edges_;
   std::vector<uint32_t> tails_;  // of edges
   std::vector<Item> queue_;
+  CompactHeap heap_;
   std::vector<uint32_t> ranks_;  // of items of the cell
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_, gathered_, scratch_ranks_;  // scratch

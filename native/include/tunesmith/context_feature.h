@@ -17,6 +17,7 @@ class ContextFeature : public StatefulFeature {
   std::vector<std::string> names() const override { return {}; }
   /// Its score is always known: states are made only for hypotheses that are kept.
   bool foresees() const override { return true; }
+  float most_expected(const FeatureWeights&) const override { return 0; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;
 

@@ -57,6 +57,7 @@ class CoveragePool {
   CoveragePool() { clear(); }
   void clear();
   size_t size() const { return sets_.size(); }
+  size_t bytes() const { return sets_.size() * sizeof(Set) + bits_.size() * sizeof(uint64_t); }
   Coverage operator[](uint32_t number) const {
     const Set& set = sets_[number];
     return {set.first_gap, set.count, {bits_.data() + set.begin, set.words}};

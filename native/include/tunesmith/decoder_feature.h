@@ -152,6 +152,8 @@ class StatefulFeature {
   virtual float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const {
     return 0;
   }
+  /// The most that `prepare` returns of any option: options that cannot be among the best need not be asked.
+  virtual float most_expected(const FeatureWeights&) const { return std::numeric_limits<float>::infinity(); }
   /// How much better than `prepare` expects an option may well score in its place. The search asks those
   /// first that might turn out best: with more of it, it errs less and asks more.
   virtual float optimism(const FeatureWeights&) const { return 0; }

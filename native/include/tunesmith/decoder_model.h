@@ -72,6 +72,8 @@ class DecoderModel {
   /// there yet, and all others are features by name. Tables must be added before grammars.
   void add_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
                    const std::vector<std::string>& own_names, const std::vector<std::string>& dense);
+  /// Columns for features of rules that come with requests, where they are not there yet.
+  void add_rule_columns(const std::vector<std::string>& names);
   void add_penalty(Penalty penalty, const std::string& name);
   /// A column for what arcs of lattices say under a name.
   void add_arc_feature(const std::string& name) { add_columns({name}); }

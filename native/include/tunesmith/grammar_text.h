@@ -17,10 +17,11 @@ namespace tunesmith {
 /// categories. Scores of Moses become natural logs, not less than -100, under the names given; features of
 /// cdec are taken as they are. The tokens `<s>` and `</s>` are no words but the borders of the sentence:
 /// rules of `<s>` begin translations, rules of a gap and `</s>` end them. Blank lines are skipped, and a file
-/// without lines is a grammar without rules.
+/// without lines is a grammar without rules. With `unescape`, words are those that `rule_words` wrote.
 class GrammarParser : public LineParser {
  public:
-  explicit GrammarParser(std::vector<std::string> moses_names) : moses_names_(std::move(moses_names)) {}
+  explicit GrammarParser(std::vector<std::string> moses_names, bool unescape = false)
+      : moses_names_(std::move(moses_names)), unescape_(unescape) {}
 
   /// The grammar; the parser is of no use after that.
   std::shared_ptr<MemoryGrammar> take() { return builder_.build(); }
@@ -37,8 +38,11 @@ class GrammarParser : public LineParser {
   /// Takes the marks of the sentence out of the sides.
   Border take_marks();
   void add_feature(std::string_view name, double value);
+  Symbol source_word(std::string_view token);
+  Symbol target_word(std::string_view token);
 
   std::vector<std::string> moses_names_;
+  bool unescape_;
   MemoryGrammarBuilder builder_;
   std::vector<std::string_view> fields_;
   RuleSide source_, target_;

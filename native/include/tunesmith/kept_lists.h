@@ -6,10 +6,12 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace tunesmith {
 
-/// `List` tells its `size`. What is kept is bounded: a shard that is full forgets all it has.
+/// `List` tells its `size`. What is kept is bounded, and what is asked for often stays: a shard that is full
+/// keeps what it has as its older half, and forgets what was there and was not asked for since.
 template <class List>
 class KeptLists {
  public:
@@ -19,26 +21,36 @@ class KeptLists {
     Shard& shard = shards_[key % kShards];
     {
       const std::scoped_lock lock(shard.mutex);
-      if (const auto found = shard.lists.find(key); found != shard.lists.end()) return found->second;
+      if (auto found = shard.find(key)) return found;
     }
     std::shared_ptr<const List> list = make();  // without the lock: it may take long
     const std::scoped_lock lock(shard.mutex);
-    if (shard.options > kKeptOptions) {
-      shard.lists.clear();
-      shard.options = 0;
-    }
-    shard.options += list->size();
-    return shard.lists.emplace(key, std::move(list)).first->second;
+    return shard.add(key, std::move(list));
   }
 
  private:
   static constexpr size_t kShards = 16;
-  static constexpr size_t kKeptOptions = 1 << 13;  // a shard; with some 200 bytes each
+  static constexpr size_t kKeptOptions = 1 << 14;  // half a shard; with some 200 bytes each
 
   struct Shard {
+    using Lists = std::unordered_map<uint64_t, std::shared_ptr<const List>>;
     std::mutex mutex;
-    std::unordered_map<uint64_t, std::shared_ptr<const List>> lists;
-    size_t options = 0;
+    Lists newer, older;
+    size_t options = 0;  // of the newer ones
+
+    std::shared_ptr<const List> find(uint64_t key) {
+      if (const auto found = newer.find(key); found != newer.end()) return found->second;
+      const auto found = older.find(key);
+      return found == older.end() ? nullptr : add(key, std::move(found->second));
+    }
+    std::shared_ptr<const List> add(uint64_t key, std::shared_ptr<const List> list) {
+      if (options > kKeptOptions) {
+        older = std::exchange(newer, {});
+        options = 0;
+      }
+      options += list->size();
+      return newer.emplace(key, std::move(list)).first->second;
+    }
   };
 
   mutable std::array<Shard, kShards> shards_;

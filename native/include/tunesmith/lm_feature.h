@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/ngram_lm.h"
@@ -16,6 +17,9 @@ class LmFeature : public StatefulFeature {
   std::vector<std::string> names() const override { return {name_}; }
   /// The score without context, of all words that stand side by side, as Moses has it.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  float most_expected(const FeatureWeights& weights) const override {
+    return weights.dense[0] >= 0 ? 0 : std::numeric_limits<float>::infinity();
+  }
   /// One nat: words are likelier after the right words. Measured: the best scores for the time.
   float optimism(const FeatureWeights& weights) const override { return std::max(0.0F, weights.dense[0]); }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;

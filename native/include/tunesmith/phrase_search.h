@@ -74,6 +74,8 @@ class PhraseSearch {
   }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const OptionChart& chart() const { return *chart_; }
+  /// Memory that the search holds for the sentence.
+  size_t bytes() const;
 
  private:
   static constexpr uint32_t kPollEvery = 1024;  // cells and groups: a stack alone may take a minute
@@ -139,6 +141,7 @@ class PhraseSearch {
   std::vector<std::vector<Cube>> cubes_;  // by stack
   std::vector<uint32_t> order_;           // nodes in groups
   std::vector<Item> queue_;
+  CompactHeap heap_;
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_;  // scratch, a row
   FlatMap<uint32_t> recombined_;       // hash to node, of one stack

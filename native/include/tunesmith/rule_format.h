@@ -12,6 +12,9 @@ namespace tunesmith {
 /// The words of a vocabulary as rule tables can hold them: `|` becomes `&#124;`, and a word in square
 /// brackets, which would read as a gap, gets `&#91;` and `&#93;`.
 std::vector<std::string> rule_words(const Texts& words);
+/// The word that `rule_words` writes so. A word of a text that looks escaped already was not escaped again,
+/// and is not told from others.
+std::string unescaped_rule_word(std::string_view word);
 
 enum class RuleFormat { kMoses, kCdec };
 
@@ -19,6 +22,8 @@ enum class RuleFormat { kMoses, kCdec };
 ///   -log10 p(e|f), -log10 p(f|e), -log10 of the best lexical weights (e|f) and (f|e),
 ///   log10(1 + occurrences of the source side), log10(1 + occurrences of the rule),
 ///   whether the source side, and whether the rule, was seen once.
+/// They have as many digits as a 32-bit float needs to be read back, so that a decoder finds the same values
+/// in a file as in memory; Moses' scores have six, as Moses prints them.
 class RuleLines {
  public:
   static constexpr size_t kFeatures = 8;

@@ -22,6 +22,7 @@ class SentenceChart {
   const RuleChart& chart() const { return chart_; }
   /// The input between its marks.
   const WordLattice& input() const { return input_; }
+  std::string_view category(uint32_t number) const { return categories_[static_cast<int32_t>(number)]; }
 
  private:
   void add_sources(const DecoderRequest& request);

@@ -64,6 +64,7 @@ class TargetConstraint : public StatefulFeature {
 
   std::vector<std::string> names() const override { return {}; }
   bool foresees() const override { return true; }
+  float most_expected(const FeatureWeights&) const override { return 0; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;
 

@@ -89,6 +89,8 @@ class WeightedModel {
                                     size_t limit) const;
   void score_pair(Option& option, std::span<const std::string_view> source, const TargetWords& names,
                   std::vector<FeatureValue>& values) const;
+  void expect(Option& option, const TargetWords& names) const;
+  float most_expected() const;
   float weight_of(const FeatureValue& value) const;
   std::vector<std::string_view> source_texts(const Option& option) const;
   void penalties_and_scores(const Option& option, FeatureSink& sink) const;

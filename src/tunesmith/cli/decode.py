@@ -26,16 +26,21 @@ EXAMPLE = """Examples:
 
     tunesmith decode model < test.de > test.out
 
+    tunesmith decode hiero-model -i test.de -o test.out --tree-output test.trees --span-limit 15
+
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
 `--arc-feature` and a weight. With `--input-format markup` the input may give translations,
 `<np translation="the house">das haus</np>`. `-` is standard input or output; names that end in `.gz` or the
-like are compressed."""
+like are compressed.
+
+The model tells the decoder: of phrases, or of rules (hierarchical, ITG). Options that only one of them has
+are marked."""
 
 
 def register(root: typer.Typer) -> None:
     """Add the subcommand."""
-    root.command("decode", help="Translate with a phrase model.\n\n" + EXAMPLE)(decode)
+    root.command("decode", help="Translate with a model.\n\n" + EXAMPLE)(decode)
 
 
 def decode(
@@ -66,6 +71,10 @@ def decode(
     segments: Annotated[
         bool, typer.Option("--segments", help="Write phrases and their source words: `the house |0-1|`.")
     ] = False,
+    tree_output: Annotated[
+        Path | None,
+        typer.Option(help="Rules: where to write derivations, `[S:0-2 [X:0-1 the house] [X:2 is]]` a line."),
+    ] = None,
     alignment_output: Annotated[
         Path | None, typer.Option(help="Where to write word alignments, `0-0 1-2` a line.")
     ] = None,
@@ -83,36 +92,49 @@ def decode(
     ] = None,
     json_log: Annotated[
         Path | None,
-        typer.Option(help="Where to write a JSON object for each sentence: score, unknown words, time."),
+        typer.Option(
+            help="Where to write a JSON object for each sentence: score, unknown words, time, memory."
+        ),
     ] = None,
     pop_limit: Annotated[
-        int,
-        typer.Option(
-            help="Hypotheses that cube pruning makes for each stack; 0 makes all [200].", show_default=False
-        ),
-    ] = 200,
+        int | None,
+        typer.Option(help="Hypotheses that cube pruning makes for each stack or cell; 0 makes all [200]."),
+    ] = None,
     stack_size: Annotated[
-        int, typer.Option(help="Hypotheses that each stack keeps [200].", show_default=False)
-    ] = 200,
+        int | None, typer.Option(help="Phrases: hypotheses that each stack keeps [200].")
+    ] = None,
+    cell_size: Annotated[
+        int | None, typer.Option(help="Rules: hypotheses that each cell of the chart keeps [all].")
+    ] = None,
     beam_threshold: Annotated[
         float | None,
-        typer.Option(help="Drop hypotheses whose score is below the best of their stack by more [none]."),
+        typer.Option(
+            help="Drop hypotheses whose score is below the best of their stack or cell by more [none]."
+        ),
     ] = None,
     distortion_limit: Annotated[
-        int | None, typer.Option(help="Longest jump, in source words; -1 is any [the model's].")
+        int | None, typer.Option(help="Phrases: longest jump, in source words; -1 is any [the model's].")
+    ] = None,
+    span_limit: Annotated[
+        int | None,
+        typer.Option(help="Rules: source words that a rule covers, but for glue; 0 is any [the model's]."),
     ] = None,
     table_limit: Annotated[
-        int | None, typer.Option(help="Most translations of a source phrase; 0 is all [the model's].")
+        int | None, typer.Option(help="Most translations of a source side; 0 is all [the model's].")
     ] = None,
     unknown_words: Annotated[
-        str, typer.Option(help="pass (copy them to the translation) or drop [pass].", show_default=False)
-    ] = "pass",
+        str | None, typer.Option(help="pass (copy them to the translation) or drop [pass].")
+    ] = None,
     no_early_discard: Annotated[
         bool,
         typer.Option(
-            "--no-early-discard", help="Try jumps too after which the first gap seems out of reach."
+            "--no-early-discard",
+            help="Phrases: try jumps too after which the first gap seems out of reach.",
         ),
     ] = False,
+    memory: Annotated[
+        str | None, typer.Option(help="Rules: what the search of a sentence may take [2G].")
+    ] = None,
     template: Annotated[
         list[str] | None,
         typer.Option(
@@ -120,13 +142,12 @@ def decode(
         ),
     ] = None,
     context: Annotated[
-        int,
+        int | None,
         typer.Option(
-            help="Keep hypotheses apart whose last N target words differ [0].",
+            help="Keep hypotheses apart whose last (rules: and first) N target words differ [0].",
             metavar="N",
-            show_default=False,
         ),
-    ] = 0,
+    ] = None,
     arc_feature: Annotated[
         list[str] | None,
         typer.Option(
@@ -137,24 +158,26 @@ def decode(
     quiet: Quiet = False,
 ) -> None:
     """Translate a file."""
-    from tunesmith.decode import DecodeOutputs, SearchOptions, decode_file
+    from tunesmith.decode import DecodeOutputs, decode_file
     from tunesmith.features import TEMPLATES
 
     if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
         raise OptionError(
             "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
         )
-    choices: dict[str, Any] = {"unknown_words": unknown_words}  # checked there
-    options = SearchOptions(
+    options = _given(
         pop_limit=pop_limit,
         stack_size=stack_size,
+        cell_size=cell_size,
         beam_threshold=beam_threshold,
         distortion_limit=distortion_limit,
-        early_discard=not no_early_discard,
+        span_limit=span_limit,
+        early_discard=False if no_early_discard else None,
+        unknown_words=unknown_words,
         table_limit=table_limit,
+        memory=memory,
         context=context,
-        arc_features=tuple(arc_feature or ()),
-        **choices,
+        arc_features=tuple(arc_feature) if arc_feature else None,
     )
     outputs = DecodeOutputs(
         output_file,
@@ -166,6 +189,7 @@ def decode(
         unique,
         forest_output,
         json_log,
+        tree_output,
     )
     typed = is_typed(input_file)
     if typed and not quiet:
@@ -187,12 +211,19 @@ def decode(
         _show(summary)
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    """Return what the command line names; the model's decoder refuses what it has no use for."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def _show(summary: DecodeSummary) -> None:
     missing = f", {summary.missing} without a translation" if summary.missing else ""
+    memory = f", at most {summary.memory / (1 << 20):.1f} MB a sentence" if summary.memory else ""
     errors.print(
         f"{counted(summary.sentences, 'sentence')}{missing},"
         f" {counted(summary.words, 'word')} ({summary.unknown_words} unknown),"
-        f" {summary.words_per_second:.0f} words/s, average score {summary.average_score:.4f}",
+        f" {summary.words_per_second:.0f} words/s, average score {summary.average_score:.4f}"
+        f"{memory}",
         markup=False,
         soft_wrap=True,
     )

@@ -24,17 +24,20 @@ EXAMPLE = """Examples:
 
     tunesmith force model train.de train.en -o segmentations.gz --leave-one-out --alignment train.align
 
+    tunesmith force hiero-model dev.de dev.en -o segmentations.gz --forest-output dev.forests
+
 Each pair becomes a line `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
 are source words = target words (0-1=0-1: the first two words are translated by the first two); then come the
 word alignment and the model's score. The last three fields are empty where the target is out of reach.
 
 The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
-translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps."""
+translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
+rules: (1) and (2) likewise, (3) with rules of any span and larger cells."""
 
 
 def register(root: typer.Typer) -> None:
     """Add the subcommand."""
-    help_text = "Find how a phrase model yields given translations.\n\n" + EXAMPLE
+    help_text = "Find how a model yields given translations.\n\n" + EXAMPLE
     root.command("force", help=help_text)(force)
 
 
@@ -57,7 +60,8 @@ def force(
         bool,
         typer.Option(
             "--leave-one-out",
-            help="Score each pair of the training text by the counts of all others; needs --alignment.",
+            help="Phrases: score each pair of the training text by the counts of all others;"
+            " needs --alignment.",
         ),
     ] = False,
     alignment: Annotated[
@@ -75,7 +79,10 @@ def force(
     ] = None,
     drop_words: Annotated[
         bool,
-        typer.Option("--drop-words", help="Where all else fails, leave source words untranslated (stage 5)."),
+        typer.Option(
+            "--drop-words",
+            help="Phrases: where all else fails, leave source words untranslated (stage 5).",
+        ),
     ] = False,
     drop_unknown: Annotated[
         bool, typer.Option("--drop-unknown", help="Drop unknown source words instead of copying them.")
@@ -86,7 +93,7 @@ def force(
     """Force sentence pairs."""
     from tunesmith.corpus import Alignments, Bitext
     from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
-    from tunesmith.decode.phrase import PhraseDecoder
+    from tunesmith.decode.opening import open_decoder
     from tunesmith.decode.segmentation import format_segmentation
     from tunesmith.files import check_outputs, open_write
 
@@ -102,7 +109,7 @@ def force(
         max_phrase_length=max_phrase_length,
     )
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
-    decoder = PhraseDecoder.open(model, weights)
+    decoder = open_decoder(model, weights)
     bitext = Bitext.read(source, target)
     links = None if alignment is None else Alignments.read(alignment, bitext)
     reached = Reached()

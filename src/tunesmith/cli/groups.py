@@ -10,6 +10,7 @@ _HELP = {
     "corpus": "Corpora: prepare, split, generate.",
     "extract": "Learn phrase pairs or rules from aligned text.",
     "forest": "Forests, all that a search kept (`decode --forest-output`): convert, count, draw, n-best.",
+    "lattice": "Split compounds: train a splitter, segment text, write word lattices.",
     "lm": "Language models: train, compile, score.",
     "table": "Phrase tables: convert, filter, prune, merge.",
 }

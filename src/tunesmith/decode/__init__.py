@@ -1,22 +1,29 @@
 """Decoders: text in, translations and forests out."""
 
+from tunesmith.decode.base import Decoder
+from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.input import INPUT_FORMATS, read_requests
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.markup import parse_markup
+from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
+from tunesmith.decode.rules import Rule
 from tunesmith.decode.run import DecodeSummary, decode_file
-from tunesmith.decode.settings import SearchOptions
+from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Phrase, Translation
 
 __all__ = [
     "INPUT_FORMATS",
+    "ChartDecoder",
+    "ChartOptions",
     "DecodeOutputs",
     "DecodeSummary",
+    "Decoder",
     "ForcedOptions",
     "ForcedResult",
     "GivenPhrase",
@@ -27,10 +34,12 @@ __all__ = [
     "Reached",
     "Relaxation",
     "Request",
+    "Rule",
     "SearchOptions",
     "Translation",
     "decode_file",
     "forced_decode",
+    "open_decoder",
     "parse_markup",
     "read_requests",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError, OptionError, nearest
 
-__all__ = ["INPUT_FEATURE", "check_arc_features", "check_arcs"]
+__all__ = ["INPUT_FEATURE", "check_arc_features", "check_arcs", "check_feature_names"]
 
 INPUT_FEATURE = "InputFeature0"
 """The feature of the values of arcs; a model has it if it lists it, or if it has a weight."""
@@ -18,18 +18,24 @@ _UNFIT = re.compile(r"^$|[\s\x00-\x1f\x7f\ud800-\udfff]")
 
 def check_arc_features(names: tuple[str, ...]) -> None:
     """Raise OptionError unless these are names that arcs can have, each once."""
+    check_feature_names(names, "arc feature")
+    if INPUT_FEATURE in names:
+        raise OptionError(
+            f"search: {INPUT_FEATURE!r} is the feature of the values of arcs; it needs a weight, and need not"
+            " be declared"
+        )
+
+
+def check_feature_names(names: tuple[str, ...], kind: str) -> None:
+    """Raise OptionError unless these are names of features that are declared to a decoder, each once."""
     if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
-        raise OptionError(f"search: arc_features must be a tuple of names, not {names!r:.60}")
+        option = kind.replace(" ", "_") + "s"
+        raise OptionError(f"search: {option} must be a tuple of names, not {names!r:.60}")
     for number, name in enumerate(names):
         if _UNFIT.search(name):
-            raise OptionError(f"search: an arc feature needs a name without blanks, not {name!r}")
+            raise OptionError(f"search: the {kind} needs a name without blanks, not {name!r}")
         if name in names[:number]:
-            raise OptionError(f"search: the arc feature {name!r} is declared twice")
-        if name == INPUT_FEATURE:
-            raise OptionError(
-                f"search: {name!r} is the feature of the values of arcs; it needs a weight, and need not be"
-                " declared"
-            )
+            raise OptionError(f"search: the {kind} {name!r} is declared twice")
 
 
 def check_arcs(

@@ -66,6 +66,9 @@ class Decoder(ABC, Generic[Options, Settings]):
         given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
         return cls(Model.open(directory), given, options, templates)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.model.directory}, {len(self._names)} features>"
+
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the dense features, each of which needs a weight; those of templates need none.
@@ -142,7 +145,7 @@ class Decoder(ABC, Generic[Options, Settings]):
         try:
             found = self._translate(model, settings, requests, threads)
         except InputError as error:
-            if error.line is None:
+            if error.line is None or error.path is not None:
                 raise
             raise InputError(error.message, line=requests[error.line - 1].line) from None
         return [Translation.of(each, model) for each in found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from tunesmith import _native
 from tunesmith.decode.base import Decoder
@@ -33,7 +34,7 @@ _PENALTIES = frozenset(
 class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     """Translates with a model of rules. Weights may be changed at any time; nothing is loaded again.
 
-    Rules are those of the model, and of the request where it brings a grammar. The phrase pairs of a model
+    Rules are those of the model and of the sentence; see `GrammarSources`. The phrase pairs of a model
     make the category X, and so do words that no rule translates; a translation is an S.
     """
 
@@ -57,19 +58,23 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         self._grammars.add_to(natives, requests, threads)
         return _native.translate_by_chart(model, settings, natives, threads)
 
+    @cached_property
+    def _grammars(self) -> GrammarSources:
+        return GrammarSources(self.model, self.options)
+
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
         if model.decoder_kind != "chart":
             raise InputError(
                 "is not a model of rules, but of phrases: it has no grammar", path=model.directory
             )
-        self._grammars = GrammarSources(model, options)
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)
         self._grammars.add_to_model(native)
         add_penalties(native, model, _PENALTIES)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
+        native.add_rule_columns(options.rule_features)
         if options.context > 0:
             native.add_context(options.context)
         return native

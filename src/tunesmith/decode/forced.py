@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from tunesmith.corpus import Alignments, Bitext
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.batches import in_batches
-from tunesmith.decode.demands import LeaveOneOut, Relaxation
-from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.demands import LeaveOneOut
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
-from tunesmith.decode.settings import SearchOptions
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.decode.stages import CHART_STAGES, STAGES, Stage, chart_stages, phrase_stages
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE, check_max_length
 from tunesmith.files import PathLike
@@ -21,24 +26,21 @@ from tunesmith.options import check_options, require_at_least, require_at_most
 from tunesmith.tables import PhraseTable
 from tunesmith.threads import thread_count
 
-__all__ = ["STAGES", "ForcedOptions", "ForcedResult", "Reached", "forced_decode"]
-
-STAGES = (
-    SearchOptions(),
-    SearchOptions(table_limit=0),
-    SearchOptions(1000, 1000, distortion_limit=10, early_discard=False, table_limit=0),
-    SearchOptions(5000, 5000, distortion_limit=-1, early_discard=False, table_limit=0),
-)
+__all__ = ["CHART_STAGES", "STAGES", "ForcedOptions", "ForcedResult", "Reached", "forced_decode"]
 
 
 @dataclass(frozen=True)
 class ForcedOptions:
     """How sentence pairs are forced.
 
-    - `stages`: search options that are tried in turn until the target is reached. By default: as the model
-      decodes; all phrase pairs; longer jumps and larger stacks; any jumps and large stacks.
-    - `longest_free`: sentences with more words are not searched without a limit of distortion.
+    - `stages`: search options that are tried in turn until the target is reached; None are `STAGES`, or
+      `CHART_STAGES` for a model of rules: as the model decodes; all phrase pairs or rules; wider searches.
+    - `longest_free`: sentences with more words are not searched without a limit of distortion, or of the
+      span of rules.
     - `pass_unknown`: unknown source words are copied; else they are dropped.
+
+    For phrase models only:
+
     - `drop_words`: one more stage, with the jumps and stacks of the first and the phrase pairs of the last,
       in which any source word may be left untranslated, at the price of an unknown word.
     - `leave_one_out`: the bitext is the text that the first phrase table was extracted from; each pair is
@@ -46,7 +48,7 @@ class ForcedOptions:
       `max_phrase_length`: that of the extraction; None is the length of the table's longest phrase.
     """
 
-    stages: tuple[SearchOptions, ...] = STAGES
+    stages: tuple[SearchOptions, ...] | tuple[ChartOptions, ...] | None = None
     longest_free: int = 100
     pass_unknown: bool = True
     drop_words: bool = False
@@ -57,7 +59,7 @@ class ForcedOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "forced")
-        if not self.stages:
+        if self.stages is not None and not self.stages:
             raise OptionError("forced: stages must hold one or more")
         require_at_least(0, "forced", longest_free=self.longest_free)
         require_at_most(0, "forced", singleton=self.singleton)
@@ -66,7 +68,7 @@ class ForcedOptions:
 
 
 def forced_decode(
-    decoder: PhraseDecoder | PathLike,
+    decoder: Decoder[Any, Any] | PathLike,
     bitext: Bitext | Iterable[tuple[str, str]],
     options: ForcedOptions | None = None,
     *,
@@ -82,7 +84,7 @@ def forced_decode(
     hundred pairs, fewer with `forest`.
     """
     chosen = options or ForcedOptions()
-    opened = decoder if isinstance(decoder, PhraseDecoder) else PhraseDecoder.open(decoder)
+    opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
     forcing = _Forcing(opened, chosen, forest, thread_count(threads))
     if chosen.leave_one_out != (alignments is not None):
         raise OptionError(
@@ -102,18 +104,11 @@ def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, st
 class _Forcing:
     """The stages, made ready for one decoder."""
 
-    def __init__(self, decoder: PhraseDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
-        self.decoder, self.options, self.forest, self.threads = decoder, options, forest, threads
-        unknown = SearchOptions(unknown_words="pass" if options.pass_unknown else "drop").unknown_words
-        stages = [(stage, Relaxation(stage.table_limit)) for stage in options.stages]
-        if options.drop_words:
-            narrow = replace(options.stages[0], table_limit=options.stages[-1].table_limit)
-            stages.append((narrow, Relaxation(narrow.table_limit, drop_words=True)))
-        limit = decoder.model.settings.get("distortion_limit", DISTORTION_LIMIT)
-        self.stages = [
-            (replace(stage, unknown_words=unknown).native(limit, forest=forest), relaxation)
-            for stage, relaxation in stages
-        ]
+    def __init__(
+        self, decoder: Decoder[Any, Any], options: ForcedOptions, forest: bool, threads: int
+    ) -> None:
+        self.options, self.forest, self.threads = options, forest, threads
+        self.stages = _stages(decoder, options, forest=forest)
         if options.leave_one_out:
             table = decoder.model.phrase_table(0)
             self.columns = _columns(table)
@@ -152,15 +147,28 @@ class _Forcing:
 
     def _force(self, requests: Sequence[Request]) -> list[ForcedResult]:
         results = [ForcedResult(request.source, request.target or "") for request in requests]
-        for number, (settings, relaxation) in enumerate(self.stages):
+        for number, stage in enumerate(self.stages):
             rows = [row for row, result in enumerate(results) if not result.found]
-            if settings.search.distortion_limit < 0:
+            if stage.is_free:
                 rows = [row for row in rows if requests[row].columns <= self.options.longest_free]
-            asked = [replace(requests[row], relaxation=relaxation) for row in rows]
-            for row, found in zip(rows, self.decoder.search(asked, settings, self.threads), strict=True):
+            asked = [replace(requests[row], relaxation=stage.relaxation) for row in rows]
+            answers = stage.decoder.search(asked, stage.settings, self.threads)
+            for row, found in zip(rows, answers, strict=True):
                 if found.found:
                     results[row] = replace(results[row], stage=number, translation=found)
         return results
+
+
+def _stages(decoder: Decoder[Any, Any], options: ForcedOptions, *, forest: bool) -> list[Stage]:
+    unknown: Literal["pass", "drop"] = "pass" if options.pass_unknown else "drop"
+    if isinstance(decoder, PhraseDecoder):
+        return phrase_stages(decoder, options.stages, unknown, drop_words=options.drop_words, forest=forest)
+    if not isinstance(decoder, ChartDecoder):
+        raise OptionError(f"forced: no stages are known for {decoder!r}")
+    for name in ("drop_words", "leave_one_out"):
+        if getattr(options, name):
+            raise OptionError(f"forced: {name} is for models of phrases, but this model is of rules")
+    return chart_stages(decoder, options.stages, unknown, forest=forest)
 
 
 def _columns(table: PhraseTable) -> tuple[int, int]:

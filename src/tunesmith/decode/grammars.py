@@ -1,59 +1,111 @@
-"""The grammars of a model, and those that requests bring."""
+"""The grammars of a model, and those of one sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tunesmith import _native
+from tunesmith.decode.given_grammars import read_given_grammars
+from tunesmith.decode.lattice_paths import path_text
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
+from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
-from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.extract.suffix_array import GrammarExtractor, SuffixIndex
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
 
 __all__ = ["GrammarSources"]
+
+SPAN_LIMIT = 10
+"""Source words that a given rule may cover where the model has no rules that tell (Chiang 2007)."""
 
 
 class GrammarSources:
     """Where the rules of a chart decoder come from.
 
     Tables and texts are parts of the native model. From an index the rules of each sentence are extracted
-    when it comes; a grammar that a request brings is used beside those of the model.
+    when it comes, unless it brings a grammar: that is used in their place, under their limits, and beside
+    tables and texts.
     """
 
     def __init__(self, model: Model, options: ChartOptions) -> None:
+        self._model = model
         self._options = options
         self._tries: list[tuple[RulePart, _native.RuleTrie]] = []
-        self._indices: list[tuple[RulePart, SuffixIndex]] = []
-        self._model = model
+        self._indices: list[_IndexRules] = []
         for number, part in enumerate(model.rules):
             source = model.rule_source(number)
             if isinstance(source, SuffixIndex):
-                self._indices.append((part, source))
+                extractor = source.extractor(model.grammar_options(number))
+                self._indices.append(_IndexRules(part, extractor, _column_names(model, part, extractor)))
             elif isinstance(source, RuleTable):
                 self._tries.append((part, _native.TableGrammar(str(source.path))))
             else:
                 self._tries.append((part, _read_grammar(source)))
 
     def add_to_model(self, native: _native.DecoderModel) -> None:
-        """Add the tables and texts to a native model, and the columns of all rules."""
+        """Add the tables and texts to a native model, and the columns of their rules and of extracted ones.
+
+        Columns of an index are all that its part names, whether or not it knows their values: weights of a
+        model do not depend on how its index was built.
+        """
         for part, trie in self._tries:
             native.add_grammar(trie, *self._limits(part), part.features, part.features)
-        for part, _ in self._indices:
-            for name in part.features:
-                native.add_arc_feature(name)
+        for index in self._indices:
+            native.add_rule_columns(index.part.features or index.names)
 
     def add_to(
         self, natives: Sequence[_native.DecoderRequest], requests: Sequence[Request], threads: int
     ) -> None:
-        """Give each request the rules that were extracted for it."""
-        for number, (part, index) in enumerate(self._indices):
-            options = self._model.grammar_options(number)
-            grammars = index.grammars([request.source for request in requests], options, threads=threads)
-            for native, grammar in zip(natives, grammars, strict=True):
-                native.add_grammar(grammar.trie(), *self._limits(part))
+        """Give each request the grammars that it brings, or else what was extracted for it."""
+        given = read_given_grammars(requests, threads)
+        for native, grammars in zip(natives, given, strict=True):
+            for trie in grammars:
+                native.add_grammar(trie, *self._given_limits())
+        without = [number for number, grammars in enumerate(given) if not grammars]
+        self._check_exclusions(requests, set(without))
+        for index in self._indices:
+            texts = [self._text(requests[number], index) for number in without]
+            excluded = [requests[number].exclude for number in without]
+            extracted = index.extractor.grammars(texts, exclude_each=excluded, threads=threads)
+            for number, grammar in zip(without, extracted, strict=True):
+                natives[number].add_grammar(grammar.trie(index.names), *self._limits(index.part))
+
+    def _text(self, request: Request, index: _IndexRules) -> str:
+        if request.lattice is None:
+            return request.source
+        _, span, _ = self._limits(index.part)
+        widest = index.extractor.options.rules.max_span
+        return path_text(request.lattice.native, min(span or widest, widest))
+
+    def _check_exclusions(self, requests: Sequence[Request], extracted: set[int]) -> None:
+        """Refuse exclusions that would be without effect, for what is learned from them leaks."""
+        pairs = min((len(index.extractor.index) for index in self._indices), default=0)
+        for number, request in enumerate(requests):
+            if not request.exclude:
+                continue
+            if not pairs or number not in extracted:
+                why = "it brings its grammar" if pairs else "the model has no index"
+                raise InputError(
+                    f"training pairs are to be excluded, but no rules are extracted: {why}", line=number + 1
+                )
+            for pair in request.exclude:
+                if not 0 <= pair < pairs:
+                    raise InputError(
+                        f"the pair {pair} is to be excluded; the index has the pairs 0 to {pairs - 1}",
+                        line=number + 1,
+                    )
+
+    def _given_limits(self) -> tuple[int, int, bool]:
+        """Return those of rules that are extracted, or else of a table."""
+        parts = sorted(self._model.rules, key=lambda part: ("index", "table", "text").index(part.source))
+        if parts[0].source != "text":
+            return self._limits(parts[0])
+        return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT))
 
     def _limits(self, part: RulePart) -> tuple[int, int, bool]:
         options = self._options
@@ -61,6 +113,28 @@ class GrammarSources:
         is_glue = part.source == "text"
         span = part.span_limit if options.span_limit is None or is_glue else options.span_limit
         return rules, span, part.counted or not is_glue
+
+
+@dataclass(frozen=True)
+class _IndexRules:
+    """An index; `names` are the model's of the features that it gives, in its order."""
+
+    part: RulePart
+    extractor: GrammarExtractor
+    names: tuple[str, ...]
+
+
+def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> tuple[str, ...]:
+    """Return names for `extractor.feature_names`, which lack FgivenE where there is no target side."""
+    known = [feature.name for feature in GRAMMAR_FEATURES]
+    if part.features and len(part.features) != len(known):
+        raise InputError(
+            f"names {len(part.features)} features of the rules {part.name!r}; extracted rules have"
+            f" {len(known)}: {', '.join(known)}",
+            path=model.directory,
+        )
+    names = dict(zip(known, part.features or known, strict=True))
+    return tuple(names[name] for name in extractor.feature_names)
 
 
 def _read_grammar(path: Path) -> _native.MemoryGrammar:

@@ -52,6 +52,15 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
         limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
         return self.options.native(limit, forest=forest)
 
+    def _check(self, request: Request) -> None:
+        super()._check(request)
+        if request.exclude:
+            raise InputError(
+                "training pairs are to be excluded, but a phrase model extracts nothing on demand; expected"
+                " leave_one_out",
+                line=request.line,
+            )
+
     def _translate(
         self,
         model: _native.WeightedModel,

@@ -30,8 +30,13 @@ class ForcedResult:
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
-        """The phrases in the order of the target."""
+        """The phrases in the order of the target, or the rules (see `Translation.phrases`)."""
         return self.translation.phrases if self.translation else ()
+
+    @property
+    def segments(self) -> tuple[Phrase, ...]:
+        """The target in pieces, each with its source words."""
+        return self.translation.segments if self.translation else ()
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:

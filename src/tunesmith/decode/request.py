@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation, native_demands
@@ -20,7 +21,13 @@ class Request:
     `target` is the whole translation (forced decoding) or, with `is_prefix`, its first words, all of them
     whole. `phrases` give translations of spans (begin, end, target[, probability]) that do not overlap,
     except that one span may have several; if `exclusive`, one of them must be used, otherwise they compete
-    with the model's own. `id` names the sentence in outputs; by default its number does, from 0.
+    with the model's own.
+
+    `grammar` names a file of rules for this sentence, and `rules` are some, a line each; both are for chart
+    decoders. So is `exclude`: the numbers of training pairs, from 0, that no rule is learned from where rules
+    are extracted on demand.
+
+    `id` names the sentence in outputs; by default its number does, from 0.
     `attributes` are those of a `<seg>` line. `line` is where it was read, for errors.
     """
 
@@ -32,12 +39,20 @@ class Request:
     leave_one_out: LeaveOneOut | None = None
     relaxation: Relaxation = field(default_factory=Relaxation)
     lattice: Lattice | None = None
+    grammar: Path | None = None
+    rules: str | None = None
+    exclude: tuple[int, ...] = ()
     id: str | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
     line: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "phrases", _phrases(self.phrases, self.source))
+        object.__setattr__(self, "exclude", tuple(self.exclude))
+        if self.grammar is not None:
+            object.__setattr__(self, "grammar", Path(self.grammar))
+            if str(self.grammar) == "-":
+                raise InputError("the grammar of a sentence cannot be standard input; expected a file")
         if self.is_prefix and self.target is None:
             raise InputError("a request for a prefix has no target; expected the first words of it")
 

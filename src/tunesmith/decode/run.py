@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
-from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.preparation import source_preparation
 from tunesmith.decode.request import Request
-from tunesmith.decode.settings import SearchOptions
+from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
@@ -26,7 +28,8 @@ REPORT_SECONDS = 5.0
 class DecodeSummary:
     """What was decoded; `score` is the sum of model scores, `missing` the sentences without a translation.
 
-    `unknown_words` are those that translations passed through or dropped.
+    `unknown_words` are those that translations passed through or dropped; `memory` is the most, in bytes,
+    that the search of a sentence held.
     """
 
     sentences: int = 0
@@ -35,6 +38,7 @@ class DecodeSummary:
     missing: int = 0
     score: float = 0.0
     seconds: float = 0.0
+    memory: int = 0
 
     @property
     def average_score(self) -> float:
@@ -48,12 +52,12 @@ class DecodeSummary:
 
 
 def decode_file(
-    model: PathLike | PhraseDecoder,
+    model: PathLike | Decoder[Any, Any],
     source: PathLike = "-",
     outputs: DecodeOutputs | None = None,
     *,
     weights: Mapping[str, float] | PathLike | None = None,
-    options: SearchOptions | None = None,
+    options: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     input_format: str | None = None,
     prepare: bool = False,
@@ -62,12 +66,12 @@ def decode_file(
 ) -> DecodeSummary:
     """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
 
-    `model` is a directory, opened with `weights`, `options` and `templates`, or a decoder. Input is text,
-    `<seg>` lines or lattices in PLF, told line by line unless `input_format` names one; `prepare` tokenizes
-    and cases it as the training text was. All names are checked before work begins; files appear whole or
-    not at all.
+    `model` is a directory, opened with `weights`, `options` and `templates` as `open_decoder` does, or a
+    decoder. Input is text, `<seg>` lines or lattices in PLF, told line by line unless `input_format` names
+    one; `prepare` tokenizes and cases it as the training text was. All names are checked before work begins;
+    files appear whole or not at all.
     """
-    if isinstance(model, PhraseDecoder) and not (weights is None and options is None and not templates):
+    if isinstance(model, Decoder) and not (weights is None and options is None and not templates):
         raise OptionError(
             "a decoder has weights, options and templates already; give a directory to open it with others"
         )
@@ -75,9 +79,7 @@ def decode_file(
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
-    decoder = (
-        model if isinstance(model, PhraseDecoder) else PhraseDecoder.open(model, weights, options, templates)
-    )
+    decoder = model if isinstance(model, Decoder) else open_decoder(model, weights, options, templates)
     say = progress or (lambda line: None)
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
@@ -97,7 +99,7 @@ def decode_file(
 
 
 def _decoded(
-    decoder: PhraseDecoder,
+    decoder: Decoder[Any, Any],
     batches: Iterable[list[Request]],
     path: PathLike,
     *,
@@ -117,10 +119,10 @@ def _decoded(
 
 
 def _inputs(
-    model: PathLike | PhraseDecoder, source: PathLike, weights: Mapping[str, float] | PathLike | None
+    model: PathLike | Decoder[Any, Any], source: PathLike, weights: Mapping[str, float] | PathLike | None
 ) -> list[PathLike]:
     """Return the files that no output may replace: the model's are mapped while it works."""
-    directory = model.model.directory if isinstance(model, PhraseDecoder) else Path(model)
+    directory = model.model.directory if isinstance(model, Decoder) else Path(model)
     files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]
 
@@ -134,4 +136,5 @@ def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> Deco
         missing=summary.missing + sum(not found.translation.found for found in batch),
         score=summary.score + sum(found.translation.score for found in batch),
         seconds=seconds,
+        memory=max([summary.memory, *(found.translation.native.bytes for found in batch)]),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tunesmith.decode.reached import ForcedResult
+from tunesmith.decode.rules import show_span
 from tunesmith.decode.translation import Phrase
 
 __all__ = ["format_segmentation"]
@@ -14,11 +15,12 @@ ESCAPED = "&#124;" * len(SEPARATOR)
 def format_segmentation(number: int, result: ForcedResult) -> str:
     """Return `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`.
 
-    The phrases are in the order of the target: source words, `=`, target words, the first and the last of
-    each side, as Moses writes them; nothing stands after `=` for words that were dropped. Where the target
-    was not reached, the last three fields are empty. `|||` in the text is written `&#124;&#124;&#124;`.
+    The phrases (`Translation.segments`) are in the order of the target: source words, `=`, target words, the
+    first and the last of each side, as Moses writes them; nothing stands after `=` for words that were
+    dropped. Where the target was not reached, the last three fields are empty. `|||` in the text is written
+    `&#124;&#124;&#124;`.
     """
-    phrases = " ".join(_phrase(phrase) for phrase in result.phrases)
+    phrases = " ".join(_phrase(phrase) for phrase in result.segments)
     links = " ".join(f"{source}-{target}" for source, target in result.alignment)
     score = "" if result.score is None else f"{result.score:.6f}"
     fields = [str(number), result.target.replace(SEPARATOR, ESCAPED), phrases, links, score]
@@ -26,10 +28,4 @@ def format_segmentation(number: int, result: ForcedResult) -> str:
 
 
 def _phrase(phrase: Phrase) -> str:
-    return f"{_span(*phrase.source)}={_span(*phrase.target)}"
-
-
-def _span(begin: int, end: int) -> str:
-    if begin == end:
-        return ""
-    return f"{begin}" if end == begin + 1 else f"{begin}-{end - 1}"
+    return f"{show_span(*phrase.source)}={show_span(*phrase.target)}"

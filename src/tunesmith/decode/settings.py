@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from tunesmith import _native
-from tunesmith.decode.arcs import check_arc_features
+from tunesmith.decode.arcs import check_arc_features, check_feature_names
+from tunesmith.errors import OptionError
 from tunesmith.memory import parse_bytes
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.model.model import DecoderKind
+from tunesmith.options import build, check_options, option_types, require_at_least, require_at_most
 
-__all__ = ["ChartOptions", "SearchOptions"]
+__all__ = ["ChartOptions", "SearchOptions", "options_for"]
 
 _UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
 MOST = 1 << 24
@@ -87,6 +90,8 @@ class ChartOptions:
     - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
       language model needs; 3 makes 4-gram counts local to the edges of forests.
     - `arc_features`: features that arcs of lattices name; each needs a weight.
+    - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
+      Those that are not declared count nothing.
     - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
     """
 
@@ -98,6 +103,7 @@ class ChartOptions:
     table_limit: int | None = None
     context: int = 0
     arc_features: tuple[str, ...] = ()
+    rule_features: tuple[str, ...] = ()
     memory: str = "2G"
 
     def __post_init__(self) -> None:
@@ -111,6 +117,7 @@ class ChartOptions:
             if getattr(self, name) is not None:
                 require_at_least(0, "search", **{name: getattr(self, name)})
         check_arc_features(self.arc_features)
+        check_feature_names(self.rule_features, "rule feature")
         parse_bytes(self.memory)
 
     def native(self, *, forest: bool) -> _native.ChartDecoderSettings:
@@ -125,3 +132,40 @@ class ChartOptions:
         settings.search, settings.make_forest = search, forest
         settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
         return settings
+
+
+_KINDS: dict[DecoderKind, type[SearchOptions] | type[ChartOptions]] = {
+    "phrase": SearchOptions,
+    "chart": ChartOptions,
+}
+_MODELS: dict[DecoderKind, str] = {"phrase": "of phrases", "chart": "of rules"}
+
+
+def options_for(
+    kind: DecoderKind, given: SearchOptions | ChartOptions | Mapping[str, Any] | None
+) -> SearchOptions | ChartOptions:
+    """Return the options of a kind of decoder: those given, or the defaults but for those given by name.
+
+    What is of the other kind only is an OptionError that says so.
+    """
+    owner = _KINDS[kind]
+    if isinstance(given, owner):
+        return given
+    if isinstance(given, SearchOptions | ChartOptions):
+        raise OptionError(
+            f"search: the model is {_MODELS[kind]} and needs {owner.__name__}, not {type(given).__name__}"
+        )
+    own = option_types(owner)
+    for other, foreign in _KINDS.items():
+        for name in given or ():
+            if name not in own and name in option_types(foreign):
+                raise OptionError(
+                    f"search: {name} is for models {_MODELS[other]}, but this model is {_MODELS[kind]};"
+                    f" its own options are {_only(owner, foreign)}"
+                )
+    return build(owner, "search", given or {})
+
+
+def _only(owner: type, other: type) -> str:
+    """Return the names of the options that the other has not."""
+    return ", ".join(name for name in option_types(owner) if name not in option_types(other))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith import _native
+from tunesmith.decode.rules import Rule, rule_events
 from tunesmith.forest import Forest
 
 __all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
@@ -24,7 +25,10 @@ BORDER = -3
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase of a translation: source words [begin, end), target words alike."""
+    """A phrase of a translation: source words [begin, end), target words alike.
+
+    A rule of a chart decoder is one with all that fills its gaps.
+    """
 
     source: tuple[int, int]
     target: tuple[int, int]
@@ -50,9 +54,12 @@ class Translation:
         """Wrap what the native decoder returned."""
         return cls(native.text.decode("utf-8"), native.score, native.found, native, model)
 
+    def __repr__(self) -> str:
+        return f"<Translation: {self.text!r}, {f'score {self.score:.4f}' if self.found else 'not found'}>"
+
     @cached_property
     def steps(self) -> tuple[Mapping[str, float], ...]:
-        """The features that each phrase added, and last what the end added."""
+        """The features that each phrase added, and last (but for rules) what the end added."""
         return tuple(sum_by_name(row) for row in self.native.steps(self.model))
 
     @cached_property
@@ -62,12 +69,36 @@ class Translation:
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
-        """The phrases in the order of the target."""
+        """The phrases in the order of the target.
+
+        Of a chart decoder: the rules, each before those in its gaps. `segments` do not overlap.
+        """
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
 
     @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of a chart decoder, each before those in its gaps; none of a phrase decoder."""
+        return tuple(
+            Rule(category, (a, b), (c, d), rule, arity)
+            for (a, b, c, d, rule), (category, arity) in zip(
+                self.native.phrases, self.native.shapes, strict=True
+            )
+            if category
+        )
+
+    @property
+    def segments(self) -> tuple[Phrase, ...]:
+        """The target words in pieces, in their order, each with the source words that it comes from.
+
+        They are the phrases or, of a chart decoder, runs of words of one rule, and rules without a word or a
+        gap. The source of a piece is all that its rule covers, gaps and all.
+        """
+        rules = self.rules
+        return tuple(_segments(rules)) if rules else self.phrases
+
+    @property
     def derivation(self) -> tuple[tuple[int, int, str, int], ...]:
-        """The phrases (begin, end, target, rule) as `PhraseDecoder.replay` takes them."""
+        """The phrases (begin, end, target, rule), of a phrase decoder as its `replay` takes them."""
         words = self.text.split(" ")
         return tuple(
             (*phrase.source, " ".join(words[slice(*phrase.target)]), phrase.rule) for phrase in self.phrases
@@ -91,6 +122,13 @@ class Translation:
         """
         found = self.native.forest
         return None if found is None else Forest(found)
+
+
+def _segments(rules: Sequence[Rule]) -> Iterator[Phrase]:
+    for kind, rule, target in rule_events(rules):
+        is_empty = rule.arity == 0 and rule.target[0] == rule.target[1] and rule.source[0] < rule.source[1]
+        if kind == "words" or (kind == "close" and is_empty):
+            yield Phrase(rule.source, target, rule.rule)
 
 
 def sum_by_name(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:

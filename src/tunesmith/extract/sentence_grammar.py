@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,9 +89,13 @@ class SentenceGrammar:
         shown = [i for i, feature in enumerate(GRAMMAR_FEATURES) if feature.name in self._lines.names]
         return np.ascontiguousarray(values[:, shown])
 
-    def trie(self) -> _native.MemoryGrammar:
-        """Return the rules as a chart decoder asks for them, with `features`, of the category X."""
-        return self._arrays.trie(self._lines.index, self.features, list(self.feature_names))
+    def trie(self, names: Sequence[str] | None = None) -> _native.MemoryGrammar:
+        """Return the rules as a chart decoder asks for them, of the category X.
+
+        They have `features`, under other `names` if such are given.
+        """
+        columns = list(self.feature_names if names is None else names)
+        return self._arrays.trie(self._lines.index, self.features, columns)
 
     def __iter__(self) -> Iterator[GrammarRule]:
         sides = np.repeat(np.arange(len(self.rules) - 1), np.diff(self.rules))

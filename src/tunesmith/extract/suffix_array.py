@@ -214,6 +214,11 @@ class GrammarExtractor:
         )
         self._lines = FormatLines.of(index.native, coherent=options.coherent, target_counts=counts)
 
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features of all grammars; FgivenE is there if target sides are looked up."""
+        return self._lines.names
+
     def grammars(
         self,
         sentences: Iterable[str],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from tunesmith.corpus.clean import space_lines
 from tunesmith.decode.input.base import INPUT_FORMATS, detect
@@ -32,7 +33,8 @@ def read_requests(
     The format is told line by line unless it is given. A batch has at most so many `sentences`, and ends
     with the sentence that reaches so many `words`; on a pipe it has what is there, so that a slow writer gets
     answers. Tabs and other white space count as spaces and control characters are removed, as in training;
-    `prepare` is what else is done to sentences.
+    `prepare` is what else is done to sentences. Grammars that lines name are looked for in the current
+    folder, then in that of the input.
     """
     kind = None if format is None else INPUT_FORMATS[format]
     ids = _Ids()
@@ -42,7 +44,12 @@ def read_requests(
         for number, line in lines:
             try:
                 request = (kind or detect(line)).parse(line)
-                named = replace(request, id=ids.add(request.id, number - 1), line=number)
+                named = replace(
+                    request,
+                    id=ids.add(request.id, number - 1),
+                    grammar=None if request.grammar is None else _found(request.grammar, path),
+                    line=number,
+                )
             except InputError as error:
                 raise InputError(error.message, path=path, line=number) from None
             batch.append(named)
@@ -52,6 +59,11 @@ def read_requests(
                 batch, size = [], 0
         if batch:
             yield _prepared(batch, prepare)
+
+
+def _found(grammar: Path, path: PathLike) -> Path:
+    beside = Path(path).parent / grammar
+    return beside if str(path) != "-" and not grammar.exists() and beside.exists() else grammar
 
 
 def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
+from xml.sax.saxutils import unescape
 
+from tunesmith import _native
 from tunesmith.decode.input.base import INPUT_FORMATS, InputFormat
 from tunesmith.decode.input.plf import Plf
 from tunesmith.decode.request import Request
@@ -15,19 +18,25 @@ __all__ = ["Seg"]
 
 _ATTRIBUTE = r"""\s+([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')"""
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
-_SEG = re.compile(rf"\s*<seg((?:{_ATTRIBUTE})*)\s*>(.*?)</seg>\s*(?:(?:\|\|\||\t).*)?", re.DOTALL)
+_SEG = re.compile(rf"\s*<seg((?:{_ATTRIBUTE})*)\s*>(.*?)</seg>[^\S\t]*((?:\|\|\||\t).*)?", re.DOTALL)
+_RULE = re.compile(r"\s*\[[^\s\[\]]+\]\s*\|\|\|")
+_ENTITIES = {"&quot;": '"', "&apos;": "'", "&#9;": "\t"}
 
 
 @INPUT_FORMATS.register("seg")
 class Seg(InputFormat):
     """`<seg id="7" grammar="...">text</seg> ||| reference`: the id is kept, the reference left aside.
 
-    Between the tags stands a sentence or a lattice in PLF. Other attributes are kept with the request; the
-    phrase decoder has no use for them.
+    Between the tags stands a sentence or a lattice in PLF. `grammar` names a file of rules for the sentence.
+    Rules in cdec's form may stand after the element too, a tab before each, as Mr. MIRA has them; what stands
+    before them is a reference. The words of a sentence with a grammar are escaped as in the grammar. Other
+    attributes are kept with the request.
     """
 
     name: ClassVar[str] = "seg"
-    summary: ClassVar[str] = '<seg id="7">sentence or lattice</seg>, references after it left aside'
+    summary: ClassVar[str] = (
+        '<seg id="7" grammar="file">sentence or lattice</seg>, rules or references after it'
+    )
 
     @classmethod
     def recognizes(cls, line: str) -> bool:
@@ -49,6 +58,33 @@ class Seg(InputFormat):
         name = attributes.pop("id", None)
         if name is not None and not name.strip():
             raise InputError("the id of a <seg> is empty; give one or leave it out")
-        inner = found[found.re.groups].strip()
-        request = Plf.parse(inner) if Plf.recognizes(inner) else Request(inner)
-        return replace(request, id=None if name is None else name.strip(), attributes=attributes)
+        file = attributes.pop("grammar", None)
+        if file is not None and not file.strip():
+            raise InputError("the grammar of a <seg> is empty; name a file or leave it out")
+        rules = _rules(found[found.re.groups] or "")
+        inner = found[found.re.groups - 1].strip()
+        if Plf.recognizes(inner):
+            request = Plf.parse(inner)
+        else:
+            is_escaped = file is not None or rules is not None
+            request = Request(_native.unescape_rule_words(inner) if is_escaped else inner)
+        return replace(
+            request,
+            grammar=None if file is None else Path(unescape(file, _ENTITIES)),
+            rules=rules,
+            id=None if name is None else name.strip(),
+            attributes=attributes,
+        )
+
+
+def _rules(rest: str) -> str | None:
+    """Return the rules after an element, a line each; what comes before them are references."""
+    first, *fields = [field.strip() for field in rest.split("\t")]
+    fields = [field for field in fields if field]
+    if not first and fields and not _RULE.match(fields[0]):
+        del fields[0]
+    rules = [field for field in fields if _RULE.match(field)]
+    if (rules or not first) and rules != fields:
+        wrong = next(field for field in fields if not _RULE.match(field))
+        raise InputError(f"expected a rule such as '[X] ||| das ||| the', found {wrong[:60]!r}")
+    return "\n".join(rules) if rules else None

@@ -6,16 +6,17 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from tunesmith.candidates.writers.stream import PoolStream, streaming_writer
+from tunesmith.decode.base import Decoder
 from tunesmith.decode.output.alignment import BestAlignment
 from tunesmith.decode.output.base import Flush, Output
 from tunesmith.decode.output.forests import Forests
 from tunesmith.decode.output.log import JsonLog
 from tunesmith.decode.output.nbest import Nbest, NbestOptions
 from tunesmith.decode.output.text import BestText
-from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.output.trees import BestTree
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.forest.file import ForestWriter
@@ -35,6 +36,7 @@ class DecodeOutputs:
       ("moses", "cdec" or "jsonl"; by default what the name tells, else Moses').
     - `forests`: all that the search kept, in one binary file.
     - `log`: a JSON object a sentence.
+    - `trees`: the derivations of the best translations, in brackets; for models of rules.
     """
 
     text: PathLike | None = "-"
@@ -46,6 +48,7 @@ class DecodeOutputs:
     unique: bool = False
     forests: PathLike | None = None
     log: PathLike | None = None
+    trees: PathLike | None = None
 
     def __post_init__(self) -> None:
         require_at_least(1, "outputs", nbest_size=self.nbest_size)
@@ -58,11 +61,13 @@ class DecodeOutputs:
     @property
     def paths(self) -> list[PathLike | None]:
         """All files."""
-        return [self.text, self.alignment, self.nbest, self.forests, self.log]
+        return [self.text, self.alignment, self.nbest, self.forests, self.log, self.trees]
 
     @contextlib.contextmanager
-    def open(self, decoder: PhraseDecoder, threads: int | None = None) -> Iterator[list[Output]]:
+    def open(self, decoder: Decoder[Any, Any], threads: int | None = None) -> Iterator[list[Output]]:
         """Open all outputs; files appear under their names, whole, when the block ends well."""
+        if self.trees is not None and decoder.model.decoder_kind != "chart":
+            raise OptionError("outputs: trees are of models of rules; this one is of phrases: take segments")
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
             live: list[BinaryIO] = []  # somebody may be waiting at the other end
@@ -78,6 +83,8 @@ class DecodeOutputs:
                 outputs.append(BestText(opened(self.text), segments=self.segments))
             if self.alignment is not None:
                 outputs.append(BestAlignment(opened(self.alignment)))
+            if self.trees is not None:
+                outputs.append(BestTree(opened(self.trees)))
             if self.nbest is not None:
                 lists = PoolStream(opened(self.nbest), streaming_writer(self.nbest, self.nbest_format))
                 options = NbestOptions(self.nbest_size, self.unique)

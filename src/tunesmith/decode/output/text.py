@@ -12,7 +12,7 @@ __all__ = ["BestText", "segmented"]
 
 
 class BestText(Output):
-    """Lines of words, or with `segments` of phrases: `the house |0-1| is |2-2|`."""
+    """Lines of words, or with `segments` of phrases and pieces of rules: `the house |0-1| is |2-2|`."""
 
     def __init__(self, stream: BinaryIO, *, segments: bool = False) -> None:
         self._stream = stream
@@ -26,10 +26,10 @@ class BestText(Output):
 
 
 def segmented(translation: Translation) -> str:
-    """Return the translation with the source words, first to last, after each phrase, as Moses' -t does."""
+    """Return the translation with the source words, first to last, after each segment, as Moses' -t does."""
     words = translation.text.split(" ")
     pieces: list[str] = []
-    for phrase in translation.phrases:
+    for phrase in translation.segments:
         first, end = phrase.source
         pieces += [*words[slice(*phrase.target)], f"|{first}-{end - 1}|"]
     return " ".join(pieces)

@@ -1,0 +1,49 @@
+"""`tunesmith lattice segment`: text in, the same with compounds split out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.groups import group
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith lattice segment compounds.bin train.de -o train.split.de
+
+This is for the text that a model is trained on, so that the parts of compounds are words that it knows."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Write text with compounds as their parts, the best segmentation of each word.\n\n" + EXAMPLE
+    group(root, "lattice").command("segment", help=help_text)(segment)
+
+
+def segment(
+    splitter: Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")],
+    text: Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")] = Path("-"),
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
+    ] = Path("-"),
+    method: Annotated[
+        str, typer.Option(help="log-linear, or frequency (the geometric mean of counts).")
+    ] = "log-linear",
+) -> None:
+    """Write text with compounds as their parts."""
+    from tunesmith.corpus.blocks import read_blocks, write_block
+    from tunesmith.corpus.compounds import METHODS, open_splitter
+    from tunesmith.errors import OptionError, suggest
+    from tunesmith.files import check_outputs, open_write
+
+    if method not in METHODS:
+        raise OptionError(f"--method: there is no {method!r}{suggest(method, METHODS)}")
+    check_outputs([output_file], [splitter, text])
+    trained = open_splitter(splitter)
+    with open_write(output_file) as stream:
+        for block in read_blocks(text):
+            write_block(stream, trained.segment(block, method))

@@ -1,0 +1,91 @@
+"""`tunesmith lattice train`: tokenized text in, a splitter of compounds out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, is_typed, reporting
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Quiet, Threads
+
+if TYPE_CHECKING:
+    from tunesmith.corpus.compounds import CompoundSplitter
+    from tunesmith.corpus.compounds.options import CompoundOptions
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith lattice train train.de -o compounds.bin
+
+With a translation and its alignment, parts must be translated where their compounds stand:
+
+    tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
+
+Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    group(root, "lattice").command("train", help="Learn to split compounds from text.\n\n" + EXAMPLE)(train)
+
+
+def train(
+    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
+    target: Annotated[Path | None, typer.Option(help="The translation of the text, tokenized.")] = None,
+    alignment: Annotated[Path | None, typer.Option(help="Their word alignment, `0-0 1-2` a line.")] = None,
+    linkers: Annotated[str, typer.Option(help="german, generic, or a list such as '+s +es -e'.")] = "german",
+    min_length: Annotated[int, typer.Option(help="Letters that a part has at least.")] = 4,
+    min_count: Annotated[int, typer.Option(help="Times that a part is in the text at least.")] = 3,
+    max_parts: Annotated[int, typer.Option(help="Parts that the frequency score looks for at most.")] = 5,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Learn to split compounds."""
+    from tunesmith.corpus.compounds import CompoundOptions, save_splitter
+    from tunesmith.errors import OptionError
+    from tunesmith.files import check_output, check_outputs
+
+    if (target is None) != (alignment is None):
+        raise OptionError("--target and --alignment go together: parts are looked up in aligned sentences")
+    options = CompoundOptions(linkers, min_length, min_count, max_parts)
+    check_outputs([output_file], [text, target, alignment])
+    check_output(output_file)  # a mapped file cannot go to standard output
+    with reporting(quiet, live=not is_typed(text)) as progress:
+        if target is None or alignment is None:
+            splitter = _from_text(text, options, progress)
+        else:
+            splitter = _from_bitext(text, target, alignment, options, threads, progress)
+    save_splitter(splitter, output_file)
+    if not quiet:
+        errors.print(f"{len(splitter.words)} words, {len(splitter.weights)} features")
+
+
+def _from_text(text: Path, options: CompoundOptions, progress: Callable[[str], None]) -> CompoundSplitter:
+    from tunesmith.corpus import Sentences
+    from tunesmith.corpus.compounds import WordCounts, train_splitter
+
+    return train_splitter(WordCounts.of(Sentences.read(text)), options, progress=progress)
+
+
+def _from_bitext(
+    text: Path,
+    target: Path,
+    alignment: Path,
+    options: CompoundOptions,
+    threads: int | None,
+    progress: Callable[[str], None],
+) -> CompoundSplitter:
+    from tunesmith.cli.aligned_text import read_aligned_text
+    from tunesmith.corpus.compounds import WordCounts, train_splitter
+    from tunesmith.extract.compound_guide import CompoundGuide
+    from tunesmith.extract.lexicon import Lexicon
+
+    bitext, links = read_aligned_text(text, target, alignment)
+    guide = CompoundGuide(bitext, Lexicon.estimate(bitext, links, threads=threads))
+    return train_splitter(WordCounts.of(bitext.source), options, guide=guide, progress=progress)

@@ -1,0 +1,140 @@
+"""The segmentations of many words as flat arrays, and sums over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from tunesmith.corpus.compounds.parts import WHOLE, PartFinder
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["WordLattices"]
+
+
+class _Level(NamedTuple):
+    """Arcs that can be taken at once: sorted by where they lead, with the first of each node."""
+
+    arcs: IntArray
+    firsts: IntArray
+    nodes: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class WordLattices:
+    """Arc a cuts `parts[a]` with `linkers[a]` out of word `owners[a]`, from node `starts[a]` to `ends[a]`.
+
+    A node is a place between letters; nodes of a word are neighbors, `first_nodes` and `last_nodes` are its
+    borders. Each word has its `WHOLE` arc, the last of its arcs, and one way at least to split it.
+    """
+
+    words: tuple[str, ...]
+    owners: IntArray
+    starts: IntArray
+    ends: IntArray
+    parts: IntArray
+    linkers: IntArray
+    first_nodes: IntArray
+    last_nodes: IntArray
+
+    @classmethod
+    def of(cls, keys: Iterable[str], finder: PartFinder, numbers: dict[str, int]) -> WordLattices:
+        """Collect the words, given in lower case, that can be split."""
+        words: list[str] = []
+        rows: list[tuple[int, int, int, int, int]] = []
+        borders: list[tuple[int, int]] = []
+        node = 0
+        for key in keys:
+            arcs = finder.arcs(key)
+            if not arcs:
+                continue
+            owner = len(words)
+            words.append(key)
+            rows += [(owner, node + a.start, node + a.end, a.word, a.linker) for a in arcs]
+            rows.append((owner, node, node + len(key), numbers.get(key, -1), WHOLE))
+            borders.append((node, node + len(key)))
+            node += len(key) + 1
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+        places = np.array(borders, dtype=np.int64).reshape(-1, 2).T
+        return cls(tuple(words), *columns, *places)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def whole(self) -> IntArray:
+        """The numbers of the arcs that are whole words, one a word."""
+        return np.flatnonzero(self.linkers == WHOLE)
+
+    def log_totals(self, scores: FloatArray) -> FloatArray:
+        """Return for each word the log of the sum of exp(score) over its segmentations."""
+        return self._inside(scores)[self.last_nodes]
+
+    def posteriors(self, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the log totals of words, and the probability of each arc: forward-backward, O(arcs)."""
+        inside = self._inside(scores)
+        outside = self._outside(scores)
+        totals = inside[self.last_nodes]
+        logs = inside[self.starts] + scores + outside[self.ends] - totals[self.owners]
+        return totals, np.exp(logs)
+
+    def by_parts(self, scores: FloatArray, parts: int) -> tuple[FloatArray, FloatArray]:
+        """Return log totals over the segmentations of exactly so many arcs, and logs of each arc's share.
+
+        The share of an arc is the sum of exp(score) over such segmentations that have the arc.
+        """
+        nodes = int(self.last_nodes[-1]) + 1 if len(self) else 0
+        inside = np.full((nodes, parts + 1), -np.inf)
+        outside = np.full((nodes, parts + 1), -np.inf)
+        inside[self.first_nodes, 0] = 0.0
+        outside[self.last_nodes, 0] = 0.0
+        weights = scores[:, None]
+        for level in self._forward:
+            moved = inside[self.starts[level.arcs], :-1] + weights[level.arcs]
+            inside[level.nodes, 1:] = np.logaddexp.reduceat(moved, level.firsts, axis=0)
+        for level in self._backward:
+            moved = outside[self.ends[level.arcs], :-1] + weights[level.arcs]
+            outside[level.nodes, 1:] = np.logaddexp.reduceat(moved, level.firsts, axis=0)
+        around = inside[self.starts, :parts] + outside[self.ends, parts - 1 :: -1]
+        shares = np.logaddexp.reduce(around, axis=1) + scores
+        return inside[self.last_nodes, parts], shares
+
+    def _inside(self, scores: FloatArray) -> FloatArray:
+        values = np.full(int(self.last_nodes[-1]) + 1 if len(self) else 0, -np.inf)
+        values[self.first_nodes] = 0.0
+        for level in self._forward:
+            moved = values[self.starts[level.arcs]] + scores[level.arcs]
+            values[level.nodes] = np.logaddexp.reduceat(moved, level.firsts)
+        return values
+
+    def _outside(self, scores: FloatArray) -> FloatArray:
+        values = np.full(int(self.last_nodes[-1]) + 1 if len(self) else 0, -np.inf)
+        values[self.last_nodes] = 0.0
+        for level in self._backward:
+            moved = values[self.ends[level.arcs]] + scores[level.arcs]
+            values[level.nodes] = np.logaddexp.reduceat(moved, level.firsts)
+        return values
+
+    @cached_property
+    def _forward(self) -> list[_Level]:
+        return _levels(self.ends, self.ends - self.first_nodes[self.owners])
+
+    @cached_property
+    def _backward(self) -> list[_Level]:
+        return _levels(self.starts, self.last_nodes[self.owners] - self.starts)
+
+
+def _levels(nodes: IntArray, distances: IntArray) -> list[_Level]:
+    """Group arcs by the distance of their node from where the sweep begins: all words move at once."""
+    order = np.lexsort((nodes, distances))
+    borders = np.flatnonzero(np.diff(distances[order])) + 1
+    levels = []
+    for arcs in np.split(order, borders):
+        if len(arcs):
+            reached = nodes[arcs]
+            firsts = np.flatnonzero(np.concatenate([[True], reached[1:] != reached[:-1]]))
+            levels.append(_Level(arcs, firsts, reached[firsts]))
+    return levels

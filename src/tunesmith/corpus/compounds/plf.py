@@ -1,0 +1,92 @@
+"""Lattices of the segmentations of a sentence, in PLF."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from tunesmith.corpus.compounds.splitter import CompoundSplitter, SplitArc
+from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.texts import Texts
+
+__all__ = ["PARTS", "POSTERIOR", "VALUES", "LatticeWriter"]
+
+POSTERIOR = "LatticePosterior"
+"""The log of an arc's probability among the arcs from its node: a path's sum is its log posterior."""
+
+PARTS = "LatticeParts"
+"""One for each part of a split word."""
+
+
+def _named(arc: SplitArc) -> str:
+    values = {POSTERIOR: arc.log_probability, PARTS: float(arc.is_part)}
+    return "{" + ",".join(f"'{name}':{value:.6g}" for name, value in values.items() if value) + "}"
+
+
+def _probability(arc: SplitArc) -> str:
+    return f"{math.exp(arc.log_probability):.6g}"
+
+
+VALUES: dict[str, Callable[[SplitArc], str]] = {"named": _named, "posterior": _probability}
+"""What arcs have: named features as in cdec, or a probability, of which Moses takes the log."""
+
+_UNREADABLE = re.compile(r"[\x00-\x20\x7f]|\A\*EPS\*\Z")
+
+
+@dataclass(frozen=True, eq=False)
+class LatticeWriter:
+    """Writes sentences as lattices; a sentence without compounds is a lattice of one path.
+
+    `threshold` and `limit` are those of `CompoundSplitter.lattice`.
+    """
+
+    splitter: CompoundSplitter
+    values: str = "named"
+    threshold: float = 0.02
+    limit: int = 4
+    _known: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.values not in VALUES:
+            raise OptionError(f"arcs cannot have values {self.values!r}{suggest(self.values, VALUES)}")
+        if not 0 <= self.threshold <= 1:
+            raise OptionError(f"the threshold is a probability from 0 to 1, not {self.threshold!r}")
+        if self.limit < 0:
+            raise OptionError(f"the limit of segmentations cannot be negative: {self.limit!r}")
+
+    def lattices(self, lines: Iterable[str], *, first_line: int = 1) -> Texts:
+        """Return the lattices of tokenized lines, which errors count from `first_line` on."""
+        return Texts.of(self._lattice(line, number) for number, line in enumerate(lines, first_line))
+
+    def __call__(self, line: str) -> str:
+        """Return the lattice of one sentence."""
+        return self.lattices([line])[0]
+
+    def _lattice(self, line: str, number: int) -> str:
+        words = [word for word in line.split(" ") if word]
+        known = self._known
+        for word in words:
+            if word not in known:
+                known[word] = self._nodes(word, number)
+        return "(" + "".join([known[word] for word in words]) + ")"
+
+    def _nodes(self, word: str, number: int) -> str:
+        """Return the nodes of a word with their arcs, as they stand in a lattice."""
+        if _UNREADABLE.search(word):
+            raise InputError(
+                f"found the word {word[:40]!r}, which PLF has no place for;"
+                " remove control characters and *EPS* before (`tunesmith corpus prepare`)",
+                line=number,
+            )
+        arcs = self.splitter.lattice(word, threshold=self.threshold, limit=self.limit)
+        nodes = [""] * max(arc.end for arc in arcs)
+        for arc in arcs:
+            nodes[arc.start] += f"({_quoted(arc.text)},{VALUES[self.values](arc)},{arc.end - arc.start}),"
+        return "".join(f"({arcs})," for arcs in nodes)
+
+
+def _quoted(word: str) -> str:
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,0 +1,51 @@
+"""Grammars that requests bring: files, and rules beside the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tunesmith import _native
+from tunesmith.decode.request import Request
+from tunesmith.errors import InputError
+from tunesmith.extract.rule_features import MOSES_SCORES
+from tunesmith.files import parse_chunks, read_chunks
+
+__all__ = ["read_given_grammars"]
+
+_SCORES = [score.name for score in MOSES_SCORES]
+"""The names of scores in files of Moses' form; features of cdec's have their own."""
+
+
+def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[_native.MemoryGrammar]]:
+    """Return the grammars that each request brings; files on threads, and those named twice once.
+
+    Words are those that `extract grammars` escaped. Errors tell the file and its line, or the number of the
+    request, from 1, and of its rule.
+    """
+    names = dict.fromkeys(request.grammar for request in requests if request.grammar is not None)
+    with ThreadPoolExecutor(threads) as pool:
+        files = dict(zip(names, pool.map(_read, names), strict=True))
+    given: list[list[_native.MemoryGrammar]] = []
+    for number, request in enumerate(requests, 1):
+        grammars = [] if request.grammar is None else [files[request.grammar]]
+        if request.rules is not None:
+            grammars.append(_parsed(request.rules, number))
+        given.append(grammars)
+    return given
+
+
+def _read(path: Path) -> _native.MemoryGrammar:
+    return parse_chunks(_parser(), read_chunks(path), path)
+
+
+def _parsed(rules: str, number: int) -> _native.MemoryGrammar:
+    try:
+        return parse_chunks(_parser(), [rules.encode()], None)
+    except InputError as error:
+        raise InputError(f"rule {error.line} of the sentence: {error.message}", line=number) from None
+
+
+def _parser() -> _native.GrammarParser:
+    return _native.GrammarParser(_SCORES, unescape=True)

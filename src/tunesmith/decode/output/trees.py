@@ -1,0 +1,23 @@
+"""The derivations of the best translations, a line a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from tunesmith.decode.output.base import Decoded, Output
+from tunesmith.decode.rules import bracketed
+
+__all__ = ["BestTree"]
+
+
+class BestTree(Output):
+    """`[S:0-2 [X:0-1 the house] [X:2 is]]`; an empty line where nothing was found."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, batch: Sequence[Decoded]) -> None:
+        found = (each.translation for each in batch)
+        lines = (bracketed(each.rules, each.text.split(" ")) for each in found)
+        self._stream.write("".join(f"{line}\n" for line in lines).encode("utf-8"))

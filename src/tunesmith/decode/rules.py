@@ -1,0 +1,81 @@
+"""The rules of a derivation, as a tree over the words of its translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Rule", "RuleEvent", "bracketed", "rule_events", "show_span"]
+
+RuleEvent = tuple[Literal["open", "words", "close"], "Rule", tuple[int, int]]
+"""A rule begins, owns the target words [begin, end), or ends."""
+
+_ESCAPES = str.maketrans({"[": "&#91;", "]": "&#93;"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a derivation: the source words [begin, end) that it covers, gaps and all; target words alike.
+
+    `arity` is its number of gaps. In a list each rule stands before those that fill its gaps, in the order of
+    the target, so that the arities tell the tree.
+    """
+
+    category: str
+    source: tuple[int, int]
+    target: tuple[int, int]
+    rule: int
+    """Its number in its table or grammar; -1 for a word that is passed or dropped."""
+    arity: int
+
+
+def rule_events(rules: Sequence[Rule]) -> Iterator[RuleEvent]:
+    """Walk through the tree in the order of the target; O(rules), without recursion: glue makes deep trees.
+
+    Between the first and the last event of a rule are those of the rules in its gaps, and before, between and
+    after these its own words, in one event for each place that has some.
+    """
+    above: list[Rule] = []
+    gaps: list[int] = []  # that are left to fill, of each rule above
+    at = 0
+    for rule in rules:
+        if above:
+            gaps[-1] -= 1
+            if at < rule.target[0]:
+                yield "words", above[-1], (at, rule.target[0])
+        at = rule.target[0]
+        above.append(rule)
+        gaps.append(rule.arity)
+        yield "open", rule, rule.target
+        while above and gaps[-1] == 0:
+            done = above.pop()
+            gaps.pop()
+            if at < done.target[1]:
+                yield "words", done, (at, done.target[1])
+            at = done.target[1]
+            yield "close", done, done.target
+
+
+def bracketed(rules: Sequence[Rule], words: Sequence[str]) -> str:
+    """Return the tree as text: `[S:0-2 [X:0-1 the house] [X:2 is]]`.
+
+    Categories and the source words that they cover, first to last, stand before the target words. Brackets
+    in words are written `&#91;` and `&#93;`.
+    """
+    pieces: list[str] = []
+    for kind, rule, (begin, end) in rule_events(rules):
+        if kind == "open":
+            pieces.append(f" [{rule.category}:{show_span(*rule.source)}".rstrip(":"))
+        elif kind == "words":
+            pieces += [f" {word.translate(_ESCAPES)}" for word in words[begin:end]]
+        else:
+            pieces.append("]")
+    return "".join(pieces).strip(" ")
+
+
+def show_span(begin: int, end: int) -> str:
+    """Return the first and the last of [begin, end), one number where they are the same, nothing for none."""
+    if begin == end:
+        return ""
+    return f"{begin}" if end == begin + 1 else f"{begin}-{end - 1}"

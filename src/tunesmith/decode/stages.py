@@ -1,0 +1,112 @@
+"""The stages of forced decoding: searches that get wider until a target is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+from tunesmith.decode.base import Decoder
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.errors import OptionError
+
+__all__ = ["CHART_STAGES", "STAGES", "Stage", "chart_stages", "phrase_stages"]
+
+STAGES = (
+    SearchOptions(),
+    SearchOptions(table_limit=0),
+    SearchOptions(1000, 1000, distortion_limit=10, early_discard=False, table_limit=0),
+    SearchOptions(5000, 5000, distortion_limit=-1, early_discard=False, table_limit=0),
+)
+CHART_STAGES = (
+    ChartOptions(),
+    ChartOptions(table_limit=0),
+    ChartOptions(5000, span_limit=0, table_limit=0),
+)
+
+Kind = TypeVar("Kind", SearchOptions, ChartOptions)
+UnknownWords = Literal["pass", "drop"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A search: a decoder, its native settings, and what they do not say.
+
+    `is_free` tells that time grows steeply with the sentence: jumps, or the spans of rules, have no limit.
+    """
+
+    decoder: Decoder[Any, Any]
+    settings: Any
+    relaxation: Relaxation
+    is_free: bool
+
+
+def phrase_stages(
+    decoder: PhraseDecoder,
+    given: Sequence[SearchOptions | ChartOptions] | None,
+    unknown_words: UnknownWords,
+    *,
+    drop_words: bool,
+    forest: bool,
+) -> list[Stage]:
+    """Return the stages for a phrase decoder, `STAGES` unless others are given; with `drop_words` one more.
+
+    That one has the jumps and stacks of the first stage and the phrase pairs of the last.
+    """
+    stages = _of_kind(SearchOptions, STAGES if given is None else given, decoder)
+    wanted = [(stage, Relaxation(stage.table_limit)) for stage in stages]
+    if drop_words:
+        narrow = replace(stages[0], table_limit=stages[-1].table_limit)
+        wanted.append((narrow, Relaxation(narrow.table_limit, drop_words=True)))
+    limit = decoder.model.settings.get("distortion_limit", DISTORTION_LIMIT)
+    made = []
+    for stage, relaxation in wanted:
+        settings = replace(stage, unknown_words=unknown_words).native(limit, forest=forest)
+        made.append(Stage(decoder, settings, relaxation, settings.search.distortion_limit < 0))
+    return made
+
+
+def chart_stages(
+    decoder: ChartDecoder,
+    given: Sequence[SearchOptions | ChartOptions] | None,
+    unknown_words: UnknownWords,
+    *,
+    forest: bool,
+) -> list[Stage]:
+    """Return the stages for a chart decoder, `CHART_STAGES` unless others are given.
+
+    Which rules a search may use is settled when a native model is built, so a stage with other limits has a
+    decoder of its own, over the same mapped files, with the weights that the given one has now.
+    """
+    own = decoder.options
+    made = []
+    for stage in _of_kind(ChartOptions, CHART_STAGES if given is None else given, decoder):
+        options = replace(
+            stage,
+            unknown_words=unknown_words,
+            table_limit=own.table_limit if stage.table_limit is None else stage.table_limit,
+            span_limit=own.span_limit if stage.span_limit is None else stage.span_limit,
+            context=own.context,
+            arc_features=own.arc_features,
+        )
+        same = (options.table_limit, options.span_limit) == (own.table_limit, own.span_limit)
+        searching = (
+            decoder if same else ChartDecoder(decoder.model, decoder.weights, options, decoder.templates)
+        )
+        settings = options.native(forest=forest)
+        made.append(Stage(searching, settings, Relaxation(), options.span_limit == 0))
+    return made
+
+
+def _of_kind(kind: type[Kind], stages: Sequence[object], decoder: Decoder[Any, Any]) -> list[Kind]:
+    checked = []
+    for stage in stages:
+        if not isinstance(stage, kind):
+            raise OptionError(
+                f"forced: stages of a {type(decoder).__name__} must be {kind.__name__}, not {stage!r:.60}"
+            )
+        checked.append(stage)
+    return checked

@@ -1,0 +1,409 @@
+"""`tunesmith decode`, `force` and `itg` with models of rules."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.decode.commands import SENTENCES, decode, decode_process, run
+
+from tunesmith.candidates import Pool
+from tunesmith.decode import (
+    ChartDecoder,
+    ChartOptions,
+    DecodeOutputs,
+    ForcedOptions,
+    Lattice,
+    PhraseDecoder,
+    Reached,
+    Request,
+    SearchOptions,
+    decode_file,
+    forced_decode,
+    open_decoder,
+)
+from tunesmith.decode.forced import CHART_STAGES, STAGES
+from tunesmith.decode.rules import Rule, bracketed
+from tunesmith.errors import InputError, OptionError
+from tunesmith.features import TEMPLATES
+from tunesmith.forest.file import ForestFile
+from tunesmith.forest.kbest import kbest
+
+KINDS = ["hiero", "index", "itg"]
+FOREIGN = {
+    "phrase": [("--cell-size", 5), ("--span-limit", 5), ("--memory", "1G")],
+    "hiero": [("--stack-size", 5), ("--distortion-limit", 5), ("--no-early-discard",)],
+}
+
+
+@pytest.fixture
+def models(
+    small_model: Path,
+    small_hiero: Path,
+    small_index: Path,
+    small_itg: Path,
+    small_corpus: Path,
+    tmp_path: Path,
+) -> Path:
+    """A folder with models of all kinds, and text."""
+    kinds = {"phrase": small_model, "hiero": small_hiero, "index": small_index, "itg": small_itg}
+    for name, model in kinds.items():
+        (tmp_path / name).symlink_to(model)
+    for name in ("de", "en"):
+        lines = (small_corpus / name).read_text().splitlines(keepends=True)[:SENTENCES]
+        (tmp_path / f"test.{name}").write_text("".join(lines))
+    return tmp_path
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_outputs_tell_of_the_same_translations(models, kind):
+    done = decode(
+        *(kind, "--input", "test.de", "--output", "out", "--pop-limit", 50, "--threads", 2),
+        *("--nbest", 10, "--nbest-output", "nbest", "--unique", "--forest-output", "forests"),
+        *("--json-log", "log", "--alignment-output", "align", "--tree-output", "trees"),
+        folder=models,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{SENTENCES} sentences" in done.stderr
+    decoder = open_decoder(models / kind, options={"pop_limit": 50})
+    assert isinstance(decoder, ChartDecoder)
+    source = lines(models / "test.de")
+    # Forests keep all edges, and cost the search nothing.
+    found = list(decoder.translate_all(source, forest=True))
+    assert lines(models / "out") == [one.text for one in found]
+    assert lines(models / "align") == [" ".join(f"{i}-{j}" for i, j in one.alignment) for one in found]
+    pool, forests = Pool.read(models / "nbest"), ForestFile(models / "forests")
+    assert pool.ids == forests.ids == tuple(map(str, range(SENTENCES)))
+    assert pool.feature_names == decoder.feature_names
+    weights = np.array([decoder.weights[name] for name in pool.feature_names])
+    np.testing.assert_allclose(pool.features.dot(weights), pool.totals, atol=1e-3)
+    log = [json.loads(line) for line in lines(models / "log")]
+    largest = max(entry["memory"] for entry in log)
+    assert f"at most {largest / (1 << 20):.1f} MB a sentence" in done.stderr
+    for number, one in enumerate(found):
+        first = int(pool.offsets[number])
+        assert pool.texts[first] == one.text
+        assert pool.totals[first] == pytest.approx(one.score, abs=1e-3)
+        (best,) = kbest(forests[number], decoder.weights, 1)
+        assert (best.text, best.score) == (one.text, pytest.approx(one.score, abs=1e-3))
+        entry = log[number]
+        assert entry["score"] == one.score
+        assert entry["memory"] == one.native.bytes > 0
+        assert entry["source_words"] == len(source[number].split())
+        assert entry["output_words"] == len(one.text.split())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_change_no_byte(models, kind):
+    outputs = []
+    for threads in (1, 2):
+        kinds = ("text", "nbest", "alignment", "forests", "trees")
+        names = {name: models / f"{name}.{threads}" for name in kinds}
+        decode_file(models / kind, models / "test.de", DecodeOutputs(**names), threads=threads)
+        outputs.append([path.read_bytes() for path in names.values()])
+    assert outputs[0] == outputs[1]
+
+
+def test_options_are_those_of_the_chart(models):
+    options = ("--cell-size", 20, "--span-limit", 4, "--table-limit", 3, "--beam-threshold", 9)
+    more = ("--unknown-words", "drop", "--memory", "64M", "--context", 1, "--pop-limit", 30)
+    done = decode("hiero", "--input", "test.de", "--quiet", *options, *more, folder=models)
+    assert done.returncode == 0, done.stderr
+    chosen = ChartOptions(30, 20, 9.0, 4, "drop", 3, 1, memory="64M")
+    decoder = ChartDecoder.open(models / "hiero", options=chosen)
+    found = list(decoder.translate_all(lines(models / "test.de")))
+    assert done.stdout.splitlines() == [one.text for one in found]
+    within = [rule.source for one in found for rule in one.rules if rule.category == "X"]
+    assert max(end - begin for begin, end in within) <= 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"), [(kind, option) for kind, options in FOREIGN.items() for option in options]
+)
+def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
+    done = decode(kind, "--input", "test.de", *option, folder=models)
+    assert done.returncode == 2
+    name = option[0].removeprefix("--no-").removeprefix("--").replace("-", "_")
+    other = "rules" if kind == "phrase" else "phrases"
+    assert f"{name} is for models of {other}, but this model is of" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("hiero", "--memory", "much"), "much"),
+        (("hiero", "--memory", "0"), "0"),
+        (("hiero", "--span-limit", -1), "search: span_limit must be at least 0, not -1"),
+        (("hiero", "--cell-size", 0), "search: cell_size must be at least 1, not 0"),
+        (("hiero", "--unknown-words", "keep"), "search: unknown_words cannot be 'keep'"),
+        (("phrase", "--tree-output", "trees"), "trees are of models of rules"),
+    ],
+)
+def test_bad_values_are_refused(models, arguments, message):
+    done = decode(*arguments, "--input", "test.de", "--output", "out", folder=models)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not (models / "out").exists()
+
+
+def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
+    with pytest.raises(InputError, match="is not a model of rules"):
+        ChartDecoder.open(models / "phrase")
+    with pytest.raises(InputError, match="is not a phrase model"):
+        PhraseDecoder.open(models / "hiero")
+    with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
+        open_decoder(models / "hiero", options=SearchOptions())
+    with pytest.raises(OptionError, match="is of phrases and needs SearchOptions, not ChartOptions"):
+        decode_file(models / "phrase", models / "test.de", options=ChartOptions())
+    with pytest.raises(OptionError, match="no option 'cell_sise'; did you mean 'cell_size'"):
+        open_decoder(models / "hiero", options={"cell_sise": 3})
+    assert type(open_decoder(models / "phrase", options=SearchOptions(10))) is PhraseDecoder
+
+
+def test_a_sentence_that_needs_more_memory_is_an_error_with_its_line(models):
+    (models / "long").write_text("der hund\n" + " ".join(lines(models / "test.de")[:4]) + "\n")
+    done = decode("itg", "--input", "long", "--memory", "1M", folder=models)
+    assert done.returncode == 1
+    assert "long:2: the sentence has" in done.stderr
+    assert "raise the memory limit" in done.stderr
+
+
+def test_a_derivation_as_deep_as_a_long_line_needs_no_deep_stack(models):
+    def keep_stacks_small() -> None:
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 1 << 20))
+
+    words = "der hund . " * 3000
+    arguments = ("hiero", "--pop-limit", 2, "--tree-output", "trees", "--segments", "--quiet")
+    done = decode_process(*arguments, folder=models, stdin=f"{words}\n", preexec_fn=keep_stacks_small)
+    assert done.returncode == 0, done.stderr
+    assert (models / "trees").read_text().count("[") > 3000
+
+
+def test_given_translations_are_refused(models):
+    (models / "marked").write_text('<n translation="the cat">der hund</n> schläft .\n')
+    done = decode("hiero", "--input", "marked", "--input-format", "markup", folder=models)
+    assert done.returncode == 1
+    assert "marked:1: a chart decoder does not take given phrases" in done.stderr
+
+
+def test_lattices_are_told_from_text(models):
+    text = "der hund\n((('der',1,1),),(('hund',1,1),),)\n"
+    for kind in KINDS[::2]:
+        one, other = decode(kind, "--quiet", folder=models, stdin=text).stdout.splitlines()
+        assert one == other
+    weighted = {**open_decoder(models / "hiero").weights, "Posterior": 1.0}
+    decoder = open_decoder(models / "hiero", weighted, {"arc_features": ("Posterior",)})
+    arcs = "((('der',{'Posterior':-0.25},1),('xyzzy',{'Posterior':-0.5},1)),(('hund',{},1),),)"
+    assert decoder.translate(Lattice(arcs)).features["Posterior"] == -0.25
+
+
+def test_templates_add_their_features(models):
+    arguments = ("--template", "border-bigrams", "--nbest-output", "nbest", "--nbest", 1, "--output", "out")
+    (models / "one").write_text(lines(models / "test.de")[0] + "\n")
+    done = decode("hiero", "-i", "one", *arguments, folder=models)
+    assert done.returncode == 0, done.stderr
+    pool = Pool.read(models / "nbest")
+    decoder = open_decoder(models / "hiero", templates=[TEMPLATES["border-bigrams"]()])
+    found = decoder.translate(lines(models / "test.de")[0])
+    values = dict(zip(pool.feature_names, pool.features.to_dense()[0], strict=True))
+    named = [name for name in found.features if name.startswith("BorderBigram_")]
+    assert named
+    assert all(values[name] == found.features[name] for name in named)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_segments_and_trees_hold_the_words_of_the_translation(models, kind):
+    decoder = open_decoder(models / kind)
+    source = [*lines(models / "test.de"), "", "xyzzy", "der [X] | hund"]
+    (models / "in").write_text("".join(f"{line}\n" for line in source))
+    outputs = DecodeOutputs(models / "out", segments=True, trees=models / "trees")
+    decode_file(decoder, models / "in", outputs)
+    found = list(decoder.translate_all(source))
+    for line, tree, one in zip(lines(models / "out"), lines(models / "trees"), found, strict=True):
+        words = re.sub(r" ?(?<!\S)\|\d+-\d+\|(?!\S)", "", line).strip()
+        assert words == one.text
+        leaves = re.sub(r"\[\S+|\]", "", tree).split()
+        assert [leaf.replace("&#91;", "[").replace("&#93;", "]") for leaf in leaves] == one.text.split()
+        assert tree.count("[") == tree.count("]") == len(one.rules) == len(one.steps)
+        target = [word for segment in one.segments for word in range(*segment.target)]
+        assert target == list(range(len(one.text.split())))
+        covered = {column for segment in one.segments for column in range(*segment.source)}
+        assert covered == set(range(one.rules[0].source[1]))
+    assert bracketed(found[-3].rules, []).startswith("[S")
+
+
+def test_the_segments_of_an_itg_are_those_of_phrases(models):
+    for line in lines(models / "test.de"):
+        segments = open_decoder(models / "itg").translate(line).segments
+        covered = sorted(column for segment in segments for column in range(*segment.source))
+        assert covered == list(range(len(line.split())))
+
+
+def test_the_words_of_a_rule_may_stand_around_its_gaps():
+    rules = [
+        Rule("S", (0, 4), (0, 5), 7, 2),
+        Rule("X", (1, 2), (1, 2), 8, 0),
+        Rule("X", (2, 4), (3, 4), 9, 1),
+        Rule("X", (3, 4), (3, 4), -1, 0),
+    ]
+    text = "[S:0-3 a [X:1 b] &#91;c [X:2-3 [X:3 d]] e]"
+    assert bracketed(rules, ["a", "b", "[c", "d", "e"]) == text
+
+
+def test_a_dropped_word_is_a_segment_without_words(models):
+    decoder = open_decoder(models / "hiero", options={"unknown_words": "drop"})
+    found = decoder.translate("der xyzzy hund")
+    assert [segment.source for segment in found.segments if segment.rule == -1] == [(1, 2)]
+    assert (
+        "|1-1|"
+        in decode(
+            "hiero", "-q", "--segments", "--unknown-words", "drop", folder=models, stdin="der xyzzy hund\n"
+        ).stdout
+    )
+
+
+def test_phrase_models_tell_memory_too_and_have_no_rules(models):
+    done = decode("phrase", "-i", "test.de", "-o", "out", "--json-log", "log", folder=models)
+    memory = [json.loads(line)["memory"] for line in lines(models / "log")]
+    assert min(memory) > 0
+    assert f"at most {max(memory) / (1 << 20):.1f} MB a sentence" in done.stderr
+    found = open_decoder(models / "phrase").translate("der hund")
+    assert found.rules == ()
+    assert found.segments == found.phrases
+
+
+def test_decoders_and_translations_say_what_they_are(models):
+    decoder = open_decoder(models / "hiero")
+    names = len(decoder.feature_names)
+    assert repr(decoder) == f"<ChartDecoder: {models / 'hiero'}, {names} features>"
+    found = decoder.translate("der hund")
+    assert repr(found) == f"<Translation: {found.text!r}, score {found.score:.4f}>"
+    missing = decoder.translate(Request("der hund", "nothing of the kind"))
+    assert repr(missing) == "<Translation: '', not found>"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_translated_is_reached_with_the_same_score(models, kind):
+    decoder = open_decoder(models / kind)
+    source = lines(models / "test.de")
+    free = list(decoder.translate_all(source))
+    forced = list(forced_decode(decoder, [(line, one.text) for line, one in zip(source, free, strict=True)]))
+    for one, result in zip(free, forced, strict=True):
+        assert result.stage == 0
+        assert result.translation.text == one.text
+        # The free search prunes derivations of its own translation that the forced one keeps.
+        assert result.score >= one.score - 1e-4
+        assert result.segments == result.translation.segments
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_force_writes_derivations_of_targets(models, kind):
+    done = run("force", kind, "test.de", "test.en", "-o", "out", "--forest-output", "forests", folder=models)
+    assert done.returncode == 0, done.stderr
+    decoder = open_decoder(models / kind)
+    pairs = list(zip(lines(models / "test.de"), lines(models / "test.en"), strict=True))
+    results = list(forced_decode(decoder, pairs, forest=True))
+    reached = Reached.of(results)
+    assert f"reached {reached.sentences} of {SENTENCES} sentence pairs" in done.stderr
+    assert reached.sentences > 0
+    forests = ForestFile(models / "forests")
+    for number, (line, result) in enumerate(zip(lines(models / "out"), results, strict=True)):
+        fields = line.split(" ||| ")
+        assert fields[:2] == [str(number), result.target]
+        if not result.found:
+            continue
+        assert float(fields[4]) == pytest.approx(result.score, abs=1e-5)
+        assert fields[3] == " ".join(f"{i}-{j}" for i, j in result.alignment)
+        assert len(fields[2].split()) == len(result.segments)
+        index = forests.ids.index(str(number))
+        texts = {each.text for each in kbest(forests[index], decoder.weights, 50)}
+        assert texts == {result.target}
+
+
+def test_later_stages_reach_what_needs_more_rules_or_longer_spans(models):
+    options = ChartOptions(table_limit=1, span_limit=2)
+    decoder = ChartDecoder.open(models / "hiero", options=options)
+    pairs = _translations_of_words(models)
+    pairs += list(zip(lines(models / "test.de"), lines(models / "test.en"), strict=True))
+    narrow = Reached.of(forced_decode(decoder, pairs, ForcedOptions((ChartOptions(),))))
+    staged = list(forced_decode(decoder, pairs))
+    reached = Reached.of(staged)
+    assert narrow.sentences == reached.stages.get(0, 0) < reached.sentences
+    assert set(reached.stages) == {0, 1, 2}
+    wide = open_decoder(models / "hiero", options=CHART_STAGES[-1])
+    for result in staged:
+        if result.stage == len(CHART_STAGES) - 1:
+            assert wide.translate(Request(result.source, result.target)).score == result.score
+    unlimited = ForcedOptions((CHART_STAGES[-1],))
+    assert Reached.of(forced_decode(decoder, pairs, unlimited)).sentences == reached.sentences
+    none = ForcedOptions((CHART_STAGES[-1],), longest_free=0)
+    assert Reached.of(forced_decode(decoder, pairs, none)).sentences == 0
+
+
+def _translations_of_words(models: Path) -> list[tuple[str, str]]:
+    """All translations of some words, each alone."""
+    decoder = open_decoder(models / "hiero", options={"table_limit": 0})
+    words = sorted(set((models / "test.de").read_text().split()))[:30]
+    return [
+        (word, candidate.text)
+        for word in words
+        for candidate in kbest(decoder.translate(word, forest=True).forest, decoder.weights, 9, unique=True)
+    ]
+
+
+def test_unknown_words_are_copied_or_dropped(models):
+    decoder = open_decoder(models / "hiero")
+    source = "der hund"
+    target = decoder.translate(source).text
+    for passes in (True, False):
+        options = ForcedOptions(pass_unknown=passes)
+        (copied,) = forced_decode(decoder, [(source + " xyzzy", target + " xyzzy")], options)
+        (dropped,) = forced_decode(decoder, [(source + " xyzzy", target)], options)
+        assert (copied.found, dropped.found) == (passes, not passes)
+
+
+def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, small_corpus):
+    decoder = open_decoder(models / "itg")
+    with pytest.raises(OptionError, match="drop_words is for models of phrases"):
+        forced_decode(decoder, [("a", "b")], ForcedOptions(drop_words=True))
+    with pytest.raises(OptionError, match="stages of a ChartDecoder must be ChartOptions"):
+        forced_decode(decoder, [("a", "b")], ForcedOptions(STAGES))
+    with pytest.raises(OptionError, match="stages of a PhraseDecoder must be SearchOptions"):
+        forced_decode(models / "phrase", [("a", "b")], ForcedOptions(CHART_STAGES))
+    (models / "align").symlink_to(small_corpus / "align")
+    files = (small_corpus / "de", small_corpus / "en", "-o", "out")
+    done = run("force", "hiero", *files, "--leave-one-out", "--alignment", "align", folder=models)
+    assert done.returncode == 2
+    assert "leave_one_out is for models of phrases" in done.stderr
+    assert not (models / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["normal", "plain"])
+def test_an_itg_over_a_phrase_model_is_a_trained_one(models, form):
+    done = run("itg", "phrase", "-o", "over", "--form", form, folder=models)
+    assert done.returncode == 0, done.stderr
+    over = decode("over", "-i", "test.de", "-q", folder=models)
+    assert over.returncode == 0, over.stderr
+    if form == "normal":
+        assert over.stdout == decode("itg", "-i", "test.de", "-q", folder=models).stdout
+
+
+def test_an_itg_needs_phrases_and_a_form_that_is_known(models):
+    done = run("itg", "hiero", "-o", "over", folder=models)
+    assert done.returncode == 1
+    assert "has no phrase table for an ITG to join phrases of" in done.stderr
+    done = run("itg", "itg", "-o", "over", folder=models)
+    assert done.returncode == 1
+    assert "has rules already" in done.stderr
+    done = run("itg", "phrase", "-o", "over", "--form", "norml", folder=models)
+    assert done.returncode == 2
+    assert "norml" in done.stderr
+    assert not (models / "over").exists()

@@ -1,0 +1,308 @@
+"""Where the rules of one sentence come from: an index, a file that the input names, the input itself."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.grammars import GrammarSources
+from tunesmith.decode.input import read_requests
+from tunesmith.decode.input.seg import Seg
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.request import Request
+from tunesmith.decode.settings import ChartOptions
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.extract.write_grammars import write_grammars
+from tunesmith.model import Model, train
+
+NAMES = tuple(feature.name for feature in GRAMMAR_FEATURES)
+ESCAPED = ("der | hund [x] schläft", "the | dog [x] sleeps", "0-0 1-1 2-2 3-3 4-4")
+
+
+@pytest.fixture(scope="module")
+def corpus(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small corpus, and a pair with words that grammars cannot hold as they are."""
+    folder = tmp_path_factory.mktemp("hiero")
+    for name, line in zip(("de", "en", "align"), ESCAPED, strict=True):
+        (folder / name).write_text((small_corpus / name).read_text() + line + "\n")
+    return folder
+
+
+def trained(corpus: Path, grammar: str) -> Model:
+    output = corpus / grammar
+    parallel = corpus / "de", corpus / "en"
+    train(*parallel, output, kind="hiero", alignment=corpus / "align", lm_order=3, grammar=grammar)
+    return Model.open(output)
+
+
+@pytest.fixture(scope="module")
+def model(corpus: Path) -> Model:
+    return trained(corpus, "on-demand")
+
+
+@pytest.fixture(scope="module")
+def glue(model: Model) -> Model:
+    """A model whose rules all come with sentences."""
+    weights = {name: value for name, value in model.weights.items() if name not in NAMES}
+    return replace(model, rules=(model.rules[1],), weights=model.weights.__class__(weights))
+
+
+@pytest.fixture(scope="module")
+def sentences(corpus: Path) -> list[str]:
+    lines = (corpus / "de").read_text().splitlines()
+    return [*lines[:4], ESCAPED[0], f"{lines[5]} unbekannt | [y]", ""]
+
+
+def found(decoder: ChartDecoder, requests) -> list[tuple[str, float, dict[str, float]]]:
+    return [
+        (each.text, each.score, {name: value for name, value in each.features.items() if value})
+        for each in decoder.translate_all(requests, threads=2)
+    ]
+
+
+def with_files(model: Model, sentences: list[str], folder: Path, **options) -> list[Request]:
+    """The requests of what `tunesmith extract grammars` prints."""
+    index = model.rule_source(0)
+    assert isinstance(index, SuffixIndex)
+    segments = write_grammars(index, sentences, folder / "g & h", model.grammar_options(0), **options)
+    (folder / "in.sgm").write_text("".join(f"{line}\n" for line in segments))
+    return list(itertools.chain(*read_requests(folder / "in.sgm")))
+
+
+@pytest.mark.parametrize("compression", ["gz", "none"])
+def test_grammars_that_were_written_decode_as_those_on_demand(model, sentences, tmp_path, compression):
+    requests = with_files(model, sentences, tmp_path, compression=compression)
+    assert [request.source for request in requests] == sentences
+    expected = found(ChartDecoder(model), sentences)
+    assert expected[4][0].split() == ["the", "|", "dog", "[x]", "sleeps"]
+    assert expected[5][0].endswith("unbekannt | [y]")
+    assert found(ChartDecoder(model), requests) == expected
+
+
+def test_a_model_of_glue_alone_takes_all_rules_from_the_input(model, glue, sentences, tmp_path):
+    expected = found(ChartDecoder(model), sentences)
+    requests = with_files(model, sentences, tmp_path)
+    options = ChartOptions(rule_features=NAMES, table_limit=model.rules[0].table_limit)
+    decoder = ChartDecoder(glue, model.weights, options)
+    assert set(NAMES) < set(decoder.feature_names)
+    again = found(decoder, requests)
+    assert [(text, features) for text, _, features in again] == [(t, f) for t, _, f in expected]
+    assert [score for _, score, _ in again] == pytest.approx([score for _, score, _ in expected], rel=1e-6)
+
+
+def test_rules_on_the_input_line_are_those_of_a_file(model, sentences, tmp_path):
+    requests = with_files(model, sentences, tmp_path, compression="none")
+    lines = []
+    for request, given in zip(requests, (tmp_path / "in.sgm").read_text().splitlines(), strict=True):
+        words = given.partition(">")[2].removesuffix("</seg>")
+        rules = request.grammar.read_text().splitlines()
+        reference = "\tthe first|||the second" if len(lines) % 2 else ""
+        lines.append("\t".join([f'<seg id="{request.id}"> {words} </seg>{reference}', *rules]))
+    (tmp_path / "inline").write_text("".join(f"{line}\n" for line in lines))
+    inline = list(itertools.chain(*read_requests(tmp_path / "inline")))
+    assert [request.rules is None for request in inline] == [not sentence for sentence in sentences]
+    assert found(ChartDecoder(model), inline) == found(ChartDecoder(model), requests)
+
+
+def test_threads_and_batches_change_nothing(model, sentences):
+    decoder = ChartDecoder(model)
+    alone = [decoder.translate(sentence) for sentence in sentences]
+    assert found(decoder, sentences * 3)[: len(sentences)] == [
+        (each.text, each.score, {name: value for name, value in each.features.items() if value})
+        for each in alone
+    ]
+
+
+def test_excluded_pairs_teach_nothing(model, corpus):
+    source = (corpus / "de").read_text().splitlines()
+    decoder = ChartDecoder(model)
+    number = len(source) - 1
+    learned = decoder.translate(source[number])
+    held_out = decoder.translate(Request(source[number], exclude=(number,)))
+    assert learned.unknown_words == 0
+    assert held_out.unknown_words >= 2  # | and [x] are in no other pair
+    first, second = decoder.translate_all([Request(source[number], exclude=[number]), source[number]])
+    assert (first.text, second.text) == (held_out.text, learned.text)
+
+
+def test_exclusions_without_effect_are_refused(model, glue, small_model):
+    with pytest.raises(InputError, match="line 1: the pair 301 is to be excluded; the index has the pairs 0"):
+        ChartDecoder(model).translate(Request("das", exclude=(301,), line=1))
+    with pytest.raises(InputError, match=r"line 8: .* no rules are extracted: the model has no index"):
+        ChartDecoder(glue).translate(Request("das", exclude=(1,), line=8))
+    with pytest.raises(InputError, match="no rules are extracted: it brings its grammar"):
+        ChartDecoder(model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
+    with pytest.raises(InputError, match="line 2: training pairs are to be excluded, but a phrase model"):
+        PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
+
+
+def test_a_lattice_of_one_path_is_the_sentence(model, sentences):
+    plain = [sentence for sentence in sentences if sentence]
+    lattices = [Lattice(plf([[(word, 1)] for word in sentence.split()])) for sentence in plain]
+    decoder = ChartDecoder(model)
+    assert found(decoder, lattices) == found(decoder, plain)
+
+
+def test_lattices_find_the_rules_that_a_table_of_all_rules_has(corpus, model):
+    """Features of extracted rules and of tables differ, so the same derivations are compared without them."""
+    table = trained(corpus, "global")
+    weights = {**model.weights, **dict.fromkeys(NAMES, 0.0)}
+    options = ChartOptions(table_limit=0, pop_limit=1000)
+    lines = (corpus / "de").read_text().splitlines()
+    pairs = [(a.split()[:7], b.split()[:7]) for a, b in zip(lines[:6], lines[6:12], strict=True)]
+    lattices = [
+        Lattice(plf([[(word, 1) for word in words] for words in zip(first, second, strict=False)]))
+        for first, second in pairs
+    ]
+    on_demand = ChartDecoder(model, weights, options).translate_all(lattices)
+    of_table = ChartDecoder(table, weights, options).translate_all(lattices)
+    for one, other in zip(on_demand, of_table, strict=True):
+        assert (one.text, one.score) == (other.text, pytest.approx(other.score, rel=1e-5))
+
+
+def plf(columns: list[list[tuple[str, int]]]) -> str:
+    nodes = ("".join(f"('{word}',1,{step})," for word, step in arcs) for arcs in columns)
+    return f"({''.join(f'({arcs}),' for arcs in nodes)})"
+
+
+def test_features_of_rules_count_by_their_declared_weights(glue):
+    rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
+    plain = ChartDecoder(glue)
+    assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
+    for weight, expected in ((100.0, "this"), (-100.0, "that")):
+        options = ChartOptions(rule_features=("Good",))
+        decoder = ChartDecoder(glue, {**glue.weights, "Good": weight}, options)
+        best = decoder.translate(Request("das", rules=rules))
+        assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
+    with pytest.raises(InputError, match="the weight 'Good' is of no feature of this model"):
+        ChartDecoder(glue, {**glue.weights, "Good": 1.0})
+    with pytest.raises(InputError, match="no weight for the feature 'Good'"):
+        ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
+    with pytest.raises(OptionError, match="the rule feature 'Good' is declared twice"):
+        ChartOptions(rule_features=("Good", "Good"))
+
+
+def test_words_without_rules_pass_through(glue, tmp_path):
+    (tmp_path / "empty.gz").write_bytes(gzip.compress(b""))
+    best = ChartDecoder(glue).translate(Request("ein haus | [x]", grammar=tmp_path / "empty.gz"))
+    assert (best.text, best.unknown_words) == ("ein haus | [x]", 4)
+    one = Request("ein haus", grammar=tmp_path / "empty.gz", rules="[X] ||| haus ||| house")
+    best = ChartDecoder(glue).translate(one)
+    assert (best.text, best.unknown_words) == ("ein house", 1)
+    dropped = ChartDecoder(glue, options=ChartOptions(unknown_words="drop")).translate(one)
+    assert dropped.text == "house"
+
+
+def test_given_rules_join_a_table(corpus):
+    decoder = ChartDecoder(trained(corpus, "global"))
+    sentence = (corpus / "de").read_text().splitlines()[0]
+    plain = decoder.translate(sentence)
+    given = decoder.translate(Request(f"{sentence} neuwort", rules="[X] ||| neuwort ||| newword"))
+    assert given.text.replace(" newword", "").split() == plain.text.split()
+    assert given.unknown_words == 0
+
+
+def test_categories_of_their_own_and_wide_rules(glue):
+    rules = "[X] ||| a [Y,1] ||| [1] A\n[Y] ||| b ||| B\n[Y] ||| b [Y,1] ||| [1] B2\n"
+    decoder = ChartDecoder(glue)
+    assert decoder.translate(Request("a b", rules=rules)).text == "B A"
+    assert decoder.translate(Request("a b b", rules=rules)).text == "B B2 A"
+    wide = " ".join(["a", *"b" * 11])
+    assert not decoder.translate(Request(wide, rules=rules)).found
+    unlimited = ChartDecoder(glue, options=ChartOptions(span_limit=0))
+    assert unlimited.translate(Request(wide, rules=rules)).text == " ".join(["B", *["B2"] * 10, "A"])
+
+
+def test_a_file_is_read_once_a_batch(glue, tmp_path, monkeypatch):
+    (tmp_path / "grammar").write_text("[X] ||| das ||| the\n")
+    read: list[Path] = []
+    module = "tunesmith.decode.given_grammars"
+    original = __import__(module, fromlist=["_read"])._read
+    monkeypatch.setattr(f"{module}._read", lambda path: (read.append(path), original(path))[1])
+    requests = [Request("das", grammar=tmp_path / "grammar")] * 5
+    assert {each.text for each in ChartDecoder(glue).translate_all(requests)} == {"the"}
+    assert read == [tmp_path / "grammar"]
+
+
+def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
+    decoder = ChartDecoder(glue)
+    (tmp_path / "bad").write_text("[X] ||| das ||| the\n[X] ||| das\n")
+    with pytest.raises(InputError, match=r"bad:2: found 2 fields"):
+        decoder.translate(Request("das", grammar=tmp_path / "bad", line=7))
+    with pytest.raises(InputError, match=r"nowhere: no such file"):
+        decoder.translate(Request("das", grammar=tmp_path / "nowhere", line=7))
+    whole = gzip.compress(b"[X] ||| das ||| the\n" * 100)
+    (tmp_path / "cut.gz").write_bytes(whole[:-9])
+    with pytest.raises(InputError, match=r"cut\.gz"):
+        decoder.translate(Request("das", grammar=tmp_path / "cut.gz"))
+    requests = [Request("gut", line=6), Request("das", rules="[X] ||| a ||| b\n[X] ||| das ||| [1]", line=7)]
+    with pytest.raises(InputError, match=r"line 7: rule 2 of the sentence: the target side has a gap"):
+        list(decoder.translate_all(requests))
+    with pytest.raises(InputError, match="cannot be standard input"):
+        Request("das", grammar=Path("-"))
+
+
+def test_grammars_are_looked_for_here_then_beside_the_input(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    (tmp_path / "there" / "in").write_text('<seg grammar="g">das</seg>\n<seg grammar="h">das</seg>\n')
+    (tmp_path / "there" / "g").write_text("")
+    ((first, second),) = read_requests(tmp_path / "there" / "in")
+    assert (first.grammar, second.grammar) == (tmp_path / "there" / "g", Path("h"))
+    (tmp_path / "here" / "g").write_text("")
+    ((first, _),) = read_requests(tmp_path / "there" / "in")
+    assert first.grammar == Path("g")
+
+
+def test_lines_of_mr_mira_have_references_and_rules():
+    rule, other = "[X] ||| das &#124; ||| the", "[X] ||| haus [X,1] ||| [1] house ||| a=1 ||| 0-1"
+    request = Seg.parse(f'<seg id="1" delta="QUI=">das &#124; haus</seg>\tthe a|||the b\t{rule}\t{other}')
+    assert (request.source, request.rules) == ("das | haus", f"{rule}\n{other}")
+    assert request.attributes == {"delta": "QUI="}
+    assert Seg.parse(f"<seg>das</seg>\t{rule}").rules == rule
+    assert Seg.parse(f"<seg>das</seg> \t \t{rule}\t").rules == rule
+    assert Seg.parse(f"<seg>das</seg> ||| the|||this\t{rule}").rules == rule
+    assert Seg.parse("<seg>das &#124;</seg>\tthe a|||the b").rules is None
+    assert Seg.parse("<seg>das &#124;</seg>\tthe a|||the b").source == "das &#124;"
+    assert Seg.parse('<seg grammar="a&amp;b&quot;.gz">das</seg>').grammar == Path('a&b".gz')
+    for line in (
+        f"<seg>das</seg>\tref\t{rule}\tno rule",
+        f"<seg>das</seg>\t{rule}\tno rule",
+        "<seg>a</seg>\tb\tc",
+    ):
+        with pytest.raises(InputError, match="expected a rule such as"):
+            Seg.parse(line)
+    with pytest.raises(InputError, match="the grammar of a <seg> is empty"):
+        Seg.parse('<seg grammar="">das</seg>')
+
+
+def test_an_index_of_one_side_has_a_column_without_values(model, corpus, tmp_path):
+    source, target = ((corpus / name).read_text().splitlines() for name in ("de", "en"))
+    bitext = Bitext(Sentences.of(source), Sentences.of(target))
+    index = SuffixIndex.build(bitext, Alignments.read(corpus / "align"), tmp_path / "one", both_sides=False)
+    part = replace(model.rules[0], path=str(index.path))
+    named = replace(model, rules=(part, model.rules[1]))
+    decoder = ChartDecoder(named)
+    assert "FgivenE" in decoder.feature_names
+    assert decoder.translate(source[0]).features.get("FgivenE", 0) == 0
+    assert decoder.translate(source[0]).features["MaxLexFgivenE"] > 0
+    unnamed = replace(model, rules=(replace(part, features=()), model.rules[1]))
+    weights = {name: value for name, value in model.weights.items() if name != "FgivenE"}
+    assert "FgivenE" not in ChartDecoder(unnamed, weights).feature_names
+    renamed = tuple(f"R{number}" for number in range(len(NAMES)))
+    others = {name: value for name, value in model.weights.items() if name not in NAMES}
+    weights = {**others, **{new: model.weights[old] for new, old in zip(renamed, NAMES, strict=True)}}
+    again = ChartDecoder(replace(model, rules=(replace(part, features=renamed), model.rules[1])), weights)
+    assert again.translate("der hund schläft").score == decoder.translate("der hund schläft").score
+    with pytest.raises(InputError, match="names 1 features of the rules 'Rules'; extracted rules have 8"):
+        GrammarSources(replace(model, rules=(replace(part, features=("a",)),)), ChartOptions())

@@ -3,12 +3,17 @@
 #include <algorithm>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/rule.h"
 
 namespace tunesmith {
 
 ChartParser::ChartParser(const WordLattice& input, std::span<const std::unique_ptr<RuleSource>> sources,
                          const std::vector<std::vector<float>>& arc_scores)
-    : input_(input), sources_(sources), arc_scores_(arc_scores), words_(input.columns()) {
+    : input_(input),
+      sources_(sources),
+      arc_scores_(arc_scores),
+      words_(input.columns()),
+      given_(input.columns()) {
   for (uint32_t column = 0; column < input.columns(); ++column)
     for (const LatticeArc& arc : input.arcs(column)) {
       auto& numbers = words_[column].emplace_back();
@@ -19,7 +24,7 @@ ChartParser::ChartParser(const WordLattice& input, std::span<const std::unique_p
 
 void ChartParser::add(uint32_t column, uint32_t arc, uint32_t category,
                       std::shared_ptr<const OptionList> list) {
-  given_.push_back({column, arc, category, std::move(list)});
+  given_[column].push_back({arc, category, std::move(list)});
 }
 
 /// Rules of one gap alone make one category of another within the same range; the other must be there first.
@@ -59,6 +64,8 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
   cells_.assign(columns, {});
   arriving_.assign(columns + 1, {});
   waiting_.assign(columns + 1, {});
+  waiting_columns_.clear();
+  begin_ = furthest_ = 0;
   for (uint32_t column = columns; column-- > 0;) {
     if (poll) poll();
     begin(column);
@@ -75,10 +82,11 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
 
 /// Nothing is known yet of what begins at a column, but for what its words are.
 void ChartParser::begin(uint32_t column) {
-  begin_ = furthest_ = column;
-  for (auto& dots : arriving_) dots.clear();
-  for (auto& dots : waiting_) dots.clear();
+  // Only what the last column used is cleared: there may be many columns.
+  for (uint32_t end = begin_ + 1; end <= furthest_; ++end) arriving_[end].clear();
+  for (const uint32_t middle : waiting_columns_) waiting_[middle].clear();
   waiting_columns_.clear();
+  begin_ = furthest_ = column;
   for (uint32_t source = 0; source < sources_.size(); ++source) {
     const auto& arcs = input_.arcs(column);
     for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
@@ -92,8 +100,8 @@ void ChartParser::begin(uint32_t column) {
       furthest_ = std::max(furthest_, arcs[arc].end);
     }
   }
-  for (const Given& given : given_)
-    if (given.column == column) furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
+  for (const Given& given : given_[column])
+    furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
 }
 
 bool ChartParser::is_within(uint32_t source, uint32_t end) const {
@@ -120,8 +128,10 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
     for (uint32_t at = dot.last_symbol; at != kNoNumber; at = chart_->symbols[at].before)
       if (chart_->symbols[at].cell != kNoNumber) tails.push_back(chart_->symbols[at].cell);
     std::reverse(tails.begin() + first, tails.end());
-    for (const auto& [category, options] : rules_)
+    for (const auto& [category, options] : rules_) {
       found_.push_back({category, {options, first, dot.arity, dot.last_symbol, dot.score}});
+      check_borders(found_.back().use, end);
+    }
   }
   if (end == input_.columns()) return;
   const auto& arcs = input_.arcs(end);
@@ -143,6 +153,25 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
   reach(dot.source, end);
   for (const auto& [category, node] : gaps_)
     waiting_[end].push_back({{dot.source, node, dot.arity + 1, dot.last_symbol, dot.score}, category});
+}
+
+/// What has the mark at the begin of the sentence, or at its end, must stay there: the scores of words beyond
+/// the marks would mean nothing.
+void ChartParser::check_borders(const RuleUse& use, uint32_t end) const {
+  if (use.arity == 0) return;
+  const auto tails = chart_->tails_of(use);
+  const bool begins = begin_ == 0 && chart_->cells[tails.front()].range.begin == 0;
+  const bool ends = end == input_.columns() && chart_->cells[tails.back()].range.end == end;
+  if (!begins && !ends) return;
+  for (const Option& option : use.options) {
+    const bool is_first = !option.words.empty() && option.words.front() == gap_symbol(0);
+    const bool is_last = !option.words.empty() && option.words.back() == gap_symbol(use.arity - 1);
+    if ((begins && !is_first) || (ends && !is_last))
+      throw InputError(
+          "a rule puts something before the begin of the sentence or after its end; expected the gap that "
+          "has "
+          "<s> to stay first on the target side, and the one that has </s> last");
+  }
 }
 
 /// Takes the constituents that end at a column for the gaps of sides that wait for them.
@@ -167,8 +196,8 @@ void ChartParser::fill_gaps(uint32_t end) {
 
 /// Makes cells of what was found for the range at hand.
 void ChartParser::close(uint32_t end) {
-  for (const Given& given : given_) {
-    if (given.column != begin_ || input_.arcs(begin_)[given.arc].end != end) continue;
+  for (const Given& given : given_[begin_]) {
+    if (input_.arcs(begin_)[given.arc].end != end) continue;
     const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
     chart_->symbols.push_back({kNoNumber, begin_, given.arc, kNoNumber});
     chart_->kept.push_back(given.list);

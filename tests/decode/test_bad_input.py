@@ -18,7 +18,7 @@ from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, le
 from tunesmith.candidates import Pool
 from tunesmith.decode import PhraseDecoder
 from tunesmith.errors import InputError
-from tunesmith.model import Model, train
+from tunesmith.model import Model
 from tunesmith.weights import Weights
 
 
@@ -135,20 +135,6 @@ def test_a_flipped_byte_is_an_error_or_changes_a_translation_and_no_more(broken,
         path.write_bytes(bytes(changed))
         with contextlib.suppress(InputError):
             assert PhraseDecoder.open(broken / "model").translate("der hund schläft .").found
-
-
-def test_a_model_of_rules_is_an_error(small_corpus, tmp_path):
-    train(
-        small_corpus / "de",
-        small_corpus / "en",
-        tmp_path / "hiero",
-        kind="hiero",
-        alignment=small_corpus / "align",
-        lm_order=2,
-    )
-    done = decode("hiero", folder=tmp_path, stdin="der hund\n")
-    assert done.returncode == 1
-    assert "is not a phrase model: it has no phrase table" in done.stderr
 
 
 def test_standard_input_cannot_hold_both_weights_and_text(folder):

@@ -40,7 +40,7 @@ class ChartParser {
     uint32_t category;
   };
   struct Given {
-    uint32_t column, arc, category;
+    uint32_t arc, category;
     std::shared_ptr<const OptionList> list;
   };
   struct Found {
@@ -53,6 +53,7 @@ class ChartParser {
   bool is_within(uint32_t source, uint32_t end) const;
   void reach(uint32_t source, uint32_t end);
   void arrive(const Dot& dot, uint32_t end);
+  void check_borders(const RuleUse& use, uint32_t end) const;
   void fill_gaps(uint32_t end);
   void close(uint32_t end);
   void make_cell(uint32_t category, uint32_t end);
@@ -66,8 +67,8 @@ class ChartParser {
   const std::vector<std::vector<float>>& arc_scores_;
   std::vector<std::vector<std::vector<int32_t>>> words_;  // by column, arc and source
   std::vector<std::vector<RuleSource::Gap>> first_gaps_;  // by source
-  std::vector<uint32_t> ranks_;  // of categories: what is made of one alone comes after it
-  std::vector<Given> given_;
+  std::vector<uint32_t> ranks_;            // of categories: what is made of one alone comes after it
+  std::vector<std::vector<Given>> given_;  // by column
 
   RuleChart* chart_ = nullptr;
   uint32_t begin_ = 0;

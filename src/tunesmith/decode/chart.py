@@ -81,7 +81,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         model, options = self.model, self.options
         if model.decoder_kind != "chart":
             raise InputError(
-                "is not a model of rules, but of phrases: it has no grammar", path=model.directory
+                "is not a model of rules, but of phrases: open_decoder chooses", path=model.directory
             )
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)

@@ -59,7 +59,8 @@ class GrammarSources:
             if part.source == "input":
                 native.add_rule_columns(part.features)
         for part, trie in self._tries:
-            native.add_grammar(trie, *self._limits(part), part.features, part.features)
+            columns = part.features if part.source == "table" else ()  # a text names its features itself
+            native.add_grammar(trie, *self._limits(part), columns, part.features)
         for index in self._indices:
             native.add_rule_columns(index.part.features or index.names)
 
@@ -118,11 +119,13 @@ class GrammarSources:
         return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT))
 
     def _limits(self, part: RulePart) -> tuple[int, int, bool]:
+        """Return the limits of a part's rules; those of glue are not a matter of options."""
+        if part.source == "text":
+            return part.table_limit, part.span_limit, part.counted
         options = self._options
         rules = part.table_limit if options.table_limit is None else options.table_limit
-        is_glue = part.source == "text"
-        span = part.span_limit if options.span_limit is None or is_glue else options.span_limit
-        return rules, span, part.counted or not is_glue
+        span = part.span_limit if options.span_limit is None else options.span_limit
+        return rules, span, True
 
 
 @dataclass(frozen=True)

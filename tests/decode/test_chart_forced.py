@@ -43,7 +43,7 @@ def chosen(texts: set[str], seed: int, count: int) -> list[str]:
     draw = random.Random(seed)
     known = draw.sample(sorted(texts), min(count, len(texts)))
     others = [" ".join(draw.choices(TARGET, k=draw.randint(0, 5))) for _ in range(4)]
-    return [*known, *(f"{text} W" for text in known[:2]), *others, "", "never seen"]
+    return [*known, *(f"{text} W".strip() for text in known[:2]), *others, "", "never seen"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -261,3 +261,21 @@ def test_decoders_and_translations_say_what_they_are(models):
     assert repr(found) == f"<Translation: {found.text!r}, score {found.score:.4f}>"
     missing = decoder.translate(Request("der hund", "nothing of the kind"))
     assert repr(missing) == "<Translation: '', not found>"
+
+
+def test_single_weights_take_the_place_of_the_models(models, tmp_path):
+    lattice = "((('der',{'Sure':-1},1),('ein',{},1)),(('hund',{},1),),)\n"
+    chosen = {}
+    for weight in (-9, 9):
+        options = ["--arc-feature", "Sure", "--weight", f"Sure={weight}"]
+        done = decode(models / "itg", *options, folder=tmp_path, stdin=lattice)
+        assert done.returncode == 0, done.stderr
+        chosen[weight] = done.stdout
+    assert chosen[-9] != chosen[9]
+
+
+@pytest.mark.parametrize("text", ["Sure", "=1", "Sure=", "Sure=one", "Sure=nan"])
+def test_what_is_no_weight_is_refused(text, models, tmp_path):
+    done = decode(models / "itg", "--weight", text, folder=tmp_path, stdin="der hund\n")
+    assert done.returncode == 2
+    assert "expected NAME=VALUE" in done.stderr

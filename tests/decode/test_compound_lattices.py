@@ -31,7 +31,7 @@ def text(tmp_path_factory: pytest.TempPathFactory, writer: LatticeWriter) -> Pat
     return folder
 
 
-@pytest.fixture(scope="module", params=["phrase", "itg", "hiero table", "hiero on-demand"])
+@pytest.fixture(scope="module", params=["phrase", "itg", "hiero global", "hiero on-demand"])
 def decoder(request: pytest.FixtureRequest, text: Path) -> Decoder[Any, Any]:
     kind, _, grammar = request.param.partition(" ")
     directory = text / request.param

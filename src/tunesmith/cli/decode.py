@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +27,8 @@ EXAMPLE = """Examples:
 
     tunesmith decode model < test.de > test.out
 
+    tunesmith decode model -i test.plf --arc-feature LatticeParts --weight LatticeParts=-0.5
+
     tunesmith decode hiero-model -i test.de -o test.out --tree-output test.trees --span-limit 15
 
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
@@ -48,6 +51,12 @@ def decode(
     weights: Annotated[
         Path | None,
         typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
+    ] = None,
+    weight: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
+        ),
     ] = None,
     input_file: Annotated[
         Path,
@@ -208,6 +217,7 @@ def decode(
             input_file,
             outputs,
             weights=weights,
+            changes=dict(map(_weight, weight or ())),
             options=options,
             templates=[TEMPLATES[name]() for name in template or ()],
             input_format=input_format,
@@ -217,6 +227,16 @@ def decode(
         )
     if not quiet:
         _show(summary)
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        if name and math.isfinite(float(value)):
+            return name, float(value)
+    except ValueError:
+        pass
+    raise OptionError(f"--weight: expected NAME=VALUE, such as InputFeature0=0.5, found {text!r}")
 
 
 def _given(**options: Any) -> dict[str, Any]:

@@ -22,14 +22,19 @@ def open_decoder(
     weights: Mapping[str, float] | PathLike | None = None,
     options: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
+    *,
+    changes: Mapping[str, float] | None = None,
 ) -> Decoder[Any, Any]:
     """Open the model of a directory with the decoder for it: of charts if it has rules, else of phrases.
 
-    `weights` are the model's own unless others, or a file of others, are given. `options` are those of that
-    decoder, or some of them by name; an option of the other decoder is an OptionError.
+    `weights` are the model's own unless others, or a file of others, are given; `changes` are single weights
+    in place of theirs, or beside them. `options` are those of that decoder, or some of them by name; an
+    option of the other decoder is an OptionError.
     """
     given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
     model = Model.open(directory)
+    if changes:
+        given = {**(model.weights if given is None else given), **changes}
     chosen: Any = options_for(model.decoder_kind, options)
     decoder = ChartDecoder if model.decoder_kind == "chart" else PhraseDecoder
     return decoder(model, given, chosen, templates)

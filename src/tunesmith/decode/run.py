@@ -57,6 +57,7 @@ def decode_file(
     outputs: DecodeOutputs | None = None,
     *,
     weights: Mapping[str, float] | PathLike | None = None,
+    changes: Mapping[str, float] | None = None,
     options: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     input_format: str | None = None,
@@ -66,12 +67,13 @@ def decode_file(
 ) -> DecodeSummary:
     """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
 
-    `model` is a directory, opened with `weights`, `options` and `templates` as `open_decoder` does, or a
-    decoder. Input is text, `<seg>` lines or lattices in PLF, told line by line unless `input_format` names
-    one; `prepare` tokenizes and cases it as the training text was. All names are checked before work begins;
-    files appear whole or not at all.
+    `model` is a directory, opened with `weights`, `changes`, `options` and `templates` as `open_decoder`
+    does, or a decoder. Input is text, `<seg>` lines or lattices in PLF, told line by line unless
+    `input_format` names one; `prepare` tokenizes and cases it as the training text was. All names are
+    checked before work begins; files appear whole or not at all.
     """
-    if isinstance(model, Decoder) and not (weights is None and options is None and not templates):
+    given = weights is not None or changes or options is not None or templates
+    if isinstance(model, Decoder) and given:
         raise OptionError(
             "a decoder has weights, options and templates already; give a directory to open it with others"
         )
@@ -79,7 +81,11 @@ def decode_file(
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
-    decoder = model if isinstance(model, Decoder) else open_decoder(model, weights, options, templates)
+    decoder = (
+        model
+        if isinstance(model, Decoder)
+        else open_decoder(model, weights, options, templates, changes=changes)
+    )
     say = progress or (lambda line: None)
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:

@@ -53,3 +53,8 @@ def decode_process(*arguments: object, folder: Path, stdin: str | bytes = "", **
 def left(folder: Path) -> set[str]:
     """Return the names of what a command wrote."""
     return {path.name for path in folder.iterdir()} - {"model", "test.de"}
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a file."""
+    return path.read_text(encoding="utf-8").splitlines()

@@ -103,6 +103,25 @@ def folder(small_model: Path, small_corpus: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def models(
+    small_model: Path,
+    small_hiero: Path,
+    small_index: Path,
+    small_itg: Path,
+    small_corpus: Path,
+    tmp_path: Path,
+) -> Path:
+    """A folder with models of all kinds, and text."""
+    kinds = {"phrase": small_model, "hiero": small_hiero, "index": small_index, "itg": small_itg}
+    for name, model in kinds.items():
+        (tmp_path / name).symlink_to(model)
+    for name in ("de", "en"):
+        lines = (small_corpus / name).read_text().splitlines(keepends=True)[:SENTENCES]
+        (tmp_path / f"test.{name}").write_text("".join(lines))
+    return tmp_path
+
+
+@pytest.fixture
 def broken(folder: Path, small_model: Path) -> Path:
     """A copy of the model, to be damaged."""
     (folder / "model").unlink()

@@ -18,7 +18,7 @@ from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, le
 from tunesmith.candidates import Pool
 from tunesmith.decode import PhraseDecoder
 from tunesmith.errors import InputError
-from tunesmith.model import Model, train
+from tunesmith.model import Model
 from tunesmith.weights import Weights
 
 

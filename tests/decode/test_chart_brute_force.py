@@ -150,12 +150,6 @@ def score_of(rule: Rule, weights: Mapping[str, float]) -> float:
     return sum(value * weights.get(name, 0.0) for name, value in rule.said.items())
 
 
-BY_POSITION = pytest.mark.xfail(
-    strict=True, reason="the features that a part lists are taken for those of its text by position"
-)
-
-
-@BY_POSITION
 def test_features_go_by_their_names_in_whatever_order_rules_have_them(tmp_path: Path):
     grammar = Grammar("[X] ||| a ||| W ||| F1=2\n[X] ||| b ||| X ||| F0=3 F1=5\n", ("F0", "F1"))
     decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)
@@ -163,7 +157,6 @@ def test_features_go_by_their_names_in_whatever_order_rules_have_them(tmp_path: 
     assert (found["F0"], found["F1"]) == (3, 7)
 
 
-@BY_POSITION
 def test_a_feature_that_no_rule_has_is_no_error(tmp_path: Path):
     grammar = Grammar("[X] ||| a ||| W ||| F1=2\n", ("F0", "F1"))
     decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tunesmith.corpus.compounds import LatticeWriter, WordCounts, train_splitter
 from tunesmith.corpus.generated import generate
-from tunesmith.decode import Lattice, PhraseDecoder
+from tunesmith.decode import ChartDecoder, ChartOptions, Decoder, Lattice, PhraseDecoder
 from tunesmith.model import train
+
+ARC_FEATURES = ("LatticePosterior", "LatticeParts")
+PAIRS = list(generate(1500, seed=1, lowercase=True))
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[LatticeWriter, PhraseDecoder]:
+def writer() -> LatticeWriter:
+    return LatticeWriter(train_splitter(WordCounts.of([pair.source for pair in PAIRS])), "posterior")
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory, writer: LatticeWriter) -> Path:
     folder = tmp_path_factory.mktemp("compounds")
-    pairs = list(generate(1500, seed=1, lowercase=True))
-    source = [pair.source for pair in pairs]
-    splitter = train_splitter(WordCounts.of(source))
-    (folder / "train.de").write_text("\n".join(splitter.segment(source)) + "\n", encoding="utf-8")
-    (folder / "train.en").write_text("".join(pair.target + "\n" for pair in pairs), encoding="utf-8")
-    train(folder / "train.de", folder / "train.en", folder / "model", lm_order=3)
-    decoder = PhraseDecoder.open(folder / "model")
-    weights = {**decoder.weights, "InputFeature0": 0.5}
-    return LatticeWriter(splitter, "posterior"), PhraseDecoder.open(folder / "model", weights)
+    source = writer.splitter.segment([pair.source for pair in PAIRS])
+    (folder / "train.de").write_text("\n".join(source) + "\n", encoding="utf-8")
+    (folder / "train.en").write_text("".join(pair.target + "\n" for pair in PAIRS), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module", params=["phrase", "itg", "hiero table", "hiero on-demand"])
+def decoder(request: pytest.FixtureRequest, text: Path) -> Decoder[Any, Any]:
+    kind, _, grammar = request.param.partition(" ")
+    directory = text / request.param
+    options = {"grammar": grammar} if grammar else {}
+    train(text / "train.de", text / "train.en", directory, kind=kind, lm_order=3, **options)
+    opened = PhraseDecoder if kind == "phrase" else ChartDecoder
+    return opened.open(directory, {**opened.open(directory).weights, "InputFeature0": 0.5})
 
 
 def test_an_unseen_compound_is_translated_through_its_parts(
-    trained: tuple[LatticeWriter, PhraseDecoder],
+    writer: LatticeWriter, decoder: Decoder[Any, Any]
 ) -> None:
-    writer, decoder = trained
     sentence = "der sommergarten ist alt ."
     assert not writer.splitter.words.count("sommergarten")
     assert "sommergarten" in decoder.translate(sentence).text
@@ -36,9 +52,25 @@ def test_an_unseen_compound_is_translated_through_its_parts(
 
 
 def test_a_sentence_without_compounds_is_translated_as_plain_text(
-    trained: tuple[LatticeWriter, PhraseDecoder],
+    writer: LatticeWriter, decoder: Decoder[Any, Any]
 ) -> None:
-    writer, decoder = trained
     sentence = "der garten ist alt ."
     plain, lattice = decoder.translate(sentence), decoder.translate(Lattice(writer(sentence)))
     assert (plain.text, plain.score) == (lattice.text, lattice.score)
+
+
+def test_named_features_of_arcs_are_those_of_the_way_that_was_taken(
+    writer: LatticeWriter, decoder: Decoder[Any, Any]
+) -> None:
+    if not isinstance(decoder, ChartDecoder):
+        pytest.skip("tests of phrase decoders are elsewhere")
+    named = LatticeWriter(writer.splitter, "named")
+    weights = {**decoder.model.weights, "LatticePosterior": 0.5, "LatticeParts": 0.0}
+    told = ChartDecoder(decoder.model, weights, ChartOptions(arc_features=ARC_FEATURES))
+    sentence = "der sommergarten ist alt ."
+    found = told.translate(Lattice(named(sentence)))
+    assert found.text == decoder.translate(Lattice(writer(sentence))).text
+    assert found.features["LatticeParts"] == 2  # sommer and garten
+    probability = {parts: share for share, parts in writer.splitter.segmentations("sommergarten")}
+    expected = math.log(probability["sommer", "garten"])  # both segmentations are kept
+    assert found.features["LatticePosterior"] == pytest.approx(expected, abs=1e-3)

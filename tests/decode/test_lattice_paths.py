@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tunesmith import _native
-from tunesmith.decode.lattice_paths import covering_paths, path_text
+from tunesmith.decode.lattice_paths import MOST_WINDOWS, covering_paths, path_text
 
 Nodes = list[list[tuple[str, float, int]]]
 
@@ -74,7 +74,7 @@ def test_where_ways_are_too_many_shorter_ones_are_covered_instead() -> None:
     nodes: Nodes = [[(f"{letter}{node}", 0.0, node + 1) for letter in "xyz"] for node in range(12)]
     lattice = _native.WordLattice(nodes)
     arcs = 36
-    # 12 - n + 1 places of 3^n ways each: 891 of n = 4, 2,187 (8 * 3^5 = 1,944) of n = 5
+    # Ways of n words: 3^n from each of 13 - n nodes, 729 of four words and 1,944 of five.
     for most, covered in ((9 * 3**4, 4), (9 * 3**4 - 1 - arcs, 3), (8 * 3**5, 5), (0, 1)):
         paths = list(covering_paths(lattice, 10, most))
         assert parts(paths, covered) == short_ways(nodes, covered)
@@ -84,5 +84,5 @@ def test_where_ways_are_too_many_shorter_ones_are_covered_instead() -> None:
 def test_the_longest_networks_take_no_more_than_the_limit() -> None:
     nodes: Nodes = [[(f"{letter}{node}", 0.0, node + 1) for letter in "xy"] for node in range(200)]
     paths = list(covering_paths(_native.WordLattice(nodes), 10))
-    assert parts(paths, 4) == short_ways(nodes, 4)
-    assert sum(map(len, paths)) < 10 * (4096 + 400)
+    assert parts(paths, 7) == short_ways(nodes, 7)  # 2^7 from each of 194 nodes; 2^8 from 193 are too many
+    assert sum(map(len, paths)) < 7 * (MOST_WINDOWS + 400)

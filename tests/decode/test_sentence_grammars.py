@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.decode.commands import decode, run
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.decode.chart import ChartDecoder
@@ -23,6 +24,8 @@ from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.extract.write_grammars import write_grammars
 from tunesmith.model import Model, train
+from tunesmith.model.input_rules import rules_from_input
+from tunesmith.weights import Weights
 
 NAMES = tuple(feature.name for feature in GRAMMAR_FEATURES)
 ESCAPED = ("der | hund [x] schläft", "the | dog [x] sleeps", "0-0 1-1 2-2 3-3 4-4")
@@ -53,7 +56,7 @@ def model(corpus: Path) -> Model:
 def glue(model: Model) -> Model:
     """A model whose rules all come with sentences."""
     weights = {name: value for name, value in model.weights.items() if name not in NAMES}
-    return replace(model, rules=(model.rules[1],), weights=model.weights.__class__(weights))
+    return replace(model, rules=(model.rules[1],), weights=Weights(weights))
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +100,33 @@ def test_a_model_of_glue_alone_takes_all_rules_from_the_input(model, glue, sente
     again = found(decoder, requests)
     assert [(text, features) for text, _, features in again] == [(t, f) for t, _, f in expected]
     assert [score for _, score, _ in again] == pytest.approx([score for _, score, _ in expected], rel=1e-6)
+
+
+def test_a_directory_without_rules_decodes_what_brings_them(model, sentences, tmp_path):
+    requests = with_files(model, sentences, tmp_path)
+    rules_from_input(model.directory, tmp_path / "model")
+    made = Model.open(tmp_path / "model", verify=True)
+    assert not list((tmp_path / "model").glob("*.bin"))
+    assert found(ChartDecoder(made), requests) == found(ChartDecoder(model), sentences)
+    with pytest.raises(InputError, match="no file of the rules 'Rules': they come with the input"):
+        made.rule_source(0)
+    rules_from_input(tmp_path / "model", tmp_path / "again")
+    assert Model.open(tmp_path / "again").rules == made.rules
+    with pytest.raises(InputError, match="has no rules of an index or a table"):
+        rules_from_input(small_itg(tmp_path, model), tmp_path / "none")
+
+
+def small_itg(folder: Path, model: Model) -> Path:
+    files = (model.directory.parent / name for name in ("de", "en"))
+    alignment = model.directory.parent / "align"
+    train(*files, folder / "itg", kind="itg", alignment=alignment, lm_order=2, max_phrase_length=2)
+    return folder / "itg"
+
+
+def test_errors_tell_the_line_in_whichever_group_they_are(model):
+    bad = Request("das", rules="[X] ||| das ||| [1]", line=71)
+    with pytest.raises(InputError, match="line 71: rule 1 of the sentence"):
+        list(ChartDecoder(model).translate_all([*[Request("das", line=1)] * 70, bad], threads=1))
 
 
 def test_rules_on_the_input_line_are_those_of_a_file(model, sentences, tmp_path):
@@ -247,6 +277,10 @@ def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
     requests = [Request("gut", line=6), Request("das", rules="[X] ||| a ||| b\n[X] ||| das ||| [1]", line=7)]
     with pytest.raises(InputError, match=r"line 7: rule 2 of the sentence: the target side has a gap"):
         list(decoder.translate_all(requests))
+    with pytest.raises(InputError, match="rule 1 of the sentence: not UTF-8"):
+        decoder.translate(Request("das", rules="[X] ||| \ud800 ||| a"))
+    with pytest.raises(InputError, match="expected a feature such as"):
+        decoder.translate(Request("das", rules="[X] ||| das ||| the ||| a=nan"))
     with pytest.raises(InputError, match="cannot be standard input"):
         Request("das", grammar=Path("-"))
 
@@ -306,3 +340,31 @@ def test_an_index_of_one_side_has_a_column_without_values(model, corpus, tmp_pat
     assert again.translate("der hund schläft").score == decoder.translate("der hund schläft").score
     with pytest.raises(InputError, match="names 1 features of the rules 'Rules'; extracted rules have 8"):
         GrammarSources(replace(model, rules=(replace(part, features=("a",)),)), ChartOptions())
+
+
+def test_the_commands_extract_and_decode_alike(model, sentences, tmp_path):
+    (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in sentences))
+    index = model.directory / model.rules[0].path
+    extracted = run("extract", "grammars", "--index", index, "--input", "in.de", "-o", "g", folder=tmp_path)
+    (tmp_path / "in.sgm").write_text(extracted.stdout)
+    outputs = []
+    for name in ("in.de", "in.sgm"):
+        nbest = ("--nbest", 5, "--nbest-output", f"{name}.nbest", "--quiet")
+        done = decode(model.directory, "--input", name, *nbest, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        outputs.append((done.stdout, (tmp_path / f"{name}.nbest").read_text()))
+    assert outputs[0] == outputs[1]
+    assert outputs[0][0].count("\n") == len(sentences)
+
+
+def test_the_command_takes_features_of_given_rules(model, tmp_path):
+    rules_from_input(model.directory, tmp_path / "model")
+    Weights({**model.weights, "Good": 100.0}).write(tmp_path / "weights.json")
+    line = "<seg>das</seg>\t[X] ||| das ||| this\t[X] ||| das ||| that ||| Good=1\n"
+    command = ("model", "--weights", "weights.json", "--quiet")
+    done = decode(*command, "--rule-feature", "Good", folder=tmp_path, stdin=line)
+    assert done.stdout == "that\n"
+    refused = decode(*command, folder=tmp_path, stdin=line)
+    assert (refused.returncode, "'Good' is of no feature" in refused.stderr) == (1, True)
+    broken = decode("model", "--quiet", folder=tmp_path, stdin="<seg>a</seg>\n<seg>a</seg>\t[X] ||| a\n")
+    assert "-:2: rule 1 of the sentence: found 2 fields" in broken.stderr

@@ -154,6 +154,13 @@ def decode(
             help="A feature that arcs of lattices name, `{'NAME': -0.7}`; may be repeated.", metavar="NAME"
         ),
     ] = None,
+    rule_feature: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Rules: a feature that grammars of the input name, beside the model's; may be repeated.",
+            metavar="NAME",
+        ),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -178,6 +185,7 @@ def decode(
         memory=memory,
         context=context,
         arc_features=tuple(arc_feature) if arc_feature else None,
+        rule_features=tuple(rule_feature) if rule_feature else None,
     )
     outputs = DecodeOutputs(
         output_file,

@@ -11,6 +11,7 @@ from tunesmith.decode.grammars import GrammarSources
 from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
+from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError
 
 __all__ = ["ChartDecoder"]
@@ -31,6 +32,10 @@ _PENALTIES = frozenset(
 )
 
 
+SENTENCE_GRAMMARS = 16
+"""Grammars of sentences that are held at once, for each thread."""
+
+
 class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     """Translates with a model of rules. Weights may be changed at any time; nothing is loaded again.
 
@@ -46,6 +51,16 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
         """Return the native settings that the options stand for."""
         return self.options.native(forest=forest)
+
+    def search(
+        self, requests: Sequence[Request], settings: _native.ChartDecoderSettings, threads: int
+    ) -> list[Translation]:
+        """Translate requests side by side; few at once where each has its grammar, for memory."""
+        size = SENTENCE_GRAMMARS * threads if self._grammars.are_of_sentences(requests) else len(requests)
+        found: list[Translation] = []
+        for begin in range(0, len(requests), max(size, 1)):
+            found += super().search(requests[begin : begin + size], settings, threads)
+        return found
 
     def _translate(
         self,
@@ -66,7 +81,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         model, options = self.model, self.options
         if model.decoder_kind != "chart":
             raise InputError(
-                "is not a model of rules, but of phrases: it has no grammar", path=model.directory
+                "is not a model of rules, but of phrases: open_decoder chooses", path=model.directory
             )
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)

@@ -42,7 +42,8 @@ def _read(path: Path) -> _native.MemoryGrammar:
 
 def _parsed(rules: str, number: int) -> _native.MemoryGrammar:
     try:
-        return parse_chunks(_parser(), [rules.encode()], None)
+        # What is no text, half a surrogate pair, becomes what the parser refuses.
+        return parse_chunks(_parser(), [rules.encode(errors="surrogatepass")], None)
     except InputError as error:
         raise InputError(f"rule {error.line} of the sentence: {error.message}", line=number) from None
 

@@ -29,7 +29,7 @@ class GrammarSources:
 
     Tables and texts are parts of the native model. From an index the rules of each sentence are extracted
     when it comes, unless it brings a grammar: that is used in their place, under their limits, and beside
-    tables and texts.
+    tables and texts. A model may leave all but glue to grammars that the input brings.
     """
 
     def __init__(self, model: Model, options: ChartOptions) -> None:
@@ -38,6 +38,8 @@ class GrammarSources:
         self._tries: list[tuple[RulePart, _native.RuleTrie]] = []
         self._indices: list[_IndexRules] = []
         for number, part in enumerate(model.rules):
+            if part.source == "input":
+                continue
             source = model.rule_source(number)
             if isinstance(source, SuffixIndex):
                 extractor = source.extractor(model.grammar_options(number))
@@ -53,8 +55,12 @@ class GrammarSources:
         Columns of an index are all that its part names, whether or not it knows their values: weights of a
         model do not depend on how its index was built.
         """
+        for part in self._model.rules:
+            if part.source == "input":
+                native.add_rule_columns(part.features)
         for part, trie in self._tries:
-            native.add_grammar(trie, *self._limits(part), part.features, part.features)
+            columns = part.features if part.source == "table" else ()  # a text names its features itself
+            native.add_grammar(trie, *self._limits(part), columns, part.features)
         for index in self._indices:
             native.add_rule_columns(index.part.features or index.names)
 
@@ -74,6 +80,10 @@ class GrammarSources:
             extracted = index.extractor.grammars(texts, exclude_each=excluded, threads=threads)
             for number, grammar in zip(without, extracted, strict=True):
                 natives[number].add_grammar(grammar.trie(index.names), *self._limits(index.part))
+
+    def are_of_sentences(self, requests: Sequence[Request]) -> bool:
+        """Tell whether grammars are held for these requests, beside those of the model."""
+        return bool(self._indices) or any(request.brings_rules for request in requests)
 
     def _text(self, request: Request, index: _IndexRules) -> str:
         if request.lattice is None:
@@ -101,18 +111,21 @@ class GrammarSources:
                     )
 
     def _given_limits(self) -> tuple[int, int, bool]:
-        """Return those of rules that are extracted, or else of a table."""
-        parts = sorted(self._model.rules, key=lambda part: ("index", "table", "text").index(part.source))
+        """Return those of the rules in whose place they are, or else of a table."""
+        order = ("input", "index", "table", "text")
+        parts = sorted(self._model.rules, key=lambda part: order.index(part.source))
         if parts[0].source != "text":
             return self._limits(parts[0])
         return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT))
 
     def _limits(self, part: RulePart) -> tuple[int, int, bool]:
+        """Return the limits of a part's rules; those of glue are not a matter of options."""
+        if part.source == "text":
+            return part.table_limit, part.span_limit, part.counted
         options = self._options
         rules = part.table_limit if options.table_limit is None else options.table_limit
-        is_glue = part.source == "text"
-        span = part.span_limit if options.span_limit is None or is_glue else options.span_limit
-        return rules, span, part.counted or not is_glue
+        span = part.span_limit if options.span_limit is None else options.span_limit
+        return rules, span, True
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from tunesmith import _native
 
 __all__ = ["MOST_WINDOWS", "covering_paths", "path_text"]
 
-MOST_WINDOWS = 4096
+MOST_WINDOWS = 1 << 15
 """Ways of one length through a lattice, beside one for each arc: where there are more, shorter ones do."""
 
 _BREAK = "\0"

@@ -72,6 +72,10 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
+        if model.decoder_kind != "phrase":
+            raise InputError(
+                "is not a phrase model, but of rules: open_decoder chooses", path=model.directory
+            )
         if not model.phrase_tables:
             raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
         native = _native.DecoderModel()

@@ -79,6 +79,11 @@ class Request:
         """The source words; none for a lattice."""
         return [word for word in self.source.split(" ") if word]
 
+    @property
+    def brings_rules(self) -> bool:
+        """Whether there is a grammar of this sentence."""
+        return self.grammar is not None or self.rules is not None
+
     def native(self) -> _native.DecoderRequest:
         """Return what the native decoder takes."""
         made = _native.WordLattice.sentence(self.source) if self.lattice is None else self.lattice.native

@@ -86,7 +86,7 @@ class ChartOptions:
     - `span_limit`: source words that a rule may cover, but for glue rules; 0 is without limit, None as the
       model says.
     - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
-    - `table_limit`: rules of a source side; 0 is without limit, None as the model says.
+    - `table_limit`: rules of a source side, but for glue rules; 0 is without limit, None as the model says.
     - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
       language model needs; 3 makes 4-gram counts local to the edges of forests.
     - `arc_features`: features that arcs of lattices name; each needs a weight.

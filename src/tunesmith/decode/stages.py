@@ -91,6 +91,7 @@ def chart_stages(
             span_limit=own.span_limit if stage.span_limit is None else stage.span_limit,
             context=own.context,
             arc_features=own.arc_features,
+            rule_features=own.rule_features,
         )
         same = (options.table_limit, options.span_limit) == (own.table_limit, own.span_limit)
         searching = (

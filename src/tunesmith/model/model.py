@@ -35,7 +35,7 @@ FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json",
 FORMAT, VERSION = "tunesmith-features", 1
 
 Tokens = Literal["words", "bilingual"]
-RuleSource = Literal["table", "index", "text"]
+RuleSource = Literal["table", "index", "text", "input"]
 DecoderKind = Literal["phrase", "chart"]
 
 
@@ -88,7 +88,8 @@ class RulePart:
     """Rules of a synchronous grammar, from a file of the directory; `source` says what it is.
 
     - "table": a mapped `RuleTable`; "index": a `SuffixIndex`, from which each sentence's rules are extracted;
-      "text": a grammar as cdec has it, of any categories, small enough to be held in memory.
+      "text": a grammar as cdec has it, of any categories, small enough to be held in memory; "input": no
+      file, for rules come with each sentence.
     - `features`: the model's names of the columns, in their order; without any, those that the rules bring.
     - `table_limit`: the most rules of a source side, and `span_limit`: the most source words that a rule may
       cover, gaps and all; 0 is no limit.
@@ -177,6 +178,10 @@ class Model:
     def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex | Path:
         """Map the rules, or the index that they are extracted from; of a text return where it is."""
         part = self.rules[number]
+        if part.source == "input":
+            raise InputError(
+                f"has no file of the rules {part.name!r}: they come with the input", path=self.directory
+            )
         path = self.directory / part.path
         if part.source == "text":
             return path

@@ -46,7 +46,8 @@ class Rule:
         counts["SourceWords0"] += sum(isinstance(symbol, str) for symbol in self.source) - marks
         if self.counted:
             counts["PhrasePenalty0"] += 1
-            counts[f"Arity_{gaps}"] += 1
+            if gaps <= 2:
+                counts[f"Arity_{gaps}"] += 1
         return counts
 
 

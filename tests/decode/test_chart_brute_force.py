@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,26 @@ def test_the_random_grammars_have_what_they_promise():
     orders = {tuple(symbol for symbol in rule.target if isinstance(symbol, int)) for rule in rules}
     assert {(1, 2), (2, 1), (3, 1, 2)} <= orders
     assert max(Counter(rules).values()) > 1
+
+
+@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+def test_three_gaps_are_filled_in_any_order(order: tuple[int, ...], tmp_path: Path):
+    target = " ".join(f"[{gap}]" for gap in order)
+    grammar = Grammar(
+        "[X] ||| a ||| W ||| F0=1\n[X] ||| a ||| X Y ||| F0=2\n[Y] ||| b ||| Z ||| F0=1\n"
+        f"[X] ||| [X,1] [Y,2] [X,3] ||| Y {target} ||| F0=1\n"
+        f"[X] ||| [X,1] c [X,2] [Y,3] ||| {target} ||| F0=-1\n",
+        ("F0",),
+        counted=True,
+    )
+    decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)
+    for text in ("a b a", "a b a b a", "a c a b", "a b a c a b"):
+        expected = ChartBruteForce(
+            parse_rules(grammar) + parse_rules(GLUE), arcs_of(text), tmp_path / "lm.arpa"
+        )
+        found = decoder.translate(text, forest=True)
+        check_all(found, expected, decoder)
+        assert any(len(found.forest.edge(i).tails) == 3 for i in range(found.forest.edge_count))
 
 
 @pytest.mark.parametrize("seed", range(4))

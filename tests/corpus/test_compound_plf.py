@@ -63,7 +63,8 @@ def test_a_compound_is_there_whole_and_split(splitter: CompoundSplitter) -> None
     assert sum(value.get("LatticeParts", 0) for _, value in split) == 2
     assert sum(value.get("LatticeParts", 0) for _, value in found["die Wintermütze ."]) == 0
     lattice = Lattice(plf)
-    assert lattice.columns == len(ast.literal_eval(plf)) and lattice.has_scores
+    assert lattice.columns == len(ast.literal_eval(plf)) and not lattice.has_scores
+    assert sorted(lattice.feature_names) == ["LatticeParts", "LatticePosterior"]
 
 
 @given(

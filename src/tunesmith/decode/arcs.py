@@ -57,7 +57,7 @@ def check_arcs(
         if name != input_feature and name not in arc_features:
             raise InputError(
                 f"the arcs of the lattice have the feature {name!r}, which the decoder was not told of;"
-                f" declare it with --arc-feature {name} (in Python: arc_features=({name!r},) among the options)"
+                f" declare it with --arc-feature {name} (in Python the option arc_features=({name!r},))"
                 f" and give it a weight{nearest(name, arc_features)}",
                 line=line,
             )

@@ -50,17 +50,12 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "search")
-        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
+        limits = _given(pop_limit=self.pop_limit, context=self.context, table_limit=self.table_limit)
+        jump = _given(distortion_limit=self.distortion_limit)
+        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
         require_at_least(1, "search", stack_size=self.stack_size)
-        if self.table_limit is not None:
-            require_at_least(0, "search", table_limit=self.table_limit)
-        if self.distortion_limit is not None:
-            require_at_least(-1, "search", distortion_limit=self.distortion_limit)
-        if self.beam_threshold is not None:
-            require_at_least(0, "search", beam_threshold=self.beam_threshold)
-        require_at_most(
-            MOST, "search", pop_limit=self.pop_limit, stack_size=self.stack_size, context=self.context
-        )
+        require_at_least(-1, "search", **jump)
+        require_at_most(MOST, "search", **limits, **jump, stack_size=self.stack_size)
         check_arc_features(self.arc_features)
 
     def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
@@ -89,7 +84,8 @@ class ChartOptions:
     - `table_limit`: rules of a source side, but for glue rules; 0 is without limit, None as the model says.
     - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
       language model needs; 3 makes 4-gram counts local to the edges of forests.
-    - `arc_features`: features that arcs of lattices name; each needs a weight.
+    - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
+      the model, and needs a weight; a lattice that names others is refused.
     - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
       Those that are not declared count nothing.
     - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
@@ -108,14 +104,16 @@ class ChartOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "search")
-        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
-        require_at_most(MOST, "search", pop_limit=self.pop_limit, context=self.context)
-        if self.cell_size is not None:
-            require_at_least(1, "search", cell_size=self.cell_size)
-            require_at_most(MOST, "search", cell_size=self.cell_size)
-        for name in ("span_limit", "table_limit", "beam_threshold"):
-            if getattr(self, name) is not None:
-                require_at_least(0, "search", **{name: getattr(self, name)})
+        limits = _given(
+            pop_limit=self.pop_limit,
+            context=self.context,
+            span_limit=self.span_limit,
+            table_limit=self.table_limit,
+        )
+        size = _given(cell_size=self.cell_size)
+        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
+        require_at_least(1, "search", **size)
+        require_at_most(MOST, "search", **limits, **size)
         check_arc_features(self.arc_features)
         check_feature_names(self.rule_features, "rule feature")
         parse_bytes(self.memory)
@@ -132,6 +130,11 @@ class ChartOptions:
         settings.search, settings.make_forest = search, forest
         settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
         return settings
+
+
+def _given(**options: float | None) -> dict[str, float]:
+    """Return the options that are not left to the model."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 _KINDS: dict[DecoderKind, type[SearchOptions] | type[ChartOptions]] = {

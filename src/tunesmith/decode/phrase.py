@@ -54,6 +54,12 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     def _check(self, request: Request) -> None:
         super()._check(request)
+        if request.brings_rules:
+            raise InputError(
+                "rules come with the sentence, but this is a model of phrases, which has no use for them;"
+                " expected a model of rules",
+                line=request.line,
+            )
         if request.exclude:
             raise InputError(
                 "training pairs are to be excluded, but a phrase model extracts nothing on demand; expected"

@@ -16,22 +16,6 @@ from tunesmith.errors import InputError
 
 __all__ = ["ChartDecoder"]
 
-_PENALTIES = frozenset(
-    {
-        "WordPenalty",
-        "PhrasePenalty",
-        "UnknownWordPenalty",
-        "InputFeature",
-        "SourceWords",
-        "PassThrough",
-        "Arity0",
-        "Arity1",
-        "Arity2",
-        "LmUnknown",
-    }
-)
-
-
 SENTENCE_GRAMMARS = 16
 """Grammars of sentences that are held at once, for each thread."""
 
@@ -86,7 +70,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)
         self._grammars.add_to_model(native)
-        add_penalties(native, model, _PENALTIES)
+        add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
         native.add_rule_columns(options.rule_features)

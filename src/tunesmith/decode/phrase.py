@@ -15,7 +15,6 @@ from tunesmith.extract.reordering import ReorderingSpec
 
 __all__ = ["PhraseDecoder"]
 
-_PENALTIES = frozenset({"WordPenalty", "PhrasePenalty", "UnknownWordPenalty", "Distortion", "InputFeature"})
 DISTORTION_LIMIT = 6
 """Where the model does not say."""
 
@@ -86,7 +85,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
             raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)
-        add_penalties(native, model, _PENALTIES)
+        add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
         for moves in model.reordering:

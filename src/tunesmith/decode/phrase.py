@@ -22,6 +22,10 @@ DISTORTION_LIMIT = 6
 class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
 
+    kind = "phrase"
+    parts = "phrases"
+    options_type = SearchOptions
+
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
 
@@ -40,11 +44,6 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
         source = _native.WordLattice.sentence(request.source) if lattice is None else lattice.native
         rows = _native.replay(self._weighted, source, steps)
         return [sum_by_name(row) for row in rows]
-
-    @classmethod
-    def default_options(cls) -> SearchOptions:
-        """Return the options of a decoder that is told none."""
-        return SearchOptions()
 
     def settings(self, *, forest: bool) -> _native.DecoderSettings:
         """Return the native settings that the options and the model stand for."""
@@ -77,10 +76,6 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
-        if model.decoder_kind != "phrase":
-            raise InputError(
-                "is not a phrase model, but of rules: open_decoder chooses", path=model.directory
-            )
         if not model.phrase_tables:
             raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
         native = _native.DecoderModel()

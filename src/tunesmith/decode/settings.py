@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from tunesmith import _native
 from tunesmith.decode.arcs import check_arc_features, check_feature_names
-from tunesmith.errors import OptionError
 from tunesmith.memory import parse_bytes
-from tunesmith.model.model import DecoderKind
-from tunesmith.options import build, check_options, option_types, require_at_least, require_at_most
+from tunesmith.options import check_options, require_at_least, require_at_most
 
-__all__ = ["ChartOptions", "SearchOptions", "options_for"]
+__all__ = ["ChartOptions", "SearchOptions"]
 
 _UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
 MOST = 1 << 24
@@ -135,40 +132,3 @@ class ChartOptions:
 def _given(**options: float | None) -> dict[str, float]:
     """Return the options that are not left to the model."""
     return {name: value for name, value in options.items() if value is not None}
-
-
-_KINDS: dict[DecoderKind, type[SearchOptions] | type[ChartOptions]] = {
-    "phrase": SearchOptions,
-    "chart": ChartOptions,
-}
-_MODELS: dict[DecoderKind, str] = {"phrase": "of phrases", "chart": "of rules"}
-
-
-def options_for(
-    kind: DecoderKind, given: SearchOptions | ChartOptions | Mapping[str, Any] | None
-) -> SearchOptions | ChartOptions:
-    """Return the options of a kind of decoder: those given, or the defaults but for those given by name.
-
-    What is of the other kind only is an OptionError that says so.
-    """
-    owner = _KINDS[kind]
-    if isinstance(given, owner):
-        return given
-    if isinstance(given, SearchOptions | ChartOptions):
-        raise OptionError(
-            f"search: the model is {_MODELS[kind]} and needs {owner.__name__}, not {type(given).__name__}"
-        )
-    own = option_types(owner)
-    for other, foreign in _KINDS.items():
-        for name in given or ():
-            if name not in own and name in option_types(foreign):
-                raise OptionError(
-                    f"search: {name} is for models {_MODELS[other]}, but this model is {_MODELS[kind]};"
-                    f" its own options are {_only(owner, foreign)}"
-                )
-    return build(owner, "search", given or {})
-
-
-def _only(owner: type, other: type) -> str:
-    """Return the names of the options that the other has not."""
-    return ", ".join(name for name in option_types(owner) if name not in option_types(other))

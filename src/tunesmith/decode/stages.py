@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import Relaxation
 from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
@@ -38,7 +38,7 @@ class Stage:
     `is_free` tells that time grows steeply with the sentence: jumps, or the spans of rules, have no limit.
     """
 
-    decoder: Decoder[Any, Any]
+    decoder: AnyDecoder
     settings: Any
     relaxation: Relaxation
     is_free: bool
@@ -102,7 +102,7 @@ def chart_stages(
     return made
 
 
-def _of_kind(kind: type[Kind], stages: Sequence[object], decoder: Decoder[Any, Any]) -> list[Kind]:
+def _of_kind(kind: type[Kind], stages: Sequence[object], decoder: AnyDecoder) -> list[Kind]:
     checked = []
     for stage in stages:
         if not isinstance(stage, kind):

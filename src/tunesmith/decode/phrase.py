@@ -15,9 +15,6 @@ from tunesmith.extract.reordering import ReorderingSpec
 
 __all__ = ["PhraseDecoder"]
 
-DISTORTION_LIMIT = 6
-"""Where the model does not say."""
-
 
 class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
@@ -47,8 +44,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     def settings(self, *, forest: bool) -> _native.DecoderSettings:
         """Return the native settings that the options and the model stand for."""
-        limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
-        return self.options.native(limit, forest=forest)
+        return self.options.native(self.model.distortion_limit, forest=forest)
 
     def _check(self, request: Request) -> None:
         super()._check(request)

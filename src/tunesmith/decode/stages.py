@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import Relaxation
-from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import OptionError
 
@@ -61,7 +61,7 @@ def phrase_stages(
     if drop_words:
         narrow = replace(stages[0], table_limit=stages[-1].table_limit)
         wanted.append((narrow, Relaxation(narrow.table_limit, drop_words=True)))
-    limit = decoder.model.settings.get("distortion_limit", DISTORTION_LIMIT)
+    limit = decoder.model.distortion_limit
     made = []
     for stage, relaxation in wanted:
         settings = replace(stage, unknown_words=unknown_words).native(limit, forest=forest)

@@ -19,6 +19,7 @@ from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
 __all__ = [
+    "DISTORTION_LIMIT",
     "FEATURES_FILE",
     "START_FILE",
     "WEIGHTS_FILE",
@@ -33,6 +34,8 @@ __all__ = [
 
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
+DISTORTION_LIMIT = 6
+"""Of models that are trained, and of those that do not say."""
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
@@ -199,6 +202,11 @@ class Model:
         named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
         named |= {f"{part.name} classes": part.classes or "" for part in self.language_models}
         return {name: self.directory / path for name, path in named.items() if path}
+
+    @property
+    def distortion_limit(self) -> int:
+        """The longest jump of a phrase decoder, in source words, unless its options say another."""
+        return self.settings.get("distortion_limit", DISTORTION_LIMIT)
 
     @property
     def decoder_kind(self) -> DecoderKind:

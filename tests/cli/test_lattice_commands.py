@@ -79,7 +79,7 @@ def test_guidance_takes_both_files(folder: Path) -> None:
         (["segment", "compounds.bin", "train.de", "-o", "train.de"], "", 2, "an input too"),
         (["segment", "compounds.bin", "-o", "/dev/full"], "a\n" * 9999, 1, "No space left"),
         (["write", "compounds.bin"], "a\nb\x01c\n", 1, "-:2: found the word"),
-        (["write", "compounds.bin", "--threshold", "2"], "a\n", 2, "from 0 to 1"),
+        (["write", "compounds.bin", "--threshold", "2"], "a\n", 2, "threshold must be at most 1"),
         (["write", "compounds.bin", "--values", "nmaed"], "a\n", 2, "did you mean 'named'"),
         (["train", "-", "-o", "x.bin"], "", 1, ""),
         (["train", "-", "-o", "x.bin"], "\n\n", 1, "not a single word"),

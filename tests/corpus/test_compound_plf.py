@@ -151,10 +151,11 @@ def test_words_that_no_lattice_can_hold_are_refused_with_their_line(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"values": "postrior"}, "did you mean 'posterior'"),
-        ({"threshold": 1.5}, "from 0 to 1"),
-        ({"threshold": math.nan}, "from 0 to 1"),
-        ({"limit": -1}, "negative"),
+        ({"values": "postrior"}, "lattices: values cannot be 'postrior'; did you mean 'posterior'"),
+        ({"threshold": 1.5}, "lattices: threshold must be at most 1, not 1.5"),
+        ({"threshold": math.nan}, "lattices: threshold must be a finite number"),
+        ({"limit": -1}, "lattices: limit must be at least 0"),
+        ({"limit": 2.5}, "lattices: limit must be a whole number"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

@@ -130,7 +130,7 @@ def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
     with pytest.raises(InputError, match="is not a model of rules"):
         ChartDecoder.open(models / "phrase")
     for kind in KINDS:
-        with pytest.raises(InputError, match="is not a phrase model, but of rules"):
+        with pytest.raises(InputError, match="is not a model of phrases"):
             PhraseDecoder.open(models / kind)
     with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())

@@ -175,6 +175,14 @@ def test_exclusions_without_effect_are_refused(model, glue, small_model):
         PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
 
 
+@pytest.mark.parametrize("given", [{"rules": "[X] ||| das ||| the"}, {"rules": ""}, {"grammar": "missing"}])
+def test_a_phrase_model_refuses_rules(small_model, given):
+    with pytest.raises(
+        InputError, match="line 2: rules come with the sentence, but this is a model of phrases"
+    ):
+        PhraseDecoder.open(small_model).translate(Request("das", line=2, **given))
+
+
 def test_a_lattice_of_one_path_is_the_sentence(model, sentences):
     plain = [sentence for sentence in sentences if sentence]
     lattices = [Lattice(plf([[(word, 1)] for word in sentence.split()])) for sentence in plain]

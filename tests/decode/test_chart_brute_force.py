@@ -71,24 +71,38 @@ def test_the_random_grammars_have_what_they_promise():
     assert max(Counter(rules).values()) > 1
 
 
-@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
-def test_three_gaps_are_filled_in_any_order(order: tuple[int, ...], tmp_path: Path):
-    target = " ".join(f"[{gap}]" for gap in order)
+@pytest.mark.parametrize(
+    "order",
+    [*permutations((1, 2, 3)), (1, 2, 3, 4), (4, 3, 2, 1), (2, 4, 1, 3), (3, 1, 4, 2), (2, 5, 3, 1, 4)],
+)
+def test_any_number_of_gaps_is_filled_in_any_order(order: tuple[int, ...], tmp_path: Path):
+    """Rules of two gaps cannot make orders such as 2 4 1 3."""
+    gaps, target = len(order), " ".join(f"[{gap}]" for gap in order)
+    side = ["XY"[i % 2] for i in range(gaps)]
+    joined = " ".join(f"[{category},{gap}]" for gap, category in enumerate(side, 1))
+    parted = "[X,1] c " + " ".join(f"[{category},{gap}]" for gap, category in enumerate(side[:-1], 2))
     grammar = Grammar(
         "[X] ||| a ||| W ||| F0=1\n[X] ||| a ||| X Y ||| F0=2\n[Y] ||| b ||| Z ||| F0=1\n"
-        f"[X] ||| [X,1] [Y,2] [X,3] ||| Y {target} ||| F0=1\n"
-        f"[X] ||| [X,1] c [X,2] [Y,3] ||| {target} ||| F0=-1\n",
+        f"[X] ||| {joined} ||| Y {target} ||| F0=1\n"
+        f"[X] ||| {parted} ||| {target} ||| F0=-1\n",
         ("F0",),
         counted=True,
     )
     decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)
-    for text in ("a b a", "a b a b a", "a c a b", "a b a c a b"):
+    words = ["ab"[i % 2] for i in range(gaps)]
+    more = ["c", *words[:-1]]
+    for text in (words, words + words[1:], ["a", *more], words + more):
         expected = ChartBruteForce(
-            parse_rules(grammar) + parse_rules(GLUE), arcs_of(text), tmp_path / "lm.arpa"
+            parse_rules(grammar) + parse_rules(GLUE), arcs_of(" ".join(text)), tmp_path / "lm.arpa"
         )
-        found = decoder.translate(text, forest=True)
+        found = decoder.translate(" ".join(text), forest=True)
         check_all(found, expected, decoder)
-        assert any(len(found.forest.edge(i).tails) == 3 for i in range(found.forest.edge_count))
+        edges = [found.forest.edge(i) for i in range(found.forest.edge_count)]
+        widest = [edge for edge in edges if len(edge.tails) == gaps]
+        assert widest
+        for edge in widest:
+            assert edge.features["PhrasePenalty0"] == 1
+            assert not [name for name, value in edge.features.items() if name.startswith("Arity") and value]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.decode.commands import decode, run
+from tests.commands import run
+from tests.decode.commands import decode
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.decode.chart import ChartDecoder

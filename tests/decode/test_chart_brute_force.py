@@ -9,40 +9,21 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, Gap, Rule, arcs_of, parse_rules, rounded
+from tests.decode.chart_brute_force import (
+    MOST,
+    ChartBruteForce,
+    Gap,
+    Rule,
+    arcs_of,
+    check_all,
+    parse_rules,
+)
 from tests.decode.chart_tiny import GLUE, Grammar, random_grammar, random_sentence, write_chart_model
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.settings import ChartOptions
-from tunesmith.decode.translation import Translation
-from tunesmith.forest import count_derivations, kbest
 
 ALL = ChartOptions(pop_limit=0)
-MOST = 800
-"""Larger lists take Python too long."""
-
-
-def check_all(found: Translation, expected: ChartBruteForce, decoder: ChartDecoder) -> None:
-    """Compare all derivations of a forest, their features and their scores."""
-    derivations = expected.derivations()
-    assert found.forest is not None
-    if not derivations:
-        assert (found.found, found.text, found.forest.node_count) == (False, "", 0)
-        return
-    assert count_derivations(found.forest) == len(derivations)
-    scores = sorted((expected.score(each, decoder.weights) for each in derivations), reverse=True)
-    listed = kbest(found.forest, decoder.weights, len(derivations) + 1)
-    assert Counter((each.text, rounded(each.features)) for each in listed) == Counter(
-        each.key for each in derivations
-    )
-    assert [each.score for each in listed] == pytest.approx(scores, abs=1e-3)
-    for each in listed:
-        known = expected.lm_features(each.words)
-        assert {name: each.features.get(name, 0.0) for name in known} == pytest.approx(known, abs=1e-4)
-    assert found.score == pytest.approx(scores[0], abs=1e-4)
-    assert (found.text, rounded(found.features)) in {
-        each.key for each in derivations if expected.score(each, decoder.weights) > scores[0] - 1e-4
-    }
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, Derived, arcs_of, parse_rules, rounded
-from tests.decode.chart_tiny import GLUE, TARGET, random_grammar, random_sentence, write_chart_model
-from tests.decode.test_chart_brute_force import MOST
-from tests.decode.test_chart_lattices import plf, random_lattice
+from tests.decode.chart_brute_force import MOST, ChartBruteForce, Derived, arcs_of, parse_rules, rounded
+from tests.decode.chart_lattices import ARC_WEIGHTS, NAMED, plf, random_lattice
+from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
+from tests.decode.tiny import TARGET
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.request import Request
@@ -85,9 +85,7 @@ def test_a_required_prefix_keeps_all_that_begins_with_it(seed: int, tmp_path: Pa
 def test_a_target_may_be_required_of_a_lattice(seed: int, tmp_path: Path):
     grammar = random_grammar(seed)
     model = write_chart_model(tmp_path, [grammar, GLUE], seed=seed)
-    options = ChartOptions(pop_limit=0, arc_features=("Posterior", "Parts"))
-    weights = {**model.weights, "Posterior": 0.5, "Parts": 0.25, "InputFeature0": 0.125}
-    decoder = ChartDecoder(model, weights, options)
+    decoder = ChartDecoder(model, {**model.weights, **ARC_WEIGHTS}, NAMED)
     arcs = random_lattice(seed, 2)
     expected = ChartBruteForce(parse_rules(grammar) + parse_rules(GLUE), arcs, tmp_path / "lm.arpa")
     every = expected.derivations()

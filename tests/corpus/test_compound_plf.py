@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpus.compound_words import COMPOUNDS, COUNTS, TEXT
-from tests.corpus.test_compound_splitter import random_splitter
+from tests.corpus.compound_words import COMPOUNDS, COUNTS, random_splitter
 
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.compounds import (
-    CompoundOptions,
     CompoundSplitter,
     LatticeWriter,
     WordCounts,
@@ -25,11 +23,6 @@ from tunesmith.corpus.compounds import (
 )
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError, OptionError
-
-
-@pytest.fixture(scope="module")
-def splitter() -> CompoundSplitter:
-    return train_splitter(WordCounts.of(TEXT), CompoundOptions(min_count=1, min_length=3))
 
 
 def read_paths(plf: str) -> Iterator[list[tuple[str, Any]]]:

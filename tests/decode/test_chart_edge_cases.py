@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, parse_rules
+from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, check_all, parse_rules
 from tests.decode.chart_tiny import GLUE, Grammar, random_grammar, random_sentence, write_chart_model
-from tests.decode.test_chart_brute_force import check_all
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.request import Request

@@ -4,6 +4,7 @@
 
 #include "tunesmith/chart_forest.h"
 #include "tunesmith/errors.h"
+#include "tunesmith/replay.h"
 #include "tunesmith/sentence_chart.h"
 
 namespace tunesmith {

@@ -168,9 +168,8 @@ void ChartParser::check_borders(const RuleUse& use, uint32_t end) const {
     const bool is_last = !option.words.empty() && option.words.back() == gap_symbol(use.arity - 1);
     if ((begins && !is_first) || (ends && !is_last))
       throw InputError(
-          "a rule puts something before the begin of the sentence or after its end; expected the gap that "
-          "has "
-          "<s> to stay first on the target side, and the one that has </s> last");
+          "a rule puts something before the begin of the sentence or after its end; expected the gap "
+          "that has <s> to stay first on the target side, and the one that has </s> last");
   }
 }
 

@@ -1,7 +1,5 @@
 #include "tunesmith/search_forest.h"
 
-#include <algorithm>
-
 #include "tunesmith/replay.h"
 
 namespace tunesmith {

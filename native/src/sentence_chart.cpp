@@ -1,7 +1,5 @@
 #include "tunesmith/sentence_chart.h"
 
-#include <algorithm>
-
 #include "tunesmith/arc_features.h"
 
 namespace tunesmith {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "tunesmith/chart_search.h"
-#include "tunesmith/replay.h"
+#include "tunesmith/column_sink.h"
 #include "tunesmith/sentence_chart.h"
 
 namespace tunesmith {

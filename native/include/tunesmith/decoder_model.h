@@ -26,9 +26,9 @@ enum class Penalty {
   kPassThrough,  // 1 for a word that is passed through or dropped
   kArity0,       // 1 for a rule without gaps
   kArity1,
-  kArity2
+  kArity2  // the last one
 };
-inline constexpr size_t kPenalties = 10;
+inline constexpr size_t kPenalties = static_cast<size_t>(Penalty::kArity2) + 1;
 /// What an unknown word counts, as Moses has it.
 inline constexpr float kUnknownWordScore = -100.0F;
 

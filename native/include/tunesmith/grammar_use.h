@@ -23,13 +23,6 @@ struct GrammarUse {
   std::vector<int32_t> words;  // its target words in the numbers of the decoder; empty if they are the same
   std::vector<uint32_t> columns;     // its features' columns
   std::vector<uint32_t> categories;  // its categories in the numbers of the decoder
-
-  /// The grammar's number of a category; kNoNumber if it has none.
-  uint32_t own_category(uint32_t category) const {
-    for (uint32_t own = 0; own < categories.size(); ++own)
-      if (categories[own] == category) return own;
-    return kNoNumber;
-  }
 };
 
 }  // namespace tunesmith

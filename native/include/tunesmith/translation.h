@@ -34,8 +34,8 @@ struct TranslatedPhrase {
   Range source;
   Range target;
   int64_t rule;
-  uint32_t arity = 0;    // of a rule: its gaps are filled by the next rules, in target order
-  std::string category;  // that a rule makes; empty for a phrase
+  uint32_t arity = 0;         // of a rule: its gaps are filled by the next rules, in target order
+  std::string category = {};  // that a rule makes; empty for a phrase
 };
 
 struct Translation {

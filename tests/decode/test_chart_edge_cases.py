@@ -260,7 +260,20 @@ def test_options_that_make_no_sense_are_refused():
         "[M] ||| [S,1] </s> ||| [1] </s>\n[S] ||| [M,1] ||| [1] W",
     ],
 )
-def test_rules_that_put_words_beyond_the_borders_of_the_sentence_are_refused(rule: str, tmp_path: Path):
-    decoder = ChartDecoder(write_chart_model(tmp_path, [WORDS, Grammar(rule + "\n"), GLUE]), options=ALL)
-    with pytest.raises(InputError, match="before the begin of the sentence or after its end"):
-        decoder.translate("a a")
+def test_rules_that_put_words_beyond_the_borders_of_the_sentence_are_not_used(rule: str, tmp_path: Path):
+    plain = ChartDecoder(write_chart_model(tmp_path / "plain", [WORDS, GLUE]), options=ALL)
+    decoder = ChartDecoder(
+        write_chart_model(tmp_path / "more", [WORDS, Grammar(rule + "\n"), GLUE]), options=ALL
+    )
+    found, expected = (each.translate("a a", forest=True) for each in (decoder, plain))
+    assert (found.text, found.score) == (expected.text, expected.score)
+    assert count_derivations(found.forest) == count_derivations(expected.forest)
+
+
+def test_a_sentence_within_a_sentence_is_no_sentence_of_its_own(tmp_path: Path):
+    """S is a constituent like any other; only the one that has the begin can be ended."""
+    grammar = Grammar("[S] ||| b ||| Z\n[X] ||| a [S,1] ||| W [1]\n[X] ||| a [S,1] ||| [1] W\n")
+    decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)
+    forest = decoder.translate("a b", forest=True).forest
+    assert {each.text for each in kbest(forest, decoder.weights, 10)} == {"W Z", "Z W"}
+    assert count_derivations(forest) == 2

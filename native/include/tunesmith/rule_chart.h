@@ -48,7 +48,8 @@ struct RuleChart {
   std::vector<RuleUse> uses;
   std::vector<uint32_t> tails;
   std::vector<PlacedSymbol> symbols;
-  std::vector<std::shared_ptr<const void>> kept;  // what the options view
+  std::vector<std::shared_ptr<const void>> kept;              // what the options view
+  std::vector<std::unique_ptr<std::vector<Option>>> allowed;  // where not all options of a list are
   DecoderInput input;
 
   std::span<const uint32_t> tails_of(const RuleUse& use) const {

@@ -199,7 +199,7 @@ void ChartParser::close(uint32_t end) {
     if (input_.arcs(begin_)[given.arc].end != end) continue;
     const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
     chart_->symbols.push_back({kNoNumber, begin_, given.arc, kNoNumber});
-    chart_->kept.push_back(given.list);
+    chart_->kept.add_own(given.list, given.list->bytes());
     found_.push_back({given.category, {given.list->options, 0, 0, symbol, arc_scores_[begin_][given.arc]}});
   }
   if (found_.empty()) return;

@@ -15,12 +15,11 @@ class PhraseSource : public RuleSource {
     return next == PhraseTable::kNone ? kNoNode : next;
   }
   void gaps(uint32_t, uint32_t, std::vector<Gap>&) const override {}
-  void rules(uint32_t node, std::vector<Rules>& found,
-             std::vector<std::shared_ptr<const void>>& kept) const override {
+  void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (table_.pairs(node).empty()) return;
     auto list = model_.options(number_, node);
     found.push_back({DecoderModel::kPhraseCategory, list->options});
-    kept.push_back(std::move(list));
+    kept.add(std::move(list));
   }
   uint32_t span_limit() const override { return 0; }
 
@@ -30,11 +29,12 @@ class PhraseSource : public RuleSource {
   const PhraseTable& table_;
 };
 
-/// `Score` gives the scored rules of a node.
+/// `Score` gives the scored rules of a node, which the model keeps, too, if they are shared.
 template <class Score>
 class GrammarSource : public RuleSource {
  public:
-  GrammarSource(const GrammarUse& use, Score score) : use_(use), trie_(*use.trie), score_(score) {}
+  GrammarSource(const GrammarUse& use, bool is_shared, Score score)
+      : use_(use), trie_(*use.trie), is_shared_(is_shared), score_(score) {}
 
   int32_t find_word(std::string_view word) const override { return trie_.find_word(word); }
   uint32_t by_word(uint32_t node, int32_t word) const override { return trie_.by_word(node, word); }
@@ -43,24 +43,27 @@ class GrammarSource : public RuleSource {
       if (const uint32_t next = trie_.by_gap(node, arity, own); next != kNoNode)
         found.push_back({use_.categories[own], next});
   }
-  void rules(uint32_t node, std::vector<Rules>& found,
-             std::vector<std::shared_ptr<const void>>& kept) const override {
+  void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (!trie_.has_rules(node)) return;
     std::shared_ptr<const RuleLists> lists = score_(node);
     for (const auto& made : lists->made) found.push_back({made.category, made.list.options});
-    kept.push_back(std::move(lists));
+    if (is_shared_)
+      kept.add(std::move(lists));
+    else
+      kept.add_own(lists, lists->bytes());
   }
   uint32_t span_limit() const override { return use_.limits.span; }
 
  private:
   const GrammarUse& use_;
   const RuleTrie& trie_;
+  bool is_shared_;
   Score score_;
 };
 
 template <class Score>
-std::unique_ptr<RuleSource> source_of(const GrammarUse& use, Score score) {
-  return std::make_unique<GrammarSource<Score>>(use, score);
+std::unique_ptr<RuleSource> source_of(const GrammarUse& use, bool is_shared, Score score) {
+  return std::make_unique<GrammarSource<Score>>(use, is_shared, score);
 }
 
 }  // namespace
@@ -70,13 +73,13 @@ std::unique_ptr<RuleSource> phrase_source(const WeightedModel& model, size_t tab
 }
 
 std::unique_ptr<RuleSource> grammar_source(const WeightedModel& model, size_t grammar) {
-  return source_of(model.model().grammars()[grammar],
+  return source_of(model.model().grammars()[grammar], true,
                    [&model, grammar](uint32_t node) { return model.rules(grammar, node); });
 }
 
 std::unique_ptr<RuleSource> sentence_source(const WeightedModel& model, const GrammarUse& use,
                                             const TargetWords& words) {
-  return source_of(use, [&](uint32_t node) { return model.score_rules(use, node, words); });
+  return source_of(use, false, [&](uint32_t node) { return model.score_rules(use, node, words); });
 }
 
 }  // namespace tunesmith

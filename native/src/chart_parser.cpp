@@ -89,21 +89,31 @@ void ChartParser::begin(uint32_t column) {
   for (const uint32_t middle : waiting_columns_) waiting_[middle].clear();
   waiting_columns_.clear();
   begin_ = furthest_ = column;
-  for (uint32_t source = 0; source < sources_.size(); ++source) {
-    const auto& arcs = input_.arcs(column);
-    for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
-      const int32_t word = words_[column][arc][source];
-      if (word < 0 || !is_within(source, arcs[arc].end)) continue;
-      const uint32_t node = sources_[source]->by_word(RuleSource::kRoot, word);
-      if (node == RuleSource::kNoNode) continue;
-      const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
-      chart_->symbols.push_back({kNoNumber, column, arc, kNoNumber});
-      arriving_[arcs[arc].end].push_back({source, node, 0, symbol, arc_scores_[column][arc]});
-      furthest_ = std::max(furthest_, arcs[arc].end);
-    }
-  }
+  for (uint32_t source = 0; source < sources_.size(); ++source)
+    scan({source, RuleSource::kRoot, 0, kNoNumber, 0}, column);
   for (const Given& given : given_[column])
     furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
+}
+
+/// Notes a symbol at its place; its number.
+uint32_t ChartParser::place(const PlacedSymbol& symbol) {
+  chart_->symbols.push_back(symbol);
+  return static_cast<uint32_t>(chart_->symbols.size()) - 1;
+}
+
+/// Takes the words that begin at a column for those that a partial side goes on with.
+void ChartParser::scan(const Dot& dot, uint32_t column) {
+  const auto& arcs = input_.arcs(column);
+  for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
+    const int32_t word = words_[column][arc][dot.source];
+    if (word < 0 || !is_within(dot.source, arcs[arc].end)) continue;
+    const uint32_t node = sources_[dot.source]->by_word(dot.node, word);
+    if (node == RuleSource::kNoNode) continue;
+    const uint32_t symbol = place({dot.last_symbol, column, arc, kNoNumber});
+    arriving_[arcs[arc].end].push_back(
+        {dot.source, node, dot.arity, symbol, dot.score + arc_scores_[column][arc]});
+    furthest_ = std::max(furthest_, arcs[arc].end);
+  }
 }
 
 bool ChartParser::is_within(uint32_t source, uint32_t end) const {
@@ -144,18 +154,7 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
         found_.push_back({category, {allowed, first, dot.arity, dot.last_symbol, dot.score}});
   }
   if (end == input_.columns()) return;
-  const auto& arcs = input_.arcs(end);
-  for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
-    const int32_t word = words_[end][arc][dot.source];
-    if (word < 0 || !is_within(dot.source, arcs[arc].end)) continue;
-    const uint32_t node = source.by_word(dot.node, word);
-    if (node == RuleSource::kNoNode) continue;
-    const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
-    chart_->symbols.push_back({dot.last_symbol, end, arc, kNoNumber});
-    arriving_[arcs[arc].end].push_back(
-        {dot.source, node, dot.arity, symbol, dot.score + arc_scores_[end][arc]});
-    furthest_ = std::max(furthest_, arcs[arc].end);
-  }
+  scan(dot, end);
   gaps_.clear();
   source.gaps(dot.node, dot.arity, gaps_);
   if (gaps_.empty()) return;
@@ -198,9 +197,7 @@ void ChartParser::fill_gaps(uint32_t end) {
       for (uint32_t cell = range.begin; cell < range.end; ++cell) {
         if (chart_->cells[cell].category != waiting.category) continue;
         Dot dot = waiting.dot;
-        const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
-        chart_->symbols.push_back({dot.last_symbol, middle, 0, cell});
-        dot.last_symbol = symbol;
+        dot.last_symbol = place({dot.last_symbol, middle, 0, cell});
         arrive(dot, end);
       }
     }
@@ -211,9 +208,8 @@ void ChartParser::fill_gaps(uint32_t end) {
 void ChartParser::close(uint32_t end) {
   for (const Given& given : given_[begin_]) {
     if (input_.arcs(begin_)[given.arc].end != end) continue;
-    const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
-    chart_->symbols.push_back({kNoNumber, begin_, given.arc, kNoNumber});
-    chart_->kept.push_back(given.list);
+    const uint32_t symbol = place({kNoNumber, begin_, given.arc, kNoNumber});
+    chart_->kept.add_own(given.list, given.list->bytes());
     found_.push_back({given.category, {given.list->options, 0, 0, symbol, arc_scores_[begin_][given.arc]}});
   }
   if (found_.empty()) return;
@@ -242,9 +238,7 @@ void ChartParser::make_cell(uint32_t category, uint32_t end) {
     if (!is_within(source, end)) continue;
     for (const auto& gap : first_gaps_[source]) {
       if (gap.category != category) continue;
-      const auto symbol = static_cast<uint32_t>(chart_->symbols.size());
-      chart_->symbols.push_back({kNoNumber, begin_, 0, number});
-      arrive({source, gap.node, 1, symbol, 0}, end);
+      arrive({source, gap.node, 1, place({kNoNumber, begin_, 0, number}), 0}, end);
     }
   }
 }

@@ -191,9 +191,10 @@ void ChartSearch::add_edge(ChartNode& node, ChartEdge edge, double score) {
 }
 
 size_t ChartSearch::bytes() const {
-  const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
-  return chart_->bytes() + size(cells_) + size(order_) + size(nodes_) + size(states_) + size(edges_) +
-         size(tails_) + size(queue_) + heap_.bytes() + size(ranks_) + size(evaluated_states_);
+  return chart_->bytes() + bytes_of(sessions_) + held_bytes(cells_) + held_bytes(order_) +
+         held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(tails_) +
+         held_bytes(queue_) + heap_.bytes() + held_bytes(ranks_) + held_bytes(evaluated_states_) +
+         recombined_.bytes();
 }
 
 }  // namespace tunesmith

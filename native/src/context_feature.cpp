@@ -27,6 +27,7 @@ class ContextSession : public FeatureSession {
     return {0, contexts_.intern(words_)};
   }
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
+  size_t bytes() const override { return contexts_.bytes(); }
 
  private:
   size_t size_;
@@ -65,6 +66,7 @@ class ChartContextSession : public FeatureSession {
     return {0, contexts_.intern(first_)};
   }
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
+  size_t bytes() const override { return contexts_.bytes(); }
 
  private:
   static constexpr int32_t kBeginning = -1;  // is no word

@@ -314,10 +314,10 @@ void PhraseSearch::finish() {
 }
 
 size_t PhraseSearch::bytes() const {
-  const auto size = [](const auto& values) { return values.size() * sizeof(values[0]); };
-  size_t sum = coverages_.bytes() + size(futures_) + size(nodes_) + size(states_) + size(edges_) +
-               size(order_) + size(queue_) + size(evaluated_states_);
-  for (const auto& cubes : cubes_) sum += size(cubes);
+  size_t sum = bytes_of(sessions_) + coverages_.bytes() + held_bytes(futures_) + extended_.bytes() +
+               held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(order_) +
+               held_bytes(queue_) + heap_.bytes() + held_bytes(evaluated_states_) + recombined_.bytes();
+  for (const auto& cubes : cubes_) sum += held_bytes(cubes);
   return sum;
 }
 

@@ -51,6 +51,7 @@ class BlockStacks {
     blocks_.clear();
     number({{0, 0}, kNoNumber});
   }
+  size_t bytes() const { return blocks_.bytes(); }
   bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
   Range top(uint32_t stack) const { return blocks_[stack].range; }
   /// Shifts a range and joins it with the blocks that it touches.
@@ -136,6 +137,7 @@ class ReorderingSession : public FeatureSession {
       sink.add(forward_ + found, log_score(state.probability[found]));
     }
   }
+  size_t bytes() const override { return stacks_.bytes() + states_.bytes(); }
 
  private:
   static constexpr uint32_t kStart = 0;  // the number of the state at the start

@@ -18,12 +18,11 @@ class PhraseSource : public RuleSource {
   }
   void gaps(uint32_t, uint32_t, std::vector<Gap>&) const override {}
   bool has_rules(uint32_t node) const override { return !table_.pairs(node).empty(); }
-  void rules(uint32_t node, std::vector<Rules>& found,
-             std::vector<std::shared_ptr<const void>>& kept) const override {
+  void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (table_.pairs(node).empty()) return;
     auto list = model_.options(number_, node);
     found.push_back({DecoderModel::kPhraseCategory, list->options});
-    kept.push_back(std::move(list));
+    kept.add(std::move(list));
   }
   uint32_t span_limit() const override { return 0; }
 
@@ -33,11 +32,12 @@ class PhraseSource : public RuleSource {
   const PhraseTable& table_;
 };
 
-/// `Score` gives the scored rules of a node.
+/// `Score` gives the scored rules of a node, which the model keeps, too, if they are shared.
 template <class Score>
 class GrammarSource : public RuleSource {
  public:
-  GrammarSource(const GrammarUse& use, Score score) : use_(use), trie_(*use.trie), score_(score) {}
+  GrammarSource(const GrammarUse& use, bool is_shared, Score score)
+      : use_(use), trie_(*use.trie), is_shared_(is_shared), score_(score) {}
 
   int32_t find_word(std::string_view word) const override { return trie_.find_word(word); }
   uint32_t by_word(uint32_t node, int32_t word) const override { return trie_.by_word(node, word); }
@@ -47,12 +47,14 @@ class GrammarSource : public RuleSource {
     for (size_t i = first; i < found.size(); ++i) found[i].category = use_.categories[found[i].category];
   }
   bool has_rules(uint32_t node) const override { return trie_.has_rules(node); }
-  void rules(uint32_t node, std::vector<Rules>& found,
-             std::vector<std::shared_ptr<const void>>&) const override {
+  void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (!trie_.has_rules(node)) return;
     const auto [number, is_new] = numbers_.insert(node, static_cast<uint32_t>(lists_.size()));
     if (is_new) lists_.push_back(nullptr);
-    if (!lists_[number]) lists_[number] = score_(node);
+    if (!lists_[number]) {
+      lists_[number] = score_(node);
+      if (!is_shared_) kept.add_own(lists_[number], lists_[number]->bytes());
+    }
     for (const auto& made : lists_[number]->made) found.push_back({made.category, made.list.options});
   }
   uint32_t span_limit() const override { return use_.limits.span; }
@@ -60,6 +62,7 @@ class GrammarSource : public RuleSource {
  private:
   const GrammarUse& use_;
   const RuleTrie& trie_;
+  bool is_shared_;
   Score score_;
   // A source side is scored once, however often it fits.
   mutable FlatMap<uint32_t> numbers_;
@@ -67,8 +70,8 @@ class GrammarSource : public RuleSource {
 };
 
 template <class Score>
-std::unique_ptr<RuleSource> source_of(const GrammarUse& use, Score score) {
-  return std::make_unique<GrammarSource<Score>>(use, score);
+std::unique_ptr<RuleSource> source_of(const GrammarUse& use, bool is_shared, Score score) {
+  return std::make_unique<GrammarSource<Score>>(use, is_shared, score);
 }
 
 }  // namespace
@@ -78,13 +81,13 @@ std::unique_ptr<RuleSource> phrase_source(const WeightedModel& model, size_t tab
 }
 
 std::unique_ptr<RuleSource> grammar_source(const WeightedModel& model, size_t grammar) {
-  return source_of(model.model().grammars()[grammar],
+  return source_of(model.model().grammars()[grammar], true,
                    [&model, grammar](uint32_t node) { return model.rules(grammar, node); });
 }
 
 std::unique_ptr<RuleSource> sentence_source(const WeightedModel& model, const GrammarUse& use,
                                             const TargetWords& words) {
-  return source_of(use, [&](uint32_t node) { return model.score_rules(use, node, words); });
+  return source_of(use, false, [&](uint32_t node) { return model.score_rules(use, node, words); });
 }
 
 }  // namespace tunesmith

@@ -67,3 +67,18 @@ TEST(a_value_may_be_changed_in_place) {
   const auto again = map.insert(7, 5);
   CHECK(!again.is_new && again.value == 3);
 }
+
+TEST(the_memory_of_a_map_is_told_as_if_it_had_begun_empty) {
+  FlatMap<uint32_t> used, fresh;
+  const size_t empty = used.bytes();
+  for (uint64_t key = 0; key < 5000; ++key) used.insert(key, 0);
+  CHECK(used.bytes() >= 2 * 5000 * (sizeof(uint64_t) + sizeof(uint32_t)));
+  used.clear();
+  CHECK(used.bytes() == empty);
+  for (uint64_t key = 0; key < 100; ++key) {
+    used.insert(key, 0);
+    fresh.insert(key, 0);
+  }
+  CHECK(used.bytes() == fresh.bytes());
+  CHECK(fresh.bytes() > empty);
+}

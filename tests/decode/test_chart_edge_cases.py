@@ -210,10 +210,10 @@ def test_a_sentence_beyond_the_memory_limit_is_refused_while_it_is_parsed(
     decoder = ChartDecoder.open(moses_hiero, options=options)
     words = " ".join(sources).split()
     with pytest.raises(
-        InputError, match=rf"has 300 columns and needs more than {memory[:-1]} MB; lower the pop"
+        InputError, match=rf"has 300 words and needs more than {memory[:-1]} MB; lower the pop"
     ):
         decoder.translate(" ".join(words[:300]))
-    with pytest.raises(InputError, match="400 columns") as caught:
+    with pytest.raises(InputError, match="400 words") as caught:
         list(decoder.translate_all([sources[0], Request(" ".join(words[:400]), line=7)]))
     assert caught.value.line == 7
     assert decoder.translate(sources[1][:20]).found

@@ -131,7 +131,7 @@ BAD = {
     "[X] ||| a ||| ||| f=1": "empty",
     "[X] ||| a ||| b ||| f=": "expected a feature such as",
     "[X] ||| a ||| b ||| f=1 f=2": "'f' is there twice",
-    "[X] ||| a [X,1] ||| b ||| f=1": "do not pair each gap of the source side",
+    "[X] ||| a [X,1] ||| b ||| f=1": "1 gaps, the target side 0",
     "[X] ||| a ||| b [1] ||| f=1": "does not have",
     "[X] ||| [X,1] a [X,1] ||| [1] ||| f=1": "gaps",
     "[X] ||| [X,1] a [X,2] b [X,3] ||| [1] [2] [3] ||| f=1": "expected at most 2",

@@ -52,6 +52,8 @@ class ChartParser {
 
   void order_categories();
   void begin(uint32_t column);
+  uint32_t place(const PlacedSymbol& symbol);
+  void scan(const Dot& dot, uint32_t column);
   bool is_within(uint32_t source, uint32_t end) const;
   void reach(uint32_t source, uint32_t end);
   void arrive(const Dot& dot, uint32_t end);

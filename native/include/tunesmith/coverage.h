@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tunesmith/flat_map.h"
+#include "tunesmith/held_bytes.h"
 
 namespace tunesmith {
 
@@ -57,7 +58,7 @@ class CoveragePool {
   CoveragePool() { clear(); }
   void clear();
   size_t size() const { return sets_.size(); }
-  size_t bytes() const { return sets_.size() * sizeof(Set) + bits_.size() * sizeof(uint64_t); }
+  size_t bytes() const { return held_bytes(sets_) + held_bytes(bits_) + first_.bytes(); }
   Coverage operator[](uint32_t number) const {
     const Set& set = sets_[number];
     return {set.first_gap, set.count, {bits_.data() + set.begin, set.words}};

@@ -135,7 +135,17 @@ class FeatureSession {
 
   virtual void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) = 0;
   virtual void final_values(uint32_t, FeatureSink&) {}
+
+  /// Memory that it holds for the sentence. Asked often: O(1).
+  virtual size_t bytes() const { return 0; }
 };
+
+/// Memory that features hold for the sentence.
+inline size_t bytes_of(std::span<const std::unique_ptr<FeatureSession>> sessions) {
+  size_t sum = 0;
+  for (const auto& session : sessions) sum += session->bytes();
+  return sum;
+}
 
 /// A feature whose value depends on what is around an option. It is shared by threads and never changes.
 class StatefulFeature {

@@ -1,6 +1,8 @@
 // A hash map of 64-bit keys to small values, made for tables that are filled and emptied again and again.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +14,7 @@ namespace tunesmith {
 template <class Value>
 class FlatMap {
  public:
-  explicit FlatMap(size_t slots = 64) : slots_(slots) {}
+  explicit FlatMap(size_t slots = kFirstSlots) : slots_(slots) {}
 
   void clear() {
     size_ = 0;
@@ -22,6 +24,8 @@ class FlatMap {
     }
   }
   size_t size() const { return size_; }
+  /// What a map of this size holds that began empty; see held_bytes.h.
+  size_t bytes() const { return std::max(kFirstSlots, std::bit_ceil(2 * size_)) * sizeof(Slot); }
 
   const Value* find(uint64_t key) const {
     for (size_t at = home(key);; at = next(at)) {
@@ -49,6 +53,8 @@ class FlatMap {
   }
 
  private:
+  static constexpr size_t kFirstSlots = 64;
+
   struct Slot {
     uint64_t key = 0;
     Value value{};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tunesmith/flat_map.h"
+#include "tunesmith/held_bytes.h"
 
 namespace tunesmith {
 
@@ -17,6 +18,7 @@ class Interner {
     numbers_.clear();
   }
   size_t size() const { return values_.size(); }
+  size_t bytes() const { return held_bytes(values_) + numbers_.bytes(); }
   const T& operator[](uint32_t number) const { return values_[number]; }
 
   uint32_t number(const T& value, uint64_t hash) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "tunesmith/held_bytes.h"
+
 namespace tunesmith {
 
 struct PopLimits {
@@ -24,7 +26,7 @@ class CompactHeap {
   bool has_better_than(double priority) const {
     return !entries_.empty() && entries_[0] >> 32 > entry(priority, 0) >> 32;
   }
-  size_t bytes() const { return entries_.size() * sizeof(uint64_t); }
+  size_t bytes() const { return held_bytes(entries_); }
 
   void push(double priority, uint32_t number) {
     const uint64_t added = entry(priority, number);

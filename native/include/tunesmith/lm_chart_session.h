@@ -23,6 +23,7 @@ class LmChartSession : public FeatureSession {
     sink.add(0, compose(tails, step.option).score);
   }
   void final_values(uint32_t state, FeatureSink& sink) override { sink.add(0, end(state)); }
+  size_t bytes() const override { return states_.bytes() + known_.bytes(); }
 
  private:
   Transition compose(std::span<const uint32_t> tails, const Option& option);

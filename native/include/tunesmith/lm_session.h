@@ -41,6 +41,7 @@ class LmSession : public FeatureSession {
     sink.add(0, extend(tails[0], step.option).score);
   }
   void final_values(uint32_t state, FeatureSink& sink) override { sink.add(0, end(state)); }
+  size_t bytes() const override { return states_.bytes() + known_.bytes(); }
 
  private:
   Transition extend(uint32_t state, const Option& option) {

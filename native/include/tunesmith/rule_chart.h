@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tunesmith/decoder_feature.h"
+#include "tunesmith/held_bytes.h"
 
 namespace tunesmith {
 
@@ -42,13 +43,26 @@ inline Range unmarked(Range range, uint32_t columns) {
   return {column(range.begin), column(range.end)};
 }
 
+/// What the options of a sentence view, and the bytes of that which nobody else holds.
+struct KeptRules {
+  std::vector<std::shared_ptr<const void>> lists;
+  size_t own_bytes = 0;
+
+  void add(std::shared_ptr<const void> list) { lists.push_back(std::move(list)); }
+  void add_own(std::shared_ptr<const void> list, size_t bytes) {
+    lists.push_back(std::move(list));
+    own_bytes += bytes;
+  }
+  size_t bytes() const { return held_bytes(lists) + own_bytes; }
+};
+
 /// Cells come after the cells that they are made of; the last one is the goal. No cells: no derivation.
 struct RuleChart {
   std::vector<ChartCell> cells;
   std::vector<RuleUse> uses;
   std::vector<uint32_t> tails;
   std::vector<PlacedSymbol> symbols;
-  std::vector<std::shared_ptr<const void>> kept;              // what the options view
+  KeptRules kept;
   std::vector<std::unique_ptr<std::vector<Option>>> allowed;  // where not all options of a list are
   DecoderInput input;
 
@@ -56,9 +70,7 @@ struct RuleChart {
     return {tails.data() + use.first_tail, use.arity};
   }
   size_t bytes() const {
-    return cells.capacity() * sizeof(ChartCell) + uses.capacity() * sizeof(RuleUse) +
-           tails.capacity() * sizeof(uint32_t) + symbols.capacity() * sizeof(PlacedSymbol) +
-           kept.capacity() * sizeof(kept[0]);
+    return held_bytes(cells) + held_bytes(uses) + held_bytes(tails) + held_bytes(symbols) + kept.bytes();
   }
   /// Throws InputError where so many bytes are more than a limit; 0 is without limit.
   void check_memory(size_t bytes, size_t limit) const;

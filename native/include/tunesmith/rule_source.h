@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tunesmith/rule_chart.h"
 #include "tunesmith/weighted_model.h"
 
 namespace tunesmith {
@@ -31,8 +32,7 @@ class RuleSource {
     std::span<const Option> options;
   };
   /// Appends the rules of a node, and what keeps them alive.
-  virtual void rules(uint32_t node, std::vector<Rules>& found,
-                     std::vector<std::shared_ptr<const void>>& kept) const = 0;
+  virtual void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const = 0;
   /// The most columns that a rule may cover; 0 is without limit.
   virtual uint32_t span_limit() const = 0;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/held_bytes.h"
 #include "tunesmith/text.h"
 
 namespace tunesmith {
@@ -30,6 +31,10 @@ class SequencePool {
   }
   std::span<const T> values() const { return values_; }
   std::span<const uint32_t> offsets() const { return offsets_; }
+  /// What a pool of this size holds that began empty.
+  size_t bytes() const {
+    return held_bytes(values_) + held_bytes(offsets_) + std::bit_ceil(4 * size() / 3 + 1) * sizeof(Slot);
+  }
 
   /// Forgets all sequences and keeps their memory, for tables that are filled again and again. There are as
   /// many slots as the last sequences needed: a large table must not make all later ones slow.

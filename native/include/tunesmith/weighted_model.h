@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tunesmith/decoder_model.h"
+#include "tunesmith/held_bytes.h"
 #include "tunesmith/kept_lists.h"
 
 namespace tunesmith {
@@ -21,6 +22,10 @@ struct OptionList {
   std::vector<FeatureValue> pair_values;
 
   size_t size() const { return options.size(); }
+  size_t bytes() const {
+    return sizeof(*this) + held_bytes(options) + held_bytes(prepared) + held_bytes(words) +
+           held_bytes(source) + held_bytes(scores) + held_bytes(links) + held_bytes(pair_values);
+  }
 };
 
 /// The rules of one source side, by the category that they make.
@@ -34,6 +39,11 @@ struct RuleLists {
   size_t size() const {
     size_t sum = 1;
     for (const Made& each : made) sum += each.list.size();
+    return sum;
+  }
+  size_t bytes() const {
+    size_t sum = sizeof(*this);
+    for (const Made& each : made) sum += each.list.bytes();
     return sum;
   }
 };

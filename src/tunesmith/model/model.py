@@ -91,8 +91,8 @@ class RulePart:
     """Rules of a synchronous grammar, from a file of the directory; `source` says what it is.
 
     - "table": a mapped `RuleTable`; "index": a `SuffixIndex`, from which each sentence's rules are extracted;
-      "text": a grammar as cdec has it, of any categories, small enough to be held in memory; "input": no
-      file, for rules come with each sentence.
+      "text": a grammar as cdec or Moses has it, of any categories, small enough to be held in memory;
+      "input": no file, for rules come with each sentence.
     - `features`: the model's names of the columns, in their order; without any, those that the rules bring.
     - `table_limit`: the most rules of a source side, and `span_limit`: the most source words that a rule may
       cover, gaps and all; 0 is no limit.

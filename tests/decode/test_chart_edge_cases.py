@@ -240,6 +240,12 @@ def test_sentences_too_long_for_recursion_are_translated(decoder: ChartDecoder):
     assert count_derivations(found.forest) == 1
 
 
+def test_only_phrase_decoders_have_derivations_to_replay(decoder: ChartDecoder):
+    found = decoder.translate("a q")
+    assert found.phrases and found.rules
+    assert found.derivation == ()
+
+
 def test_options_that_make_no_sense_are_refused():
     for changed in ({"pop_limit": -1}, {"cell_size": 0}, {"span_limit": -1}, {"beam_threshold": -1.0}):
         with pytest.raises(OptionError, match=next(iter(changed))):

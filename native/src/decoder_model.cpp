@@ -114,7 +114,11 @@ GrammarUse DecoderModel::sentence_grammar(std::shared_ptr<const RuleTrie> trie, 
     const int32_t found = find_word(words[i]);
     use.words.push_back(found != NameTable::kUnknown ? found : known + passed.intern(words[i]));
   }
-  for (const std::string& name : trie->feature_names()) use.columns.push_back(column_of(name));
+  for (const std::string& name : trie->feature_names()) {
+    const auto column = std::ranges::find(names_, name);  // others count nothing
+    use.columns.push_back(column == names_.end() ? kNoNumber
+                                                 : static_cast<uint32_t>(column - names_.begin()));
+  }
   for (const std::string& category : trie->categories())
     use.categories.push_back(static_cast<uint32_t>(categories.intern(category)));
   use.trie = std::move(trie);

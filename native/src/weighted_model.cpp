@@ -111,6 +111,19 @@ void choose(std::vector<Option>& options, std::vector<uint32_t>& order, size_t l
   order.resize(limit);
 }
 
+/// Gives values the columns of the model, and drops those that have none.
+void rename_columns(const std::vector<uint32_t>& columns, Rows<FeatureValue>& rows) {
+  Rows<FeatureValue> renamed;
+  renamed.offsets.reserve(rows.offsets.size());
+  renamed.values.reserve(rows.values.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (const FeatureValue& value : rows[i])
+      if (columns[value.column] != kNoNumber) renamed.values.push_back({columns[value.column], value.value});
+    renamed.close();
+  }
+  rows = std::move(renamed);
+}
+
 size_t count_words(std::span<const int32_t> symbols) {
   return static_cast<size_t>(std::ranges::count_if(symbols, [](int32_t symbol) { return !is_gap(symbol); }));
 }
@@ -280,7 +293,7 @@ std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& us
   use.trie->rules(node, rows);
   for (Symbol& symbol : rows.targets.values)
     if (!is_gap(symbol)) symbol = use.words[static_cast<size_t>(symbol)];
-  for (FeatureValue& value : rows.values.values) value.column = use.columns[value.column];
+  rename_columns(use.columns, rows.values);
   const std::vector<Symbol> source = use.trie->source(node);
   Drafts drafts;
   drafts.options.resize(rows.size());

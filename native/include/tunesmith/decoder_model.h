@@ -100,6 +100,7 @@ class DecoderModel {
   static constexpr uint32_t kGoalCategory = 1;    // S: what a translation is
   /// How a grammar of one sentence is used with this model. Words that the model does not have are numbered
   /// by `passed`, after those of the model, and categories by `categories`, which begin with the model's.
+  /// Features that are no columns count nothing.
   GrammarUse sentence_grammar(std::shared_ptr<const RuleTrie> trie, const GrammarLimits& limits,
                               NameTable& passed, NameTable& categories) const;
   /// The text of a source word of an option; empty for a gap.

@@ -40,6 +40,13 @@ void DecoderModel::resolve_columns() {
   }
 }
 
+void DecoderModel::add_phrases(size_t count) {
+  if (count >= kNoNumber - phrases_)
+    throw InputError(
+        "the tables and grammars of the model have 2^32 target sides or more, too many for a decoder");
+  phrases_ += static_cast<uint32_t>(count);
+}
+
 NameTable& DecoderModel::all_words() {
   if (all_words_) return *all_words_;
   all_words_ = std::make_unique<NameTable>();
@@ -56,7 +63,7 @@ void DecoderModel::add_table(const PhraseTable& table, const std::string& name, 
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
   check_reordering(table);
   Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
-  phrases_ += static_cast<uint32_t>(table.target_count());
+  add_phrases(table.target_count());
   rows_ += static_cast<uint32_t>(table.reordering_rows());
   if (!tables_.empty()) {
     const Texts& words = table.target_words().words();
@@ -83,7 +90,7 @@ void DecoderModel::add_grammar(std::shared_ptr<const RuleTrie> trie, const Gramm
   use.limits = limits;
   use.first_rule = static_cast<int64_t>(tables_.size() + grammars_.size()) << 32;
   use.first_phrase = phrases_;
-  phrases_ += static_cast<uint32_t>(use.trie->rule_count());
+  add_phrases(use.trie->rule_count());
   const Texts words = use.trie->target_words();
   for (size_t i = 0; i < words.size(); ++i) use.words.push_back(all_words().intern(words[i]));
   for (const std::string& category : use.trie->categories())

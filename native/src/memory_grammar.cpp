@@ -21,6 +21,18 @@ void check_room(const Rows<T>& rows, std::span<const T> row) {
         "a grammar in memory is too large; expected less than 2^32 symbols and features of rules");
 }
 
+/// Sorts things by their nodes, by counting: calls place(thing, where it goes), and returns where those of
+/// each node begin.
+template <class Place>
+std::vector<uint32_t> group(size_t nodes, const std::vector<uint32_t>& node_of, Place place) {
+  std::vector<uint32_t> begins(nodes + 1);
+  for (const uint32_t node : node_of) ++begins[node + 1];
+  for (size_t node = 0; node < nodes; ++node) begins[node + 1] += begins[node];
+  std::vector<uint32_t> next(begins.begin(), begins.end() - 1);
+  for (uint32_t thing = 0; thing < node_of.size(); ++thing) place(thing, next[node_of[thing]]++);
+  return begins;
+}
+
 }  // namespace
 
 void MemoryGrammar::rules(uint32_t node, RuleRows& rows) const {
@@ -76,14 +88,21 @@ uint32_t MemoryGrammarBuilder::node_of(std::span<const Symbol> source) {
 
 std::shared_ptr<MemoryGrammar> MemoryGrammarBuilder::build() {
   MemoryGrammar& grammar = *grammar_;
-  // Counting: begins_[n + 1] goes from the number of the rules of node n to where they end.
-  grammar.begins_.assign(grammar.symbols_.size() + 1, 0);
-  for (const uint32_t node : nodes_) ++grammar.begins_[node + 1];
-  for (size_t node = 0; node + 1 < grammar.begins_.size(); ++node)
-    grammar.begins_[node + 1] += grammar.begins_[node];
-  std::vector<uint32_t> next(grammar.begins_.begin(), grammar.begins_.end() - 1);
+  const size_t nodes = grammar.symbols_.size();
   grammar.order_.resize(nodes_.size());
-  for (uint32_t rule = 0; rule < nodes_.size(); ++rule) grammar.order_[next[nodes_[rule]]++] = rule;
+  grammar.begins_ =
+      group(nodes, nodes_, [&](uint32_t rule, uint32_t place) { grammar.order_[place] = rule; });
+  std::vector<uint32_t> parents, children;  // of the nodes that a gap leads to
+  for (uint32_t node = 1; node < nodes; ++node) {
+    if (!is_gap(grammar.symbols_[node])) continue;
+    parents.push_back(grammar.parents_[node]);
+    children.push_back(node);
+  }
+  grammar.gaps_.resize(children.size());
+  grammar.gap_begins_ = group(nodes, parents, [&](uint32_t i, uint32_t place) {
+    const auto category = static_cast<uint32_t>(gap_index(grammar.symbols_[children[i]]));
+    grammar.gaps_[place] = {category, children[i]};
+  });
   for (const auto& [table, names] :
        {std::pair(&categories_, &grammar.categories_), std::pair(&features_, &grammar.feature_names_)})
     for (size_t i = 0; i < table->size(); ++i) names->emplace_back((*table)[static_cast<int32_t>(i)]);

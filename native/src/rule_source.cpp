@@ -1,5 +1,7 @@
 #include "tunesmith/rule_source.h"
 
+#include "tunesmith/flat_map.h"
+
 namespace tunesmith {
 
 namespace {
@@ -15,6 +17,7 @@ class PhraseSource : public RuleSource {
     return next == PhraseTable::kNone ? kNoNode : next;
   }
   void gaps(uint32_t, uint32_t, std::vector<Gap>&) const override {}
+  bool has_rules(uint32_t node) const override { return !table_.pairs(node).empty(); }
   void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (table_.pairs(node).empty()) return;
     auto list = model_.options(number_, node);
@@ -39,18 +42,20 @@ class GrammarSource : public RuleSource {
   int32_t find_word(std::string_view word) const override { return trie_.find_word(word); }
   uint32_t by_word(uint32_t node, int32_t word) const override { return trie_.by_word(node, word); }
   void gaps(uint32_t node, uint32_t arity, std::vector<Gap>& found) const override {
-    for (uint32_t own = 0; own < use_.categories.size(); ++own)
-      if (const uint32_t next = trie_.by_gap(node, arity, own); next != kNoNode)
-        found.push_back({use_.categories[own], next});
+    const size_t first = found.size();
+    trie_.gaps(node, arity, found);
+    for (size_t i = first; i < found.size(); ++i) found[i].category = use_.categories[found[i].category];
   }
+  bool has_rules(uint32_t node) const override { return trie_.has_rules(node); }
   void rules(uint32_t node, std::vector<Rules>& found, KeptRules& kept) const override {
     if (!trie_.has_rules(node)) return;
-    std::shared_ptr<const RuleLists> lists = score_(node);
-    for (const auto& made : lists->made) found.push_back({made.category, made.list.options});
-    if (is_shared_)
-      kept.add(std::move(lists));
-    else
-      kept.add_own(lists, lists->bytes());
+    const auto [number, is_new] = numbers_.insert(node, static_cast<uint32_t>(lists_.size()));
+    if (is_new) lists_.push_back(nullptr);
+    if (!lists_[number]) {
+      lists_[number] = score_(node);
+      if (!is_shared_) kept.own_bytes += lists_[number]->bytes();
+    }
+    for (const auto& made : lists_[number]->made) found.push_back({made.category, made.list.options});
   }
   uint32_t span_limit() const override { return use_.limits.span; }
 
@@ -59,6 +64,9 @@ class GrammarSource : public RuleSource {
   const RuleTrie& trie_;
   bool is_shared_;
   Score score_;
+  // A source side is scored once, however often it fits.
+  mutable FlatMap<uint32_t> numbers_;
+  mutable std::vector<std::shared_ptr<const RuleLists>> lists_;
 };
 
 template <class Score>

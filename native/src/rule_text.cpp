@@ -68,7 +68,10 @@ void pair_numbered_gaps(const RuleSide& source, RuleSide& target) {
 
 void pair_linked_gaps(const RuleSide& source, RuleSide& target, std::vector<Link>& links) {
   std::vector<Symbol> paired = target.symbols;
-  size_t pairs = 0;
+  std::vector<bool> is_source_paired(source.gaps.size()), is_target_paired(target.gaps.size());
+  const auto refuse = [] {
+    throw InputError("the links do not pair each gap of the source side with one of the target side");
+  };
   const auto is_of_gaps = [&](const Link& link) {
     const auto from = static_cast<size_t>(link.source), to = static_cast<size_t>(link.target);
     if (from >= source.symbols.size() || to >= target.symbols.size())
@@ -76,13 +79,17 @@ void pair_linked_gaps(const RuleSide& source, RuleSide& target, std::vector<Link
     if (is_gap(source.symbols[from]) != is_gap(target.symbols[to]))
       throw InputError("a link joins a gap and a word");
     if (!is_gap(source.symbols[from])) return false;
+    const size_t source_gap = gap_index(source.symbols[from]), target_gap = gap_index(target.symbols[to]);
+    if (is_source_paired[source_gap] || is_target_paired[target_gap]) refuse();
+    is_source_paired[source_gap] = is_target_paired[target_gap] = true;
     paired[to] = source.symbols[from];
-    ++pairs;
     return true;
   };
   std::erase_if(links, is_of_gaps);
-  if (pairs != target.gaps.size())
-    throw InputError("the links do not pair each gap of the target side with one of the source side");
+  const auto is_whole = [](const std::vector<bool>& flags) {
+    return std::ranges::all_of(flags, [](bool flag) { return flag; });
+  };
+  if (!is_whole(is_source_paired) || !is_whole(is_target_paired)) refuse();
   target.symbols = std::move(paired);
 }
 
@@ -99,8 +106,9 @@ void drop_gap_links(const RuleSide& source, std::vector<Link>& links) {
 
 double parse_finite(std::string_view token, std::string_view what) {
   const auto value = parse_number(token);
-  if (!value || !std::isfinite(static_cast<float>(*value)))
-    throw InputError("found " + quoted(token) + "; expected " + std::string(what));
+  if (!value || !(std::abs(*value) <= kLargestRuleValue))
+    throw InputError("found " + quoted(token) + "; expected " + std::string(what) +
+                     " of at most 1e9 in size");
   return *value;
 }
 

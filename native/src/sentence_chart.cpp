@@ -54,13 +54,10 @@ void SentenceChart::add_sources(const DecoderRequest& request) {
 
 /// A word that is no source side by itself is unknown, even where longer ones have it, as in Moses.
 bool SentenceChart::is_known(const LatticeArc& arc) const {
-  std::vector<RuleSource::Rules> rules;
-  KeptRules kept;
   for (const auto& source : sources_) {
     const int32_t word = source->find_word(arc.word);
     const uint32_t node = word < 0 ? RuleSource::kNoNode : source->by_word(RuleSource::kRoot, word);
-    if (node != RuleSource::kNoNode) source->rules(node, rules, kept);
-    if (!rules.empty()) return true;
+    if (node != RuleSource::kNoNode && source->has_rules(node)) return true;
   }
   return false;
 }

@@ -24,17 +24,18 @@ WordLattice WordLattice::between(std::string_view first, std::string_view last) 
   }
   const auto end = static_cast<uint32_t>(arcs.size()) + 1;
   arcs.push_back({{end, std::string(last)}});
-  if (!is_sentence()) return WordLattice(std::move(arcs));
+  if (!is_sentence()) return WordLattice(std::move(arcs), kMostNodes + 2);
   WordLattice result;
   result.arcs_ = std::move(arcs);
   return result;
 }
 
-WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs) : arcs_(std::move(arcs)) {
+WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs, size_t most_nodes)
+    : arcs_(std::move(arcs)) {
   const size_t nodes = arcs_.size() + 1;
-  if (nodes > kMostNodes)
+  if (nodes > most_nodes)
     throw InputError("the lattice has " + std::to_string(nodes) + " nodes; expected at most " +
-                     std::to_string(kMostNodes));
+                     std::to_string(most_nodes));
   std::set<std::string> names;
   distances_.assign(nodes * nodes, kUnreachable);
   for (size_t node = 0; node < nodes; ++node) distances_[node * nodes + node] = 0;

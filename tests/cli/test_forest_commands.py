@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.test_table_commands import run
+from tests.commands import run
 
 from tunesmith.forest import Edge, Forest, build_forest
 from tunesmith.forest.file import ForestFile

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.test_forest_commands import forest, run
+from tests.cli.test_forest_commands import forest
+from tests.commands import run
 
 from tunesmith.candidates import Pool
 from tunesmith.forest import build_forest

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.commands import run
 from tests.tables.toy_tables import build, random_rows, write_model
-from typer.testing import CliRunner
 
-from tunesmith.cli.main import _build
-from tunesmith.errors import TunesmithError
 from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-COMMANDS = _build()
-
-
-def run(*arguments: str, stdin: str = "") -> Done:
-    """Run a command in this process, in the current folder."""
-    result = CliRunner().invoke(COMMANDS, arguments, input=stdin)
-    if isinstance(result.exception, TunesmithError):
-        return Done(result.exception.exit_code, result.stdout, str(result.exception))
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return Done(result.exit_code, result.stdout, result.stderr)
 
 
 @pytest.fixture

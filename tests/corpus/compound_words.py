@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from tunesmith.corpus.compounds import CompoundOptions, WordCounts
+from tunesmith.corpus.compounds import CompoundOptions, CompoundSplitter, WordCounts
+from tunesmith.corpus.compounds.features import feature_names
 from tunesmith.corpus.compounds.linkers import linkers_of
 from tunesmith.corpus.compounds.parts import Arc
 
@@ -39,6 +40,14 @@ TEXT = [
 def word_counts(counts: dict[str, int]) -> WordCounts:
     keys = sorted(counts)
     return WordCounts(tuple(keys), np.array([counts[key] for key in keys]))
+
+
+def random_splitter(counts: dict[str, int], seed: int = 0) -> CompoundSplitter:
+    """Return a splitter whose weights are random."""
+    words = word_counts(counts)
+    names = feature_names(OPTIONS.linker_list)
+    values = np.random.default_rng(seed).normal(size=len(names)).tolist()
+    return CompoundSplitter(words, OPTIONS, dict(zip(names, values, strict=True)), np.zeros(len(words)))
 
 
 def paths(arcs: Sequence[Arc], size: int, start: int = 0) -> Iterator[tuple[Arc, ...]]:

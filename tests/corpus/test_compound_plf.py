@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpus.compound_words import COMPOUNDS, COUNTS, TEXT
-from tests.corpus.test_compound_splitter import random_splitter
+from tests.corpus.compound_words import COMPOUNDS, COUNTS, random_splitter
 
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.compounds import (
-    CompoundOptions,
     CompoundSplitter,
     LatticeWriter,
     WordCounts,
@@ -25,11 +23,6 @@ from tunesmith.corpus.compounds import (
 )
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError, OptionError
-
-
-@pytest.fixture(scope="module")
-def splitter() -> CompoundSplitter:
-    return train_splitter(WordCounts.of(TEXT), CompoundOptions(min_count=1, min_length=3))
 
 
 def read_paths(plf: str) -> Iterator[list[tuple[str, Any]]]:
@@ -151,10 +144,11 @@ def test_words_that_no_lattice_can_hold_are_refused_with_their_line(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"values": "postrior"}, "did you mean 'posterior'"),
-        ({"threshold": 1.5}, "from 0 to 1"),
-        ({"threshold": math.nan}, "from 0 to 1"),
-        ({"limit": -1}, "negative"),
+        ({"values": "postrior"}, "lattices: values cannot be 'postrior'; did you mean 'posterior'"),
+        ({"threshold": 1.5}, "lattices: threshold must be at most 1, not 1.5"),
+        ({"threshold": math.nan}, "lattices: threshold must be a finite number"),
+        ({"limit": -1}, "lattices: limit must be at least 0"),
+        ({"limit": 2.5}, "lattices: limit must be a whole number"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.corpus.compound_words import COMPOUNDS, COUNTS, OPTIONS, TEXT, word_counts
+from tests.corpus.compound_words import COMPOUNDS, COUNTS, OPTIONS, random_splitter
 
 from tunesmith.container import write_container
 from tunesmith.corpus.compounds import (
@@ -27,20 +27,8 @@ from tunesmith.errors import InputError, OptionError
 
 
 @pytest.fixture(scope="module")
-def splitter() -> CompoundSplitter:
-    return train_splitter(WordCounts.of(TEXT), CompoundOptions(min_count=1, min_length=3))
-
-
-@pytest.fixture(scope="module")
 def generated() -> CompoundSplitter:
     return train_splitter(WordCounts.of(pair.source for pair in generate(1000, seed=1, lowercase=True)))
-
-
-def random_splitter(counts: dict[str, int], seed: int = 0) -> CompoundSplitter:
-    words = word_counts(counts)
-    names = feature_names(OPTIONS.linker_list)
-    values = np.random.default_rng(seed).normal(size=len(names)).tolist()
-    return CompoundSplitter(words, OPTIONS, dict(zip(names, values, strict=True)), np.zeros(len(words)))
 
 
 def test_an_unknown_compound_becomes_its_known_parts(splitter: CompoundSplitter) -> None:

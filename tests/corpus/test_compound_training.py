@@ -48,7 +48,6 @@ def test_sums_over_segmentations_are_those_of_enumeration(
     _, lattices = collect(counts, keys)
     scores = np.random.default_rng(seed).normal(size=len(lattices.owners))
     totals, posteriors = lattices.posteriors(scores)
-    assert np.array_equal(totals, lattices.log_totals(scores))
     for word, segmentations in enumerate(all_paths(lattices)):
         weights = [math.exp(scores[path].sum()) for path in segmentations]
         assert totals[word] == pytest.approx(math.log(sum(weights)))

@@ -12,7 +12,13 @@ from functools import cache
 from pathlib import Path
 
 import kenlm
+import pytest
 from tests.decode.chart_tiny import Grammar
+from tests.decode.lattice_derivations import shortest_ways
+
+from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.translation import Translation
+from tunesmith.forest import count_derivations, kbest
 
 Gap = tuple[str, int]
 """The category of what fills a gap, and the number of the gap."""
@@ -22,6 +28,8 @@ Values = tuple[tuple[str, float], ...]
 
 BEGIN, END = "\nbegin", "\nend"
 LANGUAGE_MODELS = ("LM0", "LM0_OOV")
+MOST = 800
+"""Larger lists take Python too long."""
 
 
 @dataclass(frozen=True)
@@ -122,21 +130,11 @@ class ChartBruteForce:
         self.rules: dict[str, list[Rule]] = {}
         for rule in [*rules, *passed]:
             self.rules.setdefault(rule.category, []).append(rule)
-        self.distances = self._distances()
+        self.distances = shortest_ways([[end for _, _, end in node] for node in self.arcs])
         self.count = cache(self._count)
         self.derive = cache(self._derive)
         self.language_model = kenlm.Model(str(lm))
         self.lm_features = cache(self._lm_features)
-
-    def _distances(self) -> list[list[float]]:
-        size = range(len(self.arcs) + 1)
-        ways = [[0 if i == j else math.inf for j in size] for i in size]
-        for i, node in enumerate(self.arcs):
-            for _, _, end in node:
-                ways[i][end] = 1
-        for k, i, j in itertools.product(size, size, size):
-            ways[i][j] = min(ways[i][j], ways[i][k] + ways[k][j])
-        return ways
 
     def _matches(
         self, rule: Rule, begin: int, end: int
@@ -211,3 +209,26 @@ class ChartBruteForce:
         """Return the sum of features times weights."""
         features = {**dict(derived.features), **self.lm_features(derived.words)}
         return sum(value * weights.get(name, 0.0) for name, value in features.items())
+
+
+def check_all(found: Translation, expected: ChartBruteForce, decoder: ChartDecoder) -> None:
+    """Compare all derivations of a forest, their features and their scores."""
+    derivations = expected.derivations()
+    assert found.forest is not None
+    if not derivations:
+        assert (found.found, found.text, found.forest.node_count) == (False, "", 0)
+        return
+    assert count_derivations(found.forest) == len(derivations)
+    scores = sorted((expected.score(each, decoder.weights) for each in derivations), reverse=True)
+    listed = kbest(found.forest, decoder.weights, len(derivations) + 1)
+    assert Counter((each.text, rounded(each.features)) for each in listed) == Counter(
+        each.key for each in derivations
+    )
+    assert [each.score for each in listed] == pytest.approx(scores, abs=1e-3)
+    for each in listed:
+        known = expected.lm_features(each.words)
+        assert {name: each.features.get(name, 0.0) for name in known} == pytest.approx(known, abs=1e-4)
+    assert found.score == pytest.approx(scores[0], abs=1e-4)
+    assert (found.text, rounded(found.features)) in {
+        each.key for each in derivations if expected.score(each, decoder.weights) > scores[0] - 1e-4
+    }

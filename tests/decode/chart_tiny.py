@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tunesmith.corpus import Sentences
+from tests.decode.tiny import INI, SOURCE, TARGET, write_random_lm
+
 from tunesmith.extract.glue import sentence_glue
-from tunesmith.lm import estimate
 from tunesmith.model.importing import import_model
 from tunesmith.model.model import LanguageModelPart, Model, RulePart
 from tunesmith.weights import Weights
 
-SOURCE, TARGET = "abcd", "WXYZ"
 PENALTIES = {
     "UnknownWordPenalty0": "UnknownWordPenalty",
     "WordPenalty0": "WordPenalty",
@@ -54,8 +53,7 @@ def write_chart_model(
     """Write a model of grammars, and of a language model of random text; weights not given are random."""
     folder.mkdir(exist_ok=True)
     random_number = random.Random(seed)
-    lines = [" ".join(random_number.choices(TARGET, k=random_number.randint(2, 7))) for _ in range(40)]
-    estimate(Sentences.of(lines), order=3, discount_fallback=True).write_arpa(folder / "lm.arpa")
+    write_random_lm(folder / "lm.arpa", random_number, 40)
     parts = []
     for number, grammar in enumerate(grammars):
         (folder / f"{number}.grammar").write_text(grammar.text, encoding="utf-8")
@@ -132,23 +130,6 @@ def random_sentence(seed: int, length: int) -> str:
     return " ".join(random.Random(seed).choices(SOURCE, k=length))
 
 
-PHRASES_INI = """[feature]
-UnknownWordPenalty
-WordPenalty
-PhrasePenalty
-Distortion
-PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrases table-limit=0
-KENLM name=LM0 path=lm.arpa order=3
-[weight]
-UnknownWordPenalty0= 1
-WordPenalty0= -0.3
-PhrasePenalty0= 0.2
-Distortion0= 0.15
-LM0= 0.4
-TranslationModel0= 0.2 0.1 0.3 0.1
-"""
-
-
 def write_phrases(folder: Path, pairs: Iterable[tuple[str, str]], seed: int = 1) -> tuple[Path, Grammar]:
     """Write a model of phrases whose probabilities are powers of two, and the same as rules of X."""
     write_chart_model(folder / "moses", [], seed=seed)
@@ -161,6 +142,6 @@ def write_phrases(folder: Path, pairs: Iterable[tuple[str, str]], seed: int = 1)
         logs = " ".join(f"TranslationModel0_{i}={power * math.log(0.5)}" for i, power in enumerate(powers))
         rules.append(f"[X] ||| {source} ||| {target} ||| {logs}\n")
     (folder / "moses" / "phrases").write_text("".join(table))
-    (folder / "moses" / "moses.ini").write_text(PHRASES_INI)
+    (folder / "moses" / "moses.ini").write_text(INI.format(features="", weights=""))
     import_model(folder / "moses" / "moses.ini", folder / "phrases")
     return folder / "phrases", Grammar("".join(rules), counted=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.decode.commands import SENTENCES
+from tests.decode.sentence_rules import ESCAPED
 
 from tunesmith.corpus import Alignments
 from tunesmith.corpus.generated import generate
-from tunesmith.model import train
+from tunesmith.model import Model, train
 from tunesmith.model.importing import import_model
 
 
@@ -78,6 +79,28 @@ def _model_of_rules(corpus: Path, factory: pytest.TempPathFactory, **options) ->
     folder = factory.mktemp("rules") / "model"
     train(corpus / "de", corpus / "en", folder, alignment=corpus / "align", lm_order=3, **options)
     return folder
+
+
+@pytest.fixture(scope="session")
+def escaped_corpus(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small corpus, and a pair with words that grammars cannot hold as they are."""
+    folder = tmp_path_factory.mktemp("escaped")
+    for name, line in zip(("de", "en", "align"), ESCAPED, strict=True):
+        (folder / name).write_text((small_corpus / name).read_text() + line + "\n")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def escaped_model(escaped_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A hierarchical model of that corpus, whose rules are extracted sentence by sentence."""
+    return Model.open(_model_of_rules(escaped_corpus, tmp_path_factory, kind="hiero"))
+
+
+@pytest.fixture(scope="session")
+def escaped_sentences(escaped_corpus: Path) -> list[str]:
+    """Sentences of that corpus, one with words that it does not have, and an empty one."""
+    lines = (escaped_corpus / "de").read_text().splitlines()
+    return [*lines[:4], ESCAPED[0], f"{lines[5]} unbekannt | [y]", ""]
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.errors import InputError
 
-Arc = tuple[str, float | Mapping[str, float], int]
+Said = float | Mapping[str, float]
+"""What an arc says: one value, or features by name."""
+Arc = tuple[str, Said, int]
 Arcs = list[list[Arc]]
+
+WORDS = ["das", "haus", "ist", "klein", "groß", "xyz"]
 
 
 def plf(arcs: Arcs) -> str:
@@ -23,24 +30,46 @@ def features(arc: Arc) -> Mapping[str, float]:
     return said if isinstance(said, Mapping) else {"InputFeature0": max(math.log(said), -100.0)}
 
 
+def random_lattice(seed: int, said: Sequence[Said]) -> Arcs:
+    """Return a lattice in which every node is on some way; some arcs pass several columns."""
+    draw = random.Random(seed)
+    while True:
+        columns = draw.randint(1, 4)
+        arcs: Arcs = [
+            [
+                (draw.choice(WORDS), draw.choice(said), draw.randint(1, columns - node))
+                for _ in range(draw.choice([1, 1, 2, 3]))
+            ]
+            for node in range(columns)
+        ]
+        try:
+            _native.parse_plf(plf(arcs))
+        except InputError:
+            continue
+        return arcs
+
+
+def shortest_ways(ends: Sequence[Iterable[int]]) -> list[list[float]]:
+    """Return the fewest arcs between any two nodes, by Floyd and Warshall; `ends` are of the arcs of each."""
+    size = range(len(ends) + 1)
+    ways = [[0 if i == j else math.inf for j in size] for i in size]
+    for begin, reached in enumerate(ends):
+        for end in reached:
+            ways[begin][end] = 1
+    for k, i, j in itertools.product(size, size, size):
+        ways[i][j] = min(ways[i][j], ways[i][k] + ways[k][j])
+    return ways
+
+
 class BruteForce:
     """All derivations of all sentences of a lattice, each scored by itself."""
 
     def __init__(self, decoder: PhraseDecoder, arcs: Arcs) -> None:
         self.decoder, self.arcs = decoder, arcs
         self.table = decoder.model.phrase_table()
-        self.nodes = len(arcs) + 1
-        self.distances = self._floyd_warshall()
-
-    def _floyd_warshall(self) -> list[list[float]]:
-        size = range(self.nodes)
-        ways = [[0 if i == j else math.inf for j in size] for i in size]
-        for i, node in enumerate(self.arcs):
-            for _, _, step in node:
-                ways[i][i + step] = 1
-        for k, i, j in itertools.product(size, size, size):
-            ways[i][j] = min(ways[i][j], ways[i][k] + ways[k][j])
-        return ways
+        self.distances = shortest_ways(
+            [[node + arc[2] for arc in leaving] for node, leaving in enumerate(arcs)]
+        )
 
     def paths(self, node: int = 0) -> Iterator[list[tuple[int, Arc]]]:
         if node == len(self.arcs):

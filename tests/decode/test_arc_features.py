@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.decode.commands import decode
 from tests.decode.derivations import all_derivations, dot, total
-from tests.decode.lattice_derivations import Arcs, BruteForce, features, plf
+from tests.decode.lattice_derivations import Arcs, BruteForce, Said, features, plf, random_lattice
 
 from tunesmith import _native
 from tunesmith.candidates import Pool
@@ -19,9 +18,16 @@ from tunesmith.decode import Lattice, PhraseDecoder, Request, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Forest, kbest
 
-WORDS = ["das", "haus", "ist", "klein", "groß", "xyz"]
 WEIGHTS = {"LatticePosterior": 0.8, "Parts": -0.35}
 NAMES = tuple(WEIGHTS)
+SAID: list[Said] = [
+    {},
+    {"Parts": 1},
+    {"Parts": 3, "LatticePosterior": -0.25},
+    {"LatticePosterior": -2.5, "InputFeature0": -0.5},
+    0.3,
+    1.0,
+]
 POSTERIOR = Lattice("((('das',{'LatticePosterior': -0.7, 'Parts': 2},1),),)")
 EVERYTHING = SearchOptions(
     pop_limit=0, stack_size=1 << 20, distortion_limit=-1, table_limit=0, arc_features=NAMES
@@ -33,36 +39,9 @@ def open_decoder(model: Path, options: SearchOptions = EVERYTHING, **weights: fl
     return PhraseDecoder.open(model, {**own, **WEIGHTS, **weights}, options)
 
 
-def random_lattice(seed: int) -> Arcs:
-    """Return a lattice in which every node is on some way; arcs have a value, or name some features."""
-    draw = random.Random(seed)
-    while True:
-        columns = draw.randint(1, 4)
-        said = [
-            {},
-            {"Parts": 1},
-            {"Parts": 3, "LatticePosterior": -0.25},
-            {"LatticePosterior": -2.5, "InputFeature0": -0.5},
-            0.3,
-            1.0,
-        ]
-        arcs: Arcs = [
-            [
-                (draw.choice(WORDS), draw.choice(said), draw.randint(1, columns - node))
-                for _ in range(draw.choice([1, 1, 2, 3]))
-            ]
-            for node in range(columns)
-        ]
-        try:
-            _native.parse_plf(plf(arcs))
-        except InputError:
-            continue
-        return arcs
-
-
 @pytest.mark.parametrize("seed", range(25))
 def test_the_best_of_all_derivations_is_found_and_the_forest_has_all_of_them(tiny_model, seed):
-    arcs = random_lattice(seed)
+    arcs = random_lattice(seed, SAID)
     decoder = open_decoder(tiny_model, InputFeature0=0.6)
     every = list(BruteForce(decoder, arcs).derivations(math.inf))
     found = decoder.translate(Lattice(plf(arcs)), forest=True)
@@ -76,7 +55,7 @@ def test_the_best_of_all_derivations_is_found_and_the_forest_has_all_of_them(tin
 
 @pytest.mark.parametrize("seed", range(10))
 def test_the_features_of_derivations_are_sums_over_the_arcs_of_some_way(tiny_model, seed):
-    arcs = random_lattice(seed)
+    arcs = random_lattice(seed, SAID)
     decoder = open_decoder(tiny_model, InputFeature0=0.6)
     names = ("InputFeature0", *NAMES)
     ways = set()

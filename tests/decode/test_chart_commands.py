@@ -29,6 +29,7 @@ from tunesmith.forest.file import ForestFile
 from tunesmith.forest.kbest import kbest
 
 KINDS = ["hiero", "index", "itg"]
+AMOUNT = "memory must be an amount such as 1G, 512M or 1000000"
 FOREIGN = {
     "phrase": [("--cell-size", 5), ("--span-limit", 5), ("--memory", "1G")],
     "hiero": [("--stack-size", 5), ("--distortion-limit", 5), ("--no-early-discard",)],
@@ -111,8 +112,8 @@ def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("hiero", "--memory", "much"), "much"),
-        (("hiero", "--memory", "0"), "0"),
+        (("hiero", "--memory", "much"), f"{AMOUNT}, not 'much'"),
+        (("hiero", "--memory", "0"), f"{AMOUNT}, not '0'"),
         (("hiero", "--span-limit", -1), "search: span_limit must be at least 0, not -1"),
         (("hiero", "--cell-size", 0), "search: cell_size must be at least 1, not 0"),
         (("hiero", "--unknown-words", "keep"), "search: unknown_words cannot be 'keep'"),
@@ -130,7 +131,7 @@ def test_models_and_decoders_and_options_of_other_kinds_are_refused(models):
     with pytest.raises(InputError, match="is not a model of rules"):
         ChartDecoder.open(models / "phrase")
     for kind in KINDS:
-        with pytest.raises(InputError, match="is not a phrase model, but of rules"):
+        with pytest.raises(InputError, match="is not a model of phrases"):
             PhraseDecoder.open(models / kind)
     with pytest.raises(OptionError, match="is of rules and needs ChartOptions, not SearchOptions"):
         open_decoder(models / "hiero", options=SearchOptions())

@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, parse_rules
+from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, check_all, parse_rules
 from tests.decode.chart_tiny import GLUE, Grammar, random_grammar, random_sentence, write_chart_model
-from tests.decode.test_chart_brute_force import check_all
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.request import Request
-from tunesmith.decode.settings import ChartOptions
+from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import read_lines
 from tunesmith.forest import count_derivations, kbest
@@ -120,7 +119,7 @@ def test_a_grammar_without_goal_finds_nothing(glue: str, tmp_path: Path):
 
 def test_a_model_of_phrases_needs_the_other_decoder(tmp_path: Path):
     model = write_chart_model(tmp_path, [])
-    with pytest.raises(InputError, match="is not a model of rules, but of phrases"):
+    with pytest.raises(InputError, match="is not a model of rules"):
         ChartDecoder(model)
 
 
@@ -243,8 +242,14 @@ def test_sentences_too_long_for_recursion_are_translated(decoder: ChartDecoder):
 
 def test_options_that_make_no_sense_are_refused():
     for changed in ({"pop_limit": -1}, {"cell_size": 0}, {"span_limit": -1}, {"beam_threshold": -1.0}):
-        with pytest.raises(OptionError):
+        with pytest.raises(OptionError, match=next(iter(changed))):
             ChartOptions(**changed)
+    for name in ("pop_limit", "cell_size", "span_limit", "table_limit", "context"):
+        with pytest.raises(OptionError, match=f"search: {name} must be at most"):
+            ChartOptions(**{name: 99_999_999_999})
+    for name in ("pop_limit", "stack_size", "distortion_limit", "table_limit", "context"):
+        with pytest.raises(OptionError, match=f"search: {name} must be at most"):
+            SearchOptions(**{name: 99_999_999_999})
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, Derived, arcs_of, parse_rules, rounded
-from tests.decode.chart_tiny import GLUE, TARGET, random_grammar, random_sentence, write_chart_model
-from tests.decode.test_chart_brute_force import MOST
-from tests.decode.test_chart_lattices import plf, random_lattice
+from tests.decode.chart_brute_force import MOST, ChartBruteForce, Derived, arcs_of, parse_rules, rounded
+from tests.decode.chart_lattices import ARC_WEIGHTS, NAMED, plf, random_lattice
+from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
+from tests.decode.tiny import TARGET
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.request import Request
@@ -46,16 +47,21 @@ def chosen(texts: set[str], seed: int, count: int) -> list[str]:
     return [*known, *(f"{text} W".strip() for text in known[:2]), *others, "", "never seen"]
 
 
+def cases(seed: int, folder: Path) -> Iterator[tuple[str, ChartBruteForce, ChartDecoder]]:
+    """Yield sentences of few enough derivations to list, and who decodes them; at least one."""
+    grammar = random_grammar(seed)
+    decoder = ChartDecoder(write_chart_model(folder, [grammar, GLUE], seed=seed), options=ALL)
+    rules = parse_rules(grammar) + parse_rules(GLUE)
+    texts = [random_sentence(100 * seed + length, length) for length in (3, 4)]
+    listed = [(text, ChartBruteForce(rules, arcs_of(text), folder / "lm.arpa")) for text in texts]
+    few = [(text, expected, decoder) for text, expected in listed if 0 < expected.size() <= MOST]
+    assert few
+    yield from few
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_required_target_keeps_its_derivations_and_no_other(seed: int, tmp_path: Path):
-    grammar = random_grammar(seed)
-    decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE], seed=seed), options=ALL)
-    rules = parse_rules(grammar) + parse_rules(GLUE)
-    for length in (3, 4):
-        text = random_sentence(100 * seed + length, length)
-        expected = ChartBruteForce(rules, arcs_of(text), tmp_path / "lm.arpa")
-        if expected.size() > MOST:
-            continue
+    for text, expected, decoder in cases(seed, tmp_path):
         every = expected.derivations()
         for target in chosen({each.text for each in every}, seed, 8):
             found = decoder.translate(Request(text, target=target), forest=True)
@@ -64,14 +70,7 @@ def test_a_required_target_keeps_its_derivations_and_no_other(seed: int, tmp_pat
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_required_prefix_keeps_all_that_begins_with_it(seed: int, tmp_path: Path):
-    grammar = random_grammar(seed)
-    decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE], seed=seed), options=ALL)
-    rules = parse_rules(grammar) + parse_rules(GLUE)
-    for length in (3, 4):
-        text = random_sentence(100 * seed + length, length)
-        expected = ChartBruteForce(rules, arcs_of(text), tmp_path / "lm.arpa")
-        if expected.size() > MOST:
-            continue
+    for text, expected, decoder in cases(seed, tmp_path):
         every = expected.derivations()
         for target in chosen({each.text for each in every}, seed, 4):
             words = target.split()
@@ -86,12 +85,11 @@ def test_a_required_prefix_keeps_all_that_begins_with_it(seed: int, tmp_path: Pa
 def test_a_target_may_be_required_of_a_lattice(seed: int, tmp_path: Path):
     grammar = random_grammar(seed)
     model = write_chart_model(tmp_path, [grammar, GLUE], seed=seed)
-    options = ChartOptions(pop_limit=0, arc_features=("Posterior", "Parts"))
-    weights = {**model.weights, "Posterior": 0.5, "Parts": 0.25, "InputFeature0": 0.125}
-    decoder = ChartDecoder(model, weights, options)
+    decoder = ChartDecoder(model, {**model.weights, **ARC_WEIGHTS}, NAMED)
     arcs = random_lattice(seed, 2)
     expected = ChartBruteForce(parse_rules(grammar) + parse_rules(GLUE), arcs, tmp_path / "lm.arpa")
     every = expected.derivations()
+    assert every
     for target in chosen({each.text for each in every}, seed, 6):
         request = Request("", target=target, lattice=plf(arcs))
         wanted = [each for each in every if each.text == target]

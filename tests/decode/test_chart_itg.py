@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, parse_rules, rounded
-from tests.decode.chart_tiny import SOURCE, TARGET, Grammar, write_phrases
+from tests.decode.chart_tiny import Grammar, write_phrases
+from tests.decode.tiny import SOURCE, TARGET
 
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.settings import ChartOptions

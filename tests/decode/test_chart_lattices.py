@@ -2,57 +2,22 @@
 
 from __future__ import annotations
 
-import math
-import random
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.decode.chart_brute_force import Arc, ChartBruteForce, arcs_of, parse_rules
+from tests.decode.chart_brute_force import MOST, Arc, ChartBruteForce, arcs_of, check_all, parse_rules
+from tests.decode.chart_lattices import ARC_WEIGHTS, NAMED, plf, random_lattice
 from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
-from tests.decode.test_chart_brute_force import MOST, check_all
 
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError
 from tunesmith.files import read_lines
 from tunesmith.forest import Forest, count_derivations
 
 ALL = ChartOptions(pop_limit=0)
-NAMED = ChartOptions(pop_limit=0, arc_features=("Posterior", "Parts"))
-ARC_WEIGHTS = {"Posterior": 0.75, "Parts": -0.5, "InputFeature0": 0.5}
-
-
-def plf(arcs: list[list[Arc]]) -> Lattice:
-    """Write a lattice; an arc without features has the value 1."""
-    rows = []
-    for node, leaving in enumerate(arcs):
-        row = []
-        for word, said, end in leaving:
-            value = math.exp(said["InputFeature0"]) if "InputFeature0" in said else dict(said) or 1
-            row.append((word, value, end - node))
-        rows.append(tuple(row))
-    return Lattice(repr(tuple(rows)))
-
-
-def random_lattice(seed: int, nodes: int) -> list[list[Arc]]:
-    """Return two arcs a node, some of which skip a node, with features of all kinds."""
-    draw = random.Random(seed)
-    arcs: list[list[Arc]] = []
-    for node in range(nodes):
-        leaving: list[Arc] = []
-        for end in (node + 1, min(draw.choice((node + 1, node + 2)), nodes)):
-            kinds: list[dict[str, float]] = [
-                {},
-                {"Posterior": draw.randint(-8, 0) / 8},
-                {"Posterior": -0.5, "Parts": 2.0},
-                {"InputFeature0": draw.randint(-4, 0) * math.log(2)},
-            ]
-            leaving.append((draw.choice("abcdq"), draw.choice(kinds), end))
-        arcs.append(leaving)
-    return arcs
 
 
 def same_forests(first: Forest, second: Forest) -> bool:

@@ -9,10 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.decode.chart_brute_force import ChartBruteForce, arcs_of, parse_rules, rounded
+from tests.decode.chart_brute_force import MOST, ChartBruteForce, arcs_of, parse_rules, rounded
 from tests.decode.chart_tiny import GLUE, random_grammar, random_sentence, write_chart_model
 from tests.decode.chart_trees import Tree, node_yields, replay, tree_of
-from tests.decode.test_chart_brute_force import MOST
 from tests.decode.toy_templates import Alternation, NoEnd
 
 from tunesmith.decode.chart import ChartDecoder

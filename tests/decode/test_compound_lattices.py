@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tunesmith.corpus.compounds import LatticeWriter, WordCounts, train_splitter
 from tunesmith.corpus.generated import generate
-from tunesmith.decode import ChartDecoder, ChartOptions, Decoder, Lattice, PhraseDecoder
+from tunesmith.decode import ChartDecoder, ChartOptions, Lattice, PhraseDecoder
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.model import train
 
 ARC_FEATURES = ("LatticePosterior", "LatticeParts")
@@ -32,7 +32,7 @@ def text(tmp_path_factory: pytest.TempPathFactory, writer: LatticeWriter) -> Pat
 
 
 @pytest.fixture(scope="module", params=["phrase", "itg", "hiero global", "hiero on-demand"])
-def decoder(request: pytest.FixtureRequest, text: Path) -> Decoder[Any, Any]:
+def decoder(request: pytest.FixtureRequest, text: Path) -> AnyDecoder:
     kind, _, grammar = request.param.partition(" ")
     directory = text / request.param
     options = {"grammar": grammar} if grammar else {}
@@ -42,7 +42,7 @@ def decoder(request: pytest.FixtureRequest, text: Path) -> Decoder[Any, Any]:
 
 
 def test_an_unseen_compound_is_translated_through_its_parts(
-    writer: LatticeWriter, decoder: Decoder[Any, Any]
+    writer: LatticeWriter, decoder: AnyDecoder
 ) -> None:
     sentence = "der sommergarten ist alt ."
     assert not writer.splitter.words.count("sommergarten")
@@ -52,7 +52,7 @@ def test_an_unseen_compound_is_translated_through_its_parts(
 
 
 def test_a_sentence_without_compounds_is_translated_as_plain_text(
-    writer: LatticeWriter, decoder: Decoder[Any, Any]
+    writer: LatticeWriter, decoder: AnyDecoder
 ) -> None:
     sentence = "der garten ist alt ."
     plain, lattice = decoder.translate(sentence), decoder.translate(Lattice(writer(sentence)))
@@ -60,7 +60,7 @@ def test_a_sentence_without_compounds_is_translated_as_plain_text(
 
 
 def test_named_features_of_arcs_are_those_of_the_way_that_was_taken(
-    writer: LatticeWriter, decoder: Decoder[Any, Any]
+    writer: LatticeWriter, decoder: AnyDecoder
 ) -> None:
     if not isinstance(decoder, ChartDecoder):
         pytest.skip("tests of phrase decoders are elsewhere")

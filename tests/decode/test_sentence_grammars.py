@@ -1,160 +1,100 @@
-"""Where the rules of one sentence come from: an index, a file that the input names, the input itself."""
+"""Where the rules of one sentence come from: an index, or a grammar that the request brings."""
 
 from __future__ import annotations
 
 import gzip
-import itertools
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.decode.commands import decode, run
+from tests.commands import run
+from tests.decode.commands import decode
+from tests.decode.sentence_rules import found, with_files
 
+from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Sentences
+from tunesmith.decode import given_grammars
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.grammars import GrammarSources
-from tunesmith.decode.input import read_requests
-from tunesmith.decode.input.seg import Seg
-from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
-from tunesmith.extract.write_grammars import write_grammars
-from tunesmith.model import Model, train
+from tunesmith.model import Model
 from tunesmith.model.input_rules import rules_from_input
 from tunesmith.weights import Weights
 
 NAMES = tuple(feature.name for feature in GRAMMAR_FEATURES)
-ESCAPED = ("der | hund [x] schläft", "the | dog [x] sleeps", "0-0 1-1 2-2 3-3 4-4")
 
 
 @pytest.fixture(scope="module")
-def corpus(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The small corpus, and a pair with words that grammars cannot hold as they are."""
-    folder = tmp_path_factory.mktemp("hiero")
-    for name, line in zip(("de", "en", "align"), ESCAPED, strict=True):
-        (folder / name).write_text((small_corpus / name).read_text() + line + "\n")
-    return folder
-
-
-def trained(corpus: Path, grammar: str) -> Model:
-    output = corpus / grammar
-    parallel = corpus / "de", corpus / "en"
-    train(*parallel, output, kind="hiero", alignment=corpus / "align", lm_order=3, grammar=grammar)
-    return Model.open(output)
-
-
-@pytest.fixture(scope="module")
-def model(corpus: Path) -> Model:
-    return trained(corpus, "on-demand")
-
-
-@pytest.fixture(scope="module")
-def glue(model: Model) -> Model:
+def glue(escaped_model: Model) -> Model:
     """A model whose rules all come with sentences."""
-    weights = {name: value for name, value in model.weights.items() if name not in NAMES}
-    return replace(model, rules=(model.rules[1],), weights=Weights(weights))
-
-
-@pytest.fixture(scope="module")
-def sentences(corpus: Path) -> list[str]:
-    lines = (corpus / "de").read_text().splitlines()
-    return [*lines[:4], ESCAPED[0], f"{lines[5]} unbekannt | [y]", ""]
-
-
-def found(decoder: ChartDecoder, requests) -> list[tuple[str, float, dict[str, float]]]:
-    return [
-        (each.text, each.score, {name: value for name, value in each.features.items() if value})
-        for each in decoder.translate_all(requests, threads=2)
-    ]
-
-
-def with_files(model: Model, sentences: list[str], folder: Path, **options) -> list[Request]:
-    """The requests of what `tunesmith extract grammars` prints."""
-    index = model.rule_source(0)
-    assert isinstance(index, SuffixIndex)
-    segments = write_grammars(index, sentences, folder / "g & h", model.grammar_options(0), **options)
-    (folder / "in.sgm").write_text("".join(f"{line}\n" for line in segments))
-    return list(itertools.chain(*read_requests(folder / "in.sgm")))
+    weights = {name: value for name, value in escaped_model.weights.items() if name not in NAMES}
+    return replace(escaped_model, rules=(escaped_model.rules[1],), weights=Weights(weights))
 
 
 @pytest.mark.parametrize("compression", ["gz", "none"])
-def test_grammars_that_were_written_decode_as_those_on_demand(model, sentences, tmp_path, compression):
-    requests = with_files(model, sentences, tmp_path, compression=compression)
-    assert [request.source for request in requests] == sentences
-    expected = found(ChartDecoder(model), sentences)
+def test_grammars_that_were_written_decode_as_those_on_demand(
+    escaped_model, escaped_sentences, tmp_path, compression
+):
+    requests = with_files(escaped_model, escaped_sentences, tmp_path, compression=compression)
+    assert [request.source for request in requests] == escaped_sentences
+    expected = found(ChartDecoder(escaped_model), escaped_sentences)
     assert expected[4][0].split() == ["the", "|", "dog", "[x]", "sleeps"]
     assert expected[5][0].endswith("unbekannt | [y]")
-    assert found(ChartDecoder(model), requests) == expected
+    assert found(ChartDecoder(escaped_model), requests) == expected
 
 
-def test_a_model_of_glue_alone_takes_all_rules_from_the_input(model, glue, sentences, tmp_path):
-    expected = found(ChartDecoder(model), sentences)
-    requests = with_files(model, sentences, tmp_path)
-    options = ChartOptions(rule_features=NAMES, table_limit=model.rules[0].table_limit)
-    decoder = ChartDecoder(glue, model.weights, options)
+def test_a_model_of_glue_alone_takes_all_rules_from_the_input(
+    escaped_model, glue, escaped_sentences, tmp_path
+):
+    expected = found(ChartDecoder(escaped_model), escaped_sentences)
+    requests = with_files(escaped_model, escaped_sentences, tmp_path)
+    options = ChartOptions(rule_features=NAMES, table_limit=escaped_model.rules[0].table_limit)
+    decoder = ChartDecoder(glue, escaped_model.weights, options)
     assert set(NAMES) < set(decoder.feature_names)
     again = found(decoder, requests)
     assert [(text, features) for text, _, features in again] == [(t, f) for t, _, f in expected]
     assert [score for _, score, _ in again] == pytest.approx([score for _, score, _ in expected], rel=1e-6)
 
 
-def test_a_directory_without_rules_decodes_what_brings_them(model, sentences, tmp_path):
-    requests = with_files(model, sentences, tmp_path)
-    rules_from_input(model.directory, tmp_path / "model")
+def test_a_directory_without_rules_decodes_what_brings_them(
+    escaped_model, escaped_sentences, small_itg, tmp_path
+):
+    requests = with_files(escaped_model, escaped_sentences, tmp_path)
+    rules_from_input(escaped_model.directory, tmp_path / "model")
     made = Model.open(tmp_path / "model", verify=True)
     assert not list((tmp_path / "model").glob("*.bin"))
-    assert found(ChartDecoder(made), requests) == found(ChartDecoder(model), sentences)
+    assert found(ChartDecoder(made), requests) == found(ChartDecoder(escaped_model), escaped_sentences)
     with pytest.raises(InputError, match="no file of the rules 'Rules': they come with the input"):
         made.rule_source(0)
     rules_from_input(tmp_path / "model", tmp_path / "again")
     assert Model.open(tmp_path / "again").rules == made.rules
     with pytest.raises(InputError, match="has no rules of an index or a table"):
-        rules_from_input(small_itg(tmp_path, model), tmp_path / "none")
+        rules_from_input(small_itg, tmp_path / "none")
 
 
-def small_itg(folder: Path, model: Model) -> Path:
-    files = (model.directory.parent / name for name in ("de", "en"))
-    alignment = model.directory.parent / "align"
-    train(*files, folder / "itg", kind="itg", alignment=alignment, lm_order=2, max_phrase_length=2)
-    return folder / "itg"
-
-
-def test_errors_tell_the_line_in_whichever_group_they_are(model):
+def test_errors_tell_the_line_in_whichever_group_they_are(escaped_model):
     bad = Request("das", rules="[X] ||| das ||| [1]", line=71)
     with pytest.raises(InputError, match="line 71: rule 1 of the sentence"):
-        list(ChartDecoder(model).translate_all([*[Request("das", line=1)] * 70, bad], threads=1))
+        list(ChartDecoder(escaped_model).translate_all([*[Request("das", line=1)] * 70, bad], threads=1))
 
 
-def test_rules_on_the_input_line_are_those_of_a_file(model, sentences, tmp_path):
-    requests = with_files(model, sentences, tmp_path, compression="none")
-    lines = []
-    for request, given in zip(requests, (tmp_path / "in.sgm").read_text().splitlines(), strict=True):
-        words = given.partition(">")[2].removesuffix("</seg>")
-        rules = request.grammar.read_text().splitlines()
-        reference = "\tthe first|||the second" if len(lines) % 2 else ""
-        lines.append("\t".join([f'<seg id="{request.id}"> {words} </seg>{reference}', *rules]))
-    (tmp_path / "inline").write_text("".join(f"{line}\n" for line in lines))
-    inline = list(itertools.chain(*read_requests(tmp_path / "inline")))
-    assert [request.rules is None for request in inline] == [not sentence for sentence in sentences]
-    assert found(ChartDecoder(model), inline) == found(ChartDecoder(model), requests)
-
-
-def test_threads_and_batches_change_nothing(model, sentences):
-    decoder = ChartDecoder(model)
-    alone = [decoder.translate(sentence) for sentence in sentences]
-    assert found(decoder, sentences * 3)[: len(sentences)] == [
+def test_threads_and_batches_change_nothing(escaped_model, escaped_sentences):
+    decoder = ChartDecoder(escaped_model)
+    alone = [decoder.translate(sentence) for sentence in escaped_sentences]
+    assert found(decoder, escaped_sentences * 3)[: len(escaped_sentences)] == [
         (each.text, each.score, {name: value for name, value in each.features.items() if value})
         for each in alone
     ]
 
 
-def test_excluded_pairs_teach_nothing(model, corpus):
-    source = (corpus / "de").read_text().splitlines()
-    decoder = ChartDecoder(model)
+def test_excluded_pairs_teach_nothing(escaped_model, escaped_corpus):
+    source = (escaped_corpus / "de").read_text().splitlines()
+    decoder = ChartDecoder(escaped_model)
     number = len(source) - 1
     learned = decoder.translate(source[number])
     held_out = decoder.translate(Request(source[number], exclude=(number,)))
@@ -164,44 +104,23 @@ def test_excluded_pairs_teach_nothing(model, corpus):
     assert (first.text, second.text) == (held_out.text, learned.text)
 
 
-def test_exclusions_without_effect_are_refused(model, glue, small_model):
+def test_exclusions_without_effect_are_refused(escaped_model, glue, small_model):
     with pytest.raises(InputError, match="line 1: the pair 301 is to be excluded; the index has the pairs 0"):
-        ChartDecoder(model).translate(Request("das", exclude=(301,), line=1))
+        ChartDecoder(escaped_model).translate(Request("das", exclude=(301,), line=1))
     with pytest.raises(InputError, match=r"line 8: .* no rules are extracted: the model has no index"):
         ChartDecoder(glue).translate(Request("das", exclude=(1,), line=8))
     with pytest.raises(InputError, match="no rules are extracted: it brings its grammar"):
-        ChartDecoder(model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
+        ChartDecoder(escaped_model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
     with pytest.raises(InputError, match="line 2: training pairs are to be excluded, but a phrase model"):
         PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
 
 
-def test_a_lattice_of_one_path_is_the_sentence(model, sentences):
-    plain = [sentence for sentence in sentences if sentence]
-    lattices = [Lattice(plf([[(word, 1)] for word in sentence.split()])) for sentence in plain]
-    decoder = ChartDecoder(model)
-    assert found(decoder, lattices) == found(decoder, plain)
-
-
-def test_lattices_find_the_rules_that_a_table_of_all_rules_has(corpus, model):
-    """Features of extracted rules and of tables differ, so the same derivations are compared without them."""
-    table = trained(corpus, "global")
-    weights = {**model.weights, **dict.fromkeys(NAMES, 0.0)}
-    options = ChartOptions(table_limit=0, pop_limit=1000)
-    lines = (corpus / "de").read_text().splitlines()
-    pairs = [(a.split()[:7], b.split()[:7]) for a, b in zip(lines[:6], lines[6:12], strict=True)]
-    lattices = [
-        Lattice(plf([[(word, 1) for word in words] for words in zip(first, second, strict=False)]))
-        for first, second in pairs
-    ]
-    on_demand = ChartDecoder(model, weights, options).translate_all(lattices)
-    of_table = ChartDecoder(table, weights, options).translate_all(lattices)
-    for one, other in zip(on_demand, of_table, strict=True):
-        assert (one.text, one.score) == (other.text, pytest.approx(other.score, rel=1e-5))
-
-
-def plf(columns: list[list[tuple[str, int]]]) -> str:
-    nodes = ("".join(f"('{word}',1,{step})," for word, step in arcs) for arcs in columns)
-    return f"({''.join(f'({arcs}),' for arcs in nodes)})"
+@pytest.mark.parametrize("given", [{"rules": "[X] ||| das ||| the"}, {"rules": ""}, {"grammar": "missing"}])
+def test_a_phrase_model_refuses_rules(small_model, given):
+    with pytest.raises(
+        InputError, match="line 2: rules come with the sentence, but this is a model of phrases"
+    ):
+        PhraseDecoder.open(small_model).translate(Request("das", line=2, **given))
 
 
 def test_features_of_rules_count_by_their_declared_weights(glue):
@@ -232,9 +151,9 @@ def test_words_without_rules_pass_through(glue, tmp_path):
     assert dropped.text == "house"
 
 
-def test_given_rules_join_a_table(corpus):
-    decoder = ChartDecoder(trained(corpus, "global"))
-    sentence = (corpus / "de").read_text().splitlines()[0]
+def test_given_rules_join_a_table(small_hiero, small_corpus):
+    decoder = ChartDecoder.open(small_hiero)
+    sentence = (small_corpus / "de").read_text().splitlines()[0]
     plain = decoder.translate(sentence)
     given = decoder.translate(Request(f"{sentence} neuwort", rules="[X] ||| neuwort ||| newword"))
     assert given.text.replace(" newword", "").split() == plain.text.split()
@@ -255,9 +174,13 @@ def test_categories_of_their_own_and_wide_rules(glue):
 def test_a_file_is_read_once_a_batch(glue, tmp_path, monkeypatch):
     (tmp_path / "grammar").write_text("[X] ||| das ||| the\n")
     read: list[Path] = []
-    module = "tunesmith.decode.given_grammars"
-    original = __import__(module, fromlist=["_read"])._read
-    monkeypatch.setattr(f"{module}._read", lambda path: (read.append(path), original(path))[1])
+
+    def noted(path: Path) -> _native.MemoryGrammar:
+        read.append(path)
+        return original(path)
+
+    original = given_grammars._read
+    monkeypatch.setattr(given_grammars, "_read", noted)
     requests = [Request("das", grammar=tmp_path / "grammar")] * 5
     assert {each.text for each in ChartDecoder(glue).translate_all(requests)} == {"the"}
     assert read == [tmp_path / "grammar"]
@@ -285,81 +208,50 @@ def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
         Request("das", grammar=Path("-"))
 
 
-def test_grammars_are_looked_for_here_then_beside_the_input(tmp_path, monkeypatch):
-    (tmp_path / "here").mkdir()
-    (tmp_path / "there").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    (tmp_path / "there" / "in").write_text('<seg grammar="g">das</seg>\n<seg grammar="h">das</seg>\n')
-    (tmp_path / "there" / "g").write_text("")
-    ((first, second),) = read_requests(tmp_path / "there" / "in")
-    assert (first.grammar, second.grammar) == (tmp_path / "there" / "g", Path("h"))
-    (tmp_path / "here" / "g").write_text("")
-    ((first, _),) = read_requests(tmp_path / "there" / "in")
-    assert first.grammar == Path("g")
-
-
-def test_lines_of_mr_mira_have_references_and_rules():
-    rule, other = "[X] ||| das &#124; ||| the", "[X] ||| haus [X,1] ||| [1] house ||| a=1 ||| 0-1"
-    request = Seg.parse(f'<seg id="1" delta="QUI=">das &#124; haus</seg>\tthe a|||the b\t{rule}\t{other}')
-    assert (request.source, request.rules) == ("das | haus", f"{rule}\n{other}")
-    assert request.attributes == {"delta": "QUI="}
-    assert Seg.parse(f"<seg>das</seg>\t{rule}").rules == rule
-    assert Seg.parse(f"<seg>das</seg> \t \t{rule}\t").rules == rule
-    assert Seg.parse(f"<seg>das</seg> ||| the|||this\t{rule}").rules == rule
-    assert Seg.parse("<seg>das &#124;</seg>\tthe a|||the b").rules is None
-    assert Seg.parse("<seg>das &#124;</seg>\tthe a|||the b").source == "das &#124;"
-    assert Seg.parse('<seg grammar="a&amp;b&quot;.gz">das</seg>').grammar == Path('a&b".gz')
-    for line in (
-        f"<seg>das</seg>\tref\t{rule}\tno rule",
-        f"<seg>das</seg>\t{rule}\tno rule",
-        "<seg>a</seg>\tb\tc",
-    ):
-        with pytest.raises(InputError, match="expected a rule such as"):
-            Seg.parse(line)
-    with pytest.raises(InputError, match="the grammar of a <seg> is empty"):
-        Seg.parse('<seg grammar="">das</seg>')
-
-
-def test_an_index_of_one_side_has_a_column_without_values(model, corpus, tmp_path):
-    source, target = ((corpus / name).read_text().splitlines() for name in ("de", "en"))
+def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped_corpus, tmp_path):
+    source, target = ((escaped_corpus / name).read_text().splitlines() for name in ("de", "en"))
     bitext = Bitext(Sentences.of(source), Sentences.of(target))
-    index = SuffixIndex.build(bitext, Alignments.read(corpus / "align"), tmp_path / "one", both_sides=False)
-    part = replace(model.rules[0], path=str(index.path))
-    named = replace(model, rules=(part, model.rules[1]))
+    index = SuffixIndex.build(
+        bitext, Alignments.read(escaped_corpus / "align"), tmp_path / "one", both_sides=False
+    )
+    part = replace(escaped_model.rules[0], path=str(index.path))
+    named = replace(escaped_model, rules=(part, escaped_model.rules[1]))
     decoder = ChartDecoder(named)
     assert "FgivenE" in decoder.feature_names
     assert decoder.translate(source[0]).features.get("FgivenE", 0) == 0
     assert decoder.translate(source[0]).features["MaxLexFgivenE"] > 0
-    unnamed = replace(model, rules=(replace(part, features=()), model.rules[1]))
-    weights = {name: value for name, value in model.weights.items() if name != "FgivenE"}
+    unnamed = replace(escaped_model, rules=(replace(part, features=()), escaped_model.rules[1]))
+    weights = {name: value for name, value in escaped_model.weights.items() if name != "FgivenE"}
     assert "FgivenE" not in ChartDecoder(unnamed, weights).feature_names
     renamed = tuple(f"R{number}" for number in range(len(NAMES)))
-    others = {name: value for name, value in model.weights.items() if name not in NAMES}
-    weights = {**others, **{new: model.weights[old] for new, old in zip(renamed, NAMES, strict=True)}}
-    again = ChartDecoder(replace(model, rules=(replace(part, features=renamed), model.rules[1])), weights)
+    others = {name: value for name, value in escaped_model.weights.items() if name not in NAMES}
+    weights = {**others, **{new: escaped_model.weights[old] for new, old in zip(renamed, NAMES, strict=True)}}
+    again = ChartDecoder(
+        replace(escaped_model, rules=(replace(part, features=renamed), escaped_model.rules[1])), weights
+    )
     assert again.translate("der hund schläft").score == decoder.translate("der hund schläft").score
     with pytest.raises(InputError, match="names 1 features of the rules 'Rules'; extracted rules have 8"):
-        GrammarSources(replace(model, rules=(replace(part, features=("a",)),)), ChartOptions())
+        GrammarSources(replace(escaped_model, rules=(replace(part, features=("a",)),)), ChartOptions())
 
 
-def test_the_commands_extract_and_decode_alike(model, sentences, tmp_path):
-    (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in sentences))
-    index = model.directory / model.rules[0].path
+def test_the_commands_extract_and_decode_alike(escaped_model, escaped_sentences, tmp_path):
+    (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
+    index = escaped_model.directory / escaped_model.rules[0].path
     extracted = run("extract", "grammars", "--index", index, "--input", "in.de", "-o", "g", folder=tmp_path)
     (tmp_path / "in.sgm").write_text(extracted.stdout)
     outputs = []
     for name in ("in.de", "in.sgm"):
         nbest = ("--nbest", 5, "--nbest-output", f"{name}.nbest", "--quiet")
-        done = decode(model.directory, "--input", name, *nbest, folder=tmp_path)
+        done = decode(escaped_model.directory, "--input", name, *nbest, folder=tmp_path)
         assert done.returncode == 0, done.stderr
         outputs.append((done.stdout, (tmp_path / f"{name}.nbest").read_text()))
     assert outputs[0] == outputs[1]
-    assert outputs[0][0].count("\n") == len(sentences)
+    assert outputs[0][0].count("\n") == len(escaped_sentences)
 
 
-def test_the_command_takes_features_of_given_rules(model, tmp_path):
-    rules_from_input(model.directory, tmp_path / "model")
-    Weights({**model.weights, "Good": 100.0}).write(tmp_path / "weights.json")
+def test_the_command_takes_features_of_given_rules(escaped_model, tmp_path):
+    rules_from_input(escaped_model.directory, tmp_path / "model")
+    Weights({**escaped_model.weights, "Good": 100.0}).write(tmp_path / "weights.json")
     line = "<seg>das</seg>\t[X] ||| das ||| this\t[X] ||| das ||| that ||| Good=1\n"
     command = ("model", "--weights", "weights.json", "--quiet")
     done = decode(*command, "--rule-feature", "Good", folder=tmp_path, stdin=line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.decode.commands import COMMANDS, SENTENCES, decode
+from tests.commands import COMMANDS
+from tests.decode.commands import SENTENCES, decode
 from typer.testing import CliRunner
 
 from tunesmith.candidates import Pool

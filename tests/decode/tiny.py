@@ -21,8 +21,8 @@ WordPenalty
 PhrasePenalty
 Distortion
 PhraseDictionaryMemory name=TranslationModel0 num-features=4 path=phrases table-limit=0
-LexicalReordering name=LexicalReordering0 num-features={width} type={reordering} path=reordering
 KENLM name=LM0 path=lm.arpa order=3
+{features}
 [distortion-limit]
 6
 [weight]
@@ -32,8 +32,16 @@ PhrasePenalty0= 0.2
 Distortion0= 0.15
 LM0= 0.4
 TranslationModel0= 0.2 0.1 0.3 0.1
-LexicalReordering0= {weights}
+{weights}
 """
+"""What Moses is told of a phrase model, with room for features of one's own."""
+REORDERING = "LexicalReordering name=LexicalReordering0 num-features={width} type={kind} path=reordering"
+
+
+def write_random_lm(path: Path, draw: random.Random, sentences: int) -> None:
+    """Write a language model of random text."""
+    text = [" ".join(draw.choices(TARGET, k=draw.randint(2, 7))) for _ in range(sentences)]
+    estimate(Sentences.of(text), order=3, discount_fallback=True).write_arpa(path)
 
 
 def write_model(
@@ -55,10 +63,10 @@ def write_model(
             )
     (folder / "phrases").write_text("".join(pairs))
     (folder / "reordering").write_text("".join(moves))
-    text = [" ".join(random_number.choices(TARGET, k=random_number.randint(2, 7))) for _ in range(60)]
-    estimate(Sentences.of(text), order=3, discount_fallback=True).write_arpa(folder / "lm.arpa")
+    write_random_lm(folder / "lm.arpa", random_number, 60)
     weights = " ".join(f"{random_number.uniform(0, 0.4):.3f}" for _ in range(width))
-    (folder / "moses.ini").write_text(INI.format(width=width, reordering=reordering, weights=weights))
+    feature = REORDERING.format(width=width, kind=reordering)
+    (folder / "moses.ini").write_text(INI.format(features=feature, weights=f"LexicalReordering0= {weights}"))
     import_model(folder / "moses.ini", folder / "model")
     return folder / "model"
 

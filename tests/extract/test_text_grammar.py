@@ -25,8 +25,9 @@ NAMES = [score.name for score in MOSES_SCORES]
 TrieRules = list[tuple[str, list[str], list[tuple[int, int]], dict[str, float], str]]
 
 
-def parsed(text: str, names: list[str] | None = None) -> _native.MemoryGrammar:
-    return _native.parse_grammar(text.encode(), NAMES if names is None else names)
+def parsed(text: str | bytes, names: list[str] | None = None) -> _native.MemoryGrammar:
+    given = text.encode() if isinstance(text, str) else text
+    return parse_chunks(_native.GrammarParser(NAMES if names is None else names), [given], None)
 
 
 def check_equal(trie: _native.RuleTrie, table: RuleTable | SentenceGrammar) -> None:
@@ -165,7 +166,7 @@ def test_what_is_no_rule_is_refused_with_its_line(line) -> None:
 
 def test_bytes_that_are_not_text_are_refused_with_their_line() -> None:
     with pytest.raises(InputError, match="UTF-8") as caught:
-        _native.parse_grammar(b"[X] ||| a ||| b\n[X] ||| \xff ||| b\n", [])
+        parsed(b"[X] ||| a ||| b\n[X] ||| \xff ||| b\n")
     assert caught.value.line == 2
 
 
@@ -204,7 +205,7 @@ def test_the_rules_of_a_sentence_are_the_same_as_a_trie_and_as_text(text) -> Non
     options = GrammarOptions(samples=0, target_samples=0)
     for grammar in text.index().grammars(text.source, options, threads=1):
         check_equal(grammar.trie(), grammar)
-        read = _native.parse_grammar(grammar.lines(), [])
+        read = parsed(grammar.lines(), [])
         assert read.rule_count == len(grammar)
         assert read.categories in ([], ["X"])
 
@@ -241,4 +242,4 @@ def test_a_table_of_moses_is_the_same_mapped_and_in_memory(shared_data, tmp_path
     path.write_bytes(b"".join(lines))
     table = import_rules(path, tmp_path / "table")
     check_equal(_native.TableGrammar(str(tmp_path / "table")), table)
-    check_equal(_native.parse_grammar(b"".join(lines), NAMES), table)
+    check_equal(parsed(b"".join(lines)), table)

@@ -118,6 +118,7 @@ class DecoderModel {
   size_t add_columns(const std::vector<std::string>& names);
   uint32_t column_of(const std::string& name) const;
   void resolve_columns();
+  void add_phrases(size_t count);
   NameTable& all_words();
   void check_reordering(const PhraseTable& table) const;
 

@@ -41,7 +41,7 @@ class KeptLists {
     std::shared_ptr<const List> find(uint64_t key) {
       if (const auto found = newer.find(key); found != newer.end()) return found->second;
       const auto found = older.find(key);
-      return found == older.end() ? nullptr : add(key, std::move(found->second));
+      return found == older.end() ? nullptr : add(key, found->second);
     }
     std::shared_ptr<const List> add(uint64_t key, std::shared_ptr<const List> list) {
       if (options > kKeptOptions) {

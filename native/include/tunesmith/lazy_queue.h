@@ -97,7 +97,7 @@ void pop_lazily(std::vector<Item>& items, CompactHeap& heap, const PopLimits& li
     if (!item.is_evaluated()) {
       neighbors(item);
       queue_new();
-      if (!evaluate(item)) continue;
+      if (!evaluate(item) || item.priority < best - limits.threshold) continue;
       if (heap.has_better_than(item.priority)) {
         items[number] = item;
         heap.push(item.priority, number);

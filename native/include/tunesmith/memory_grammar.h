@@ -30,6 +30,9 @@ class MemoryGrammar : public RuleTrie {
   uint32_t by_gap(uint32_t node, uint32_t, uint32_t category) const override {
     return category < categories_.size() ? child(node, gap_symbol(category)) : kNoNode;
   }
+  void gaps(uint32_t node, uint32_t, std::vector<Gap>& found) const override {
+    for (uint32_t i = gap_begins_[node]; i < gap_begins_[node + 1]; ++i) found.push_back(gaps_[i]);
+  }
   bool has_rules(uint32_t node) const override { return begins_[node] != begins_[node + 1]; }
   void rules(uint32_t node, RuleRows& rows) const override;
   std::vector<Symbol> source(uint32_t node) const override;
@@ -54,6 +57,8 @@ class MemoryGrammar : public RuleTrie {
   RuleRows rules_;                      // in the order in which they came
   std::vector<uint32_t> begins_{0, 0};  // the rules of node n are order_[begins_[n], begins_[n + 1])
   std::vector<uint32_t> order_;
+  std::vector<uint32_t> gap_begins_{0, 0};  // the same of the children by gaps
+  std::vector<Gap> gaps_;
 };
 
 /// A rule as a builder takes it, in the builder's numbers.

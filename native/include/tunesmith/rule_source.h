@@ -11,7 +11,8 @@
 
 namespace tunesmith {
 
-/// A trie of source sides; see RuleTrie. Categories go by the numbers of the sentence.
+/// A trie of source sides; see RuleTrie. Categories go by the numbers of the sentence. What it returned stays
+/// as long as the source does.
 class RuleSource {
  public:
   static constexpr uint32_t kRoot = 0;
@@ -21,13 +22,11 @@ class RuleSource {
   virtual int32_t find_word(std::string_view word) const = 0;
   virtual uint32_t by_word(uint32_t node, int32_t word) const = 0;
 
-  struct Gap {
-    uint32_t category;
-    uint32_t node;
-  };
+  using Gap = RuleTrie::Gap;
   /// Appends where gaps lead from a node whose source side has so many gaps already.
   virtual void gaps(uint32_t node, uint32_t arity, std::vector<Gap>& found) const = 0;
 
+  virtual bool has_rules(uint32_t node) const = 0;
   struct Rules {
     uint32_t category;
     std::span<const Option> options;

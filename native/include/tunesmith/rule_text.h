@@ -13,6 +13,8 @@ namespace tunesmith {
 
 /// What stands for the natural log of 0.
 inline constexpr double kLeastRuleLog = -100;
+/// The largest value of a feature: with any weight that decoders take, scores stay finite.
+inline constexpr double kLargestRuleValue = 1e9;
 
 /// A side of a rule. Its gaps are numbered in the order in which they stand, until they are paired.
 struct RuleSide {

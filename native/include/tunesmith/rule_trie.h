@@ -48,6 +48,12 @@ class RuleTrie {
   virtual uint32_t by_word(uint32_t node, int32_t word) const = 0;
   /// The node after the `gap`-th gap of the source side, from 0.
   virtual uint32_t by_gap(uint32_t node, uint32_t gap, uint32_t category) const = 0;
+  struct Gap {
+    uint32_t category;
+    uint32_t node;
+  };
+  /// Appends where the `gap`-th gap leads, whatever fills it.
+  virtual void gaps(uint32_t node, uint32_t gap, std::vector<Gap>& found) const = 0;
   virtual bool has_rules(uint32_t node) const = 0;
   /// Appends the rules of a node, in the order in which they came.
   virtual void rules(uint32_t node, RuleRows& rows) const = 0;

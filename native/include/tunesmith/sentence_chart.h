@@ -17,6 +17,8 @@ class SentenceChart {
  public:
   SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
                 const std::function<void()>& poll, size_t memory_limit = 0);
+  SentenceChart(const SentenceChart&) = delete;  // its parts view each other
+  SentenceChart& operator=(const SentenceChart&) = delete;
 
   const RuleChart& chart() const { return chart_; }
   /// The input between its marks.

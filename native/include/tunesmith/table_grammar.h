@@ -29,6 +29,9 @@ class TableGrammar : public RuleTrie {
 
   uint32_t by_word(uint32_t node, int32_t word) const override;
   uint32_t by_gap(uint32_t node, uint32_t gap, uint32_t category) const override;
+  void gaps(uint32_t node, uint32_t gap, std::vector<Gap>& found) const override {
+    if (const uint32_t next = by_gap(node, gap, 0); next != kNoNode) found.push_back({0, next});
+  }
   bool has_rules(uint32_t node) const override {
     const auto [begin, end] = table_->rules_of(node);
     return begin != end;

@@ -31,7 +31,8 @@ class WordLattice {
   static WordLattice sentence(std::string_view text);
   /// Arcs by the node that they leave. Throws InputError unless every node can be reached and left, or if
   /// nodes are too many.
-  explicit WordLattice(std::vector<std::vector<LatticeArc>> arcs);
+  explicit WordLattice(std::vector<std::vector<LatticeArc>> arcs)
+      : WordLattice(std::move(arcs), kMostNodes) {}
 
   /// The same with a word before and a word after it.
   WordLattice between(std::string_view first, std::string_view last) const;
@@ -52,6 +53,7 @@ class WordLattice {
 
  private:
   WordLattice() = default;
+  WordLattice(std::vector<std::vector<LatticeArc>> arcs, size_t most_nodes);
 
   std::vector<std::vector<LatticeArc>> arcs_;
   std::vector<uint32_t> distances_;  // none for a sentence

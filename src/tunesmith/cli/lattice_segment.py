@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.groups import group
+from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 
 __all__ = ["register"]
 
@@ -25,23 +26,19 @@ def register(root: typer.Typer) -> None:
 
 
 def segment(
-    splitter: Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")],
-    text: Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")] = Path("-"),
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
-    ] = Path("-"),
+    splitter: Splitter,
+    text: TokenizedText = Path("-"),
+    output_file: OutputFile = Path("-"),
     method: Annotated[
         str, typer.Option(help="log-linear, or frequency (the geometric mean of counts).")
     ] = "log-linear",
 ) -> None:
     """Write text with compounds as their parts."""
     from tunesmith.corpus.blocks import read_blocks, write_block
-    from tunesmith.corpus.compounds import METHODS, open_splitter
-    from tunesmith.errors import OptionError, suggest
+    from tunesmith.corpus.compounds import check_method, open_splitter
     from tunesmith.files import check_outputs, open_write
 
-    if method not in METHODS:
-        raise OptionError(f"--method: there is no {method!r}{suggest(method, METHODS)}")
+    check_method(method)
     check_outputs([output_file], [splitter, text])
     trained = open_splitter(splitter)
     with open_write(output_file) as stream:

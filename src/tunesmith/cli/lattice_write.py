@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.groups import group
+from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 
 __all__ = ["register"]
 
@@ -26,11 +27,9 @@ def register(root: typer.Typer) -> None:
 
 
 def write(
-    splitter: Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")],
-    text: Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")] = Path("-"),
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
-    ] = Path("-"),
+    splitter: Splitter,
+    text: TokenizedText = Path("-"),
+    output_file: OutputFile = Path("-"),
     values: Annotated[str, typer.Option(help="What arcs have: named (features) or posterior.")] = "named",
     threshold: Annotated[float, typer.Option(help="Leave out segmentations that are less probable.")] = 0.02,
     limit: Annotated[int, typer.Option(help="Segmentations of a word at most, beside the word itself.")] = 4,

@@ -17,11 +17,14 @@ __all__ = [
     "ListSize",
     "Metric",
     "Missing",
+    "OutputFile",
     "Quiet",
     "References",
     "ScoreColumns",
     "Seed",
+    "Splitter",
     "Threads",
+    "TokenizedText",
     "method_options",
     "reader_options",
 ]
@@ -49,6 +52,9 @@ ScoreColumns = Annotated[
 ]
 Missing = Annotated[bool, typer.Option("--allow-missing", help="Leave out sentences without candidates.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
+Splitter = Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")]
+TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -20,11 +20,11 @@ from tunesmith.errors import InputError, nearest, suggest
 from tunesmith.features.base import Template
 from tunesmith.features.bridge import add_templates
 from tunesmith.files import PathLike
-from tunesmith.model.model import Model
+from tunesmith.model.model import DecoderKind, Model
 from tunesmith.threads import thread_count
 from tunesmith.weights import Weights
 
-__all__ = ["Decoder"]
+__all__ = ["AnyDecoder", "Decoder"]
 
 Options = TypeVar("Options", SearchOptions, ChartOptions)
 Settings = TypeVar("Settings", _native.DecoderSettings, _native.ChartDecoderSettings)
@@ -34,7 +34,14 @@ LARGEST_WEIGHT = 1e6
 
 
 class Decoder(ABC, Generic[Options, Settings]):
-    """Translates with a model. Weights may be changed at any time; nothing is loaded again."""
+    """Translates with a model. Weights may be changed at any time; nothing is loaded again.
+
+    Classes say which `kind` of model they are for, and of what `parts` it is.
+    """
+
+    kind: ClassVar[DecoderKind]
+    parts: ClassVar[str]
+    options_type: ClassVar[type[Any]]
 
     def __init__(
         self,
@@ -43,8 +50,13 @@ class Decoder(ABC, Generic[Options, Settings]):
         options: Options | None = None,
         templates: Sequence[Template] = (),
     ) -> None:
+        if model.decoder_kind != self.kind:
+            raise InputError(
+                f"is not a model of {self.parts}: open_decoder opens any with its decoder",
+                path=model.directory,
+            )
         self.model = model
-        self.options: Options = options or self.default_options()
+        self.options: Options = options or self.options_type()
         self.templates = tuple(templates)
         self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
         self._bridges: list[object] = []
@@ -180,11 +192,6 @@ class Decoder(ABC, Generic[Options, Settings]):
         kinds = self.model.penalties.items()
         return next((name for name, kind in kinds if kind == "InputFeature"), None)
 
-    @classmethod
-    @abstractmethod
-    def default_options(cls) -> Options:
-        """Return the options of a decoder that is told none."""
-
     @abstractmethod
     def settings(self, *, forest: bool) -> Settings:
         """Return the native settings that the options stand for."""
@@ -198,3 +205,6 @@ class Decoder(ABC, Generic[Options, Settings]):
         self, model: _native.WeightedModel, settings: Settings, requests: Sequence[Request], threads: int
     ) -> list[_native.Translation]:
         """Search for all requests."""
+
+
+AnyDecoder: TypeAlias = Decoder[Any, Any]

@@ -12,25 +12,8 @@ from tunesmith.decode.parts import add_arc_features, add_language_models, add_pe
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.decode.translation import Translation
-from tunesmith.errors import InputError
 
 __all__ = ["ChartDecoder"]
-
-_PENALTIES = frozenset(
-    {
-        "WordPenalty",
-        "PhrasePenalty",
-        "UnknownWordPenalty",
-        "InputFeature",
-        "SourceWords",
-        "PassThrough",
-        "Arity0",
-        "Arity1",
-        "Arity2",
-        "LmUnknown",
-    }
-)
-
 
 SENTENCE_GRAMMARS = 16
 """Grammars of sentences that are held at once, for each thread."""
@@ -43,10 +26,9 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     make the category X, and so do words that no rule translates; a translation is an S.
     """
 
-    @classmethod
-    def default_options(cls) -> ChartOptions:
-        """Return the options of a decoder that is told none."""
-        return ChartOptions()
+    kind = "chart"
+    parts = "rules"
+    options_type = ChartOptions
 
     def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
         """Return the native settings that the options stand for."""
@@ -79,14 +61,10 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
-        if model.decoder_kind != "chart":
-            raise InputError(
-                "is not a model of rules, but of phrases: open_decoder chooses", path=model.directory
-            )
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)
         self._grammars.add_to_model(native)
-        add_penalties(native, model, _PENALTIES)
+        add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
         native.add_rule_columns(options.rule_features)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from tunesmith.corpus import Alignments, Bitext
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.batches import in_batches
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import LeaveOneOut
@@ -68,7 +68,7 @@ class ForcedOptions:
 
 
 def forced_decode(
-    decoder: Decoder[Any, Any] | PathLike,
+    decoder: AnyDecoder | PathLike,
     bitext: Bitext | Iterable[tuple[str, str]],
     options: ForcedOptions | None = None,
     *,
@@ -104,9 +104,7 @@ def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, st
 class _Forcing:
     """The stages, made ready for one decoder."""
 
-    def __init__(
-        self, decoder: Decoder[Any, Any], options: ForcedOptions, forest: bool, threads: int
-    ) -> None:
+    def __init__(self, decoder: AnyDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
         self.options, self.forest, self.threads = options, forest, threads
         self.stages = _stages(decoder, options, forest=forest)
         if options.leave_one_out:
@@ -159,7 +157,7 @@ class _Forcing:
         return results
 
 
-def _stages(decoder: Decoder[Any, Any], options: ForcedOptions, *, forest: bool) -> list[Stage]:
+def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> list[Stage]:
     unknown: Literal["pass", "drop"] = "pass" if options.pass_unknown else "drop"
     if isinstance(decoder, PhraseDecoder):
         return phrase_stages(decoder, options.stages, unknown, drop_words=options.drop_words, forest=forest)

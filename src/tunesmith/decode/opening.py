@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.phrase import PhraseDecoder
-from tunesmith.decode.settings import ChartOptions, SearchOptions, options_for
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.errors import OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.model.model import Model
+from tunesmith.model.model import DecoderKind, Model
+from tunesmith.options import build, option_types
 from tunesmith.weights import Weights
 
-__all__ = ["open_decoder"]
+__all__ = ["DECODERS", "open_decoder"]
+
+_CLASSES: tuple[type[AnyDecoder], ...] = (PhraseDecoder, ChartDecoder)
+DECODERS: dict[DecoderKind, type[AnyDecoder]] = {decoder.kind: decoder for decoder in _CLASSES}
 
 
 def open_decoder(
@@ -24,7 +29,7 @@ def open_decoder(
     templates: Sequence[Template] = (),
     *,
     changes: Mapping[str, float] | None = None,
-) -> Decoder[Any, Any]:
+) -> AnyDecoder:
     """Open the model of a directory with the decoder for it: of charts if it has rules, else of phrases.
 
     `weights` are the model's own unless others, or a file of others, are given; `changes` are single weights
@@ -35,6 +40,31 @@ def open_decoder(
     model = Model.open(directory)
     if changes:
         given = {**(model.weights if given is None else given), **changes}
-    chosen: Any = options_for(model.decoder_kind, options)
-    decoder = ChartDecoder if model.decoder_kind == "chart" else PhraseDecoder
-    return decoder(model, given, chosen, templates)
+    decoder = DECODERS[model.decoder_kind]
+    return decoder(model, given, _options_for(decoder, options), templates)
+
+
+def _options_for(
+    decoder: type[AnyDecoder], given: SearchOptions | ChartOptions | Mapping[str, Any] | None
+) -> Any:
+    """Return the options of a decoder: those given, or the defaults but for those given by name.
+
+    What is of another decoder only is an OptionError that says so.
+    """
+    owner = decoder.options_type
+    if isinstance(given, SearchOptions | ChartOptions):
+        if isinstance(given, owner):
+            return given
+        raise OptionError(
+            f"search: the model is of {decoder.parts} and needs {owner.__name__}, not {type(given).__name__}"
+        )
+    own = option_types(owner)
+    for other in DECODERS.values():
+        foreign = option_types(other.options_type)
+        for name in given or ():
+            if name not in own and name in foreign:
+                raise OptionError(
+                    f"search: {name} is for models of {other.parts}, but this model is of {decoder.parts};"
+                    f" its own options are {', '.join(each for each in own if each not in foreign)}"
+                )
+    return build(owner, "search", given or {})

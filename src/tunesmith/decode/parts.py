@@ -8,22 +8,27 @@ from tunesmith import _native
 from tunesmith.decode.arcs import INPUT_FEATURE
 from tunesmith.errors import InputError
 from tunesmith.extract.bilingual import JOINER
-from tunesmith.model.model import Model
+from tunesmith.model.model import DecoderKind, Model
 
 __all__ = ["add_arc_features", "add_language_models", "add_penalties", "add_tables"]
 
-_PENALTIES = {
-    "WordPenalty": _native.Penalty.WORD,
-    "PhrasePenalty": _native.Penalty.PHRASE,
-    "UnknownWordPenalty": _native.Penalty.UNKNOWN_WORD,
-    "Distortion": _native.Penalty.DISTORTION,
-    "InputFeature": _native.Penalty.INPUT,
-    "SourceWords": _native.Penalty.SOURCE_WORD,
-    "PassThrough": _native.Penalty.PASS_THROUGH,
-    "Arity0": _native.Penalty.ARITY_0,
-    "Arity1": _native.Penalty.ARITY_1,
-    "Arity2": _native.Penalty.ARITY_2,
+_ALL: tuple[DecoderKind, ...] = ("phrase", "chart")
+_CHART: tuple[DecoderKind, ...] = ("chart",)
+_PENALTIES: dict[str, tuple[_native.Penalty | None, tuple[DecoderKind, ...]]] = {
+    "WordPenalty": (_native.Penalty.WORD, _ALL),
+    "PhrasePenalty": (_native.Penalty.PHRASE, _ALL),
+    "UnknownWordPenalty": (_native.Penalty.UNKNOWN_WORD, _ALL),
+    "InputFeature": (_native.Penalty.INPUT, _ALL),
+    "Distortion": (_native.Penalty.DISTORTION, ("phrase",)),
+    "SourceWords": (_native.Penalty.SOURCE_WORD, _CHART),
+    "PassThrough": (_native.Penalty.PASS_THROUGH, _CHART),
+    "Arity0": (_native.Penalty.ARITY_0, _CHART),
+    "Arity1": (_native.Penalty.ARITY_1, _CHART),
+    "Arity2": (_native.Penalty.ARITY_2, _CHART),
+    "LmUnknown": (None, _CHART),
 }
+"""Kinds of features without files: the native penalty, and which decoders have it. LmUnknown is no penalty
+but a feature of a language model, which `add_language_models` adds."""
 
 
 def add_tables(native: _native.DecoderModel, model: Model, table_limit: int | None) -> None:
@@ -33,16 +38,17 @@ def add_tables(native: _native.DecoderModel, model: Model, table_limit: int | No
         native.add_table(model.phrase_table(number).native, part.name, limit)
 
 
-def add_penalties(native: _native.DecoderModel, model: Model, known: Collection[str]) -> None:
-    """Add the features without files; one of a kind that is not `known` to the decoder is an InputError."""
+def add_penalties(native: _native.DecoderModel, model: Model) -> None:
+    """Add the features without files; a kind that the model's decoder does not have is an InputError."""
     for name, kind in model.penalties.items():
-        if kind not in known:
+        penalty, decoders = _PENALTIES.get(kind, (None, ()))
+        if model.decoder_kind not in decoders:
             raise InputError(
                 f"is not a model that this decoder knows: it has the feature {name!r} of kind {kind!r}",
                 path=model.directory,
             )
-        if kind in _PENALTIES:
-            native.add_penalty(_PENALTIES[kind], name)
+        if penalty is not None:
+            native.add_penalty(penalty, name)
 
 
 def add_arc_features(native: _native.DecoderModel, names: Collection[str], *, input_feature: bool) -> None:

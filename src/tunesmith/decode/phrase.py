@@ -15,13 +15,13 @@ from tunesmith.extract.reordering import ReorderingSpec
 
 __all__ = ["PhraseDecoder"]
 
-_PENALTIES = frozenset({"WordPenalty", "PhrasePenalty", "UnknownWordPenalty", "Distortion", "InputFeature"})
-DISTORTION_LIMIT = 6
-"""Where the model does not say."""
-
 
 class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
     """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
+
+    kind = "phrase"
+    parts = "phrases"
+    options_type = SearchOptions
 
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
@@ -42,18 +42,18 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
         rows = _native.replay(self._weighted, source, steps)
         return [sum_by_name(row) for row in rows]
 
-    @classmethod
-    def default_options(cls) -> SearchOptions:
-        """Return the options of a decoder that is told none."""
-        return SearchOptions()
-
     def settings(self, *, forest: bool) -> _native.DecoderSettings:
         """Return the native settings that the options and the model stand for."""
-        limit = self.model.settings.get("distortion_limit", DISTORTION_LIMIT)
-        return self.options.native(limit, forest=forest)
+        return self.options.native(self.model.distortion_limit, forest=forest)
 
     def _check(self, request: Request) -> None:
         super()._check(request)
+        if request.brings_rules:
+            raise InputError(
+                "rules come with the sentence, but this is a model of phrases, which has no use for them;"
+                " expected a model of rules",
+                line=request.line,
+            )
         if request.exclude:
             raise InputError(
                 "training pairs are to be excluded, but a phrase model extracts nothing on demand; expected"
@@ -72,15 +72,11 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
-        if model.decoder_kind != "phrase":
-            raise InputError(
-                "is not a phrase model, but of rules: open_decoder chooses", path=model.directory
-            )
         if not model.phrase_tables:
             raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
         native = _native.DecoderModel()
         add_tables(native, model, options.table_limit)
-        add_penalties(native, model, _PENALTIES)
+        add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)
         for moves in model.reordering:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
@@ -52,7 +52,7 @@ class DecodeSummary:
 
 
 def decode_file(
-    model: PathLike | Decoder[Any, Any],
+    model: PathLike | AnyDecoder,
     source: PathLike = "-",
     outputs: DecodeOutputs | None = None,
     *,
@@ -105,7 +105,7 @@ def decode_file(
 
 
 def _decoded(
-    decoder: Decoder[Any, Any],
+    decoder: AnyDecoder,
     batches: Iterable[list[Request]],
     path: PathLike,
     *,
@@ -125,7 +125,7 @@ def _decoded(
 
 
 def _inputs(
-    model: PathLike | Decoder[Any, Any], source: PathLike, weights: Mapping[str, float] | PathLike | None
+    model: PathLike | AnyDecoder, source: PathLike, weights: Mapping[str, float] | PathLike | None
 ) -> list[PathLike]:
     """Return the files that no output may replace: the model's are mapped while it works."""
     directory = model.model.directory if isinstance(model, Decoder) else Path(model)

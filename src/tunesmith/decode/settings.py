@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from tunesmith import _native
 from tunesmith.decode.arcs import check_arc_features, check_feature_names
-from tunesmith.errors import OptionError
 from tunesmith.memory import parse_bytes
-from tunesmith.model.model import DecoderKind
-from tunesmith.options import build, check_options, option_types, require_at_least, require_at_most
+from tunesmith.options import check_options, require_at_least, require_at_most
 
-__all__ = ["ChartOptions", "SearchOptions", "options_for"]
+__all__ = ["ChartOptions", "SearchOptions"]
 
 _UNKNOWN_WORDS = {"pass": _native.UnknownWords.PASS, "drop": _native.UnknownWords.DROP}
 MOST = 1 << 24
@@ -50,17 +47,12 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "search")
-        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
+        limits = _given(pop_limit=self.pop_limit, context=self.context, table_limit=self.table_limit)
+        jump = _given(distortion_limit=self.distortion_limit)
+        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
         require_at_least(1, "search", stack_size=self.stack_size)
-        if self.table_limit is not None:
-            require_at_least(0, "search", table_limit=self.table_limit)
-        if self.distortion_limit is not None:
-            require_at_least(-1, "search", distortion_limit=self.distortion_limit)
-        if self.beam_threshold is not None:
-            require_at_least(0, "search", beam_threshold=self.beam_threshold)
-        require_at_most(
-            MOST, "search", pop_limit=self.pop_limit, stack_size=self.stack_size, context=self.context
-        )
+        require_at_least(-1, "search", **jump)
+        require_at_most(MOST, "search", **limits, **jump, stack_size=self.stack_size)
         check_arc_features(self.arc_features)
 
     def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
@@ -89,7 +81,8 @@ class ChartOptions:
     - `table_limit`: rules of a source side, but for glue rules; 0 is without limit, None as the model says.
     - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
       language model needs; 3 makes 4-gram counts local to the edges of forests.
-    - `arc_features`: features that arcs of lattices name; each needs a weight.
+    - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
+      the model, and needs a weight; a lattice that names others is refused.
     - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
       Those that are not declared count nothing.
     - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
@@ -108,14 +101,16 @@ class ChartOptions:
 
     def __post_init__(self) -> None:
         check_options(self, "search")
-        require_at_least(0, "search", pop_limit=self.pop_limit, context=self.context)
-        require_at_most(MOST, "search", pop_limit=self.pop_limit, context=self.context)
-        if self.cell_size is not None:
-            require_at_least(1, "search", cell_size=self.cell_size)
-            require_at_most(MOST, "search", cell_size=self.cell_size)
-        for name in ("span_limit", "table_limit", "beam_threshold"):
-            if getattr(self, name) is not None:
-                require_at_least(0, "search", **{name: getattr(self, name)})
+        limits = _given(
+            pop_limit=self.pop_limit,
+            context=self.context,
+            span_limit=self.span_limit,
+            table_limit=self.table_limit,
+        )
+        size = _given(cell_size=self.cell_size)
+        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
+        require_at_least(1, "search", **size)
+        require_at_most(MOST, "search", **limits, **size)
         check_arc_features(self.arc_features)
         check_feature_names(self.rule_features, "rule feature")
         parse_bytes(self.memory)
@@ -134,38 +129,6 @@ class ChartOptions:
         return settings
 
 
-_KINDS: dict[DecoderKind, type[SearchOptions] | type[ChartOptions]] = {
-    "phrase": SearchOptions,
-    "chart": ChartOptions,
-}
-_MODELS: dict[DecoderKind, str] = {"phrase": "of phrases", "chart": "of rules"}
-
-
-def options_for(
-    kind: DecoderKind, given: SearchOptions | ChartOptions | Mapping[str, Any] | None
-) -> SearchOptions | ChartOptions:
-    """Return the options of a kind of decoder: those given, or the defaults but for those given by name.
-
-    What is of the other kind only is an OptionError that says so.
-    """
-    owner = _KINDS[kind]
-    if isinstance(given, owner):
-        return given
-    if isinstance(given, SearchOptions | ChartOptions):
-        raise OptionError(
-            f"search: the model is {_MODELS[kind]} and needs {owner.__name__}, not {type(given).__name__}"
-        )
-    own = option_types(owner)
-    for other, foreign in _KINDS.items():
-        for name in given or ():
-            if name not in own and name in option_types(foreign):
-                raise OptionError(
-                    f"search: {name} is for models {_MODELS[other]}, but this model is {_MODELS[kind]};"
-                    f" its own options are {_only(owner, foreign)}"
-                )
-    return build(owner, "search", given or {})
-
-
-def _only(owner: type, other: type) -> str:
-    """Return the names of the options that the other has not."""
-    return ", ".join(name for name in option_types(owner) if name not in option_types(other))
+def _given(**options: float | None) -> dict[str, float]:
+    """Return the options that are not left to the model."""
+    return {name: value for name, value in options.items() if value is not None}

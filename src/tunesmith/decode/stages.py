@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import Relaxation
-from tunesmith.decode.phrase import DISTORTION_LIMIT, PhraseDecoder
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import OptionError
 
@@ -38,7 +38,7 @@ class Stage:
     `is_free` tells that time grows steeply with the sentence: jumps, or the spans of rules, have no limit.
     """
 
-    decoder: Decoder[Any, Any]
+    decoder: AnyDecoder
     settings: Any
     relaxation: Relaxation
     is_free: bool
@@ -61,7 +61,7 @@ def phrase_stages(
     if drop_words:
         narrow = replace(stages[0], table_limit=stages[-1].table_limit)
         wanted.append((narrow, Relaxation(narrow.table_limit, drop_words=True)))
-    limit = decoder.model.settings.get("distortion_limit", DISTORTION_LIMIT)
+    limit = decoder.model.distortion_limit
     made = []
     for stage, relaxation in wanted:
         settings = replace(stage, unknown_words=unknown_words).native(limit, forest=forest)
@@ -102,7 +102,7 @@ def chart_stages(
     return made
 
 
-def _of_kind(kind: type[Kind], stages: Sequence[object], decoder: Decoder[Any, Any]) -> list[Kind]:
+def _of_kind(kind: type[Kind], stages: Sequence[object], decoder: AnyDecoder) -> list[Kind]:
     checked = []
     for stage in stages:
         if not isinstance(stage, kind):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.suffix_array import SuffixIndex
-from tunesmith.files import PathLike, open_write
-from tunesmith.model.model import FEATURES_FILE, START_FILE, Model, RulePart
-from tunesmith.model.steps import Progress, Step, Workshop, run_steps
-from tunesmith.model.training import Trained, trained
+from tunesmith.files import PathLike, read_chunks
+from tunesmith.model.derived import write_derived
+from tunesmith.model.model import Model, RulePart
+from tunesmith.model.steps import Progress
+from tunesmith.model.training import Trained
 
 __all__ = ["rules_from_input"]
 
@@ -25,21 +25,9 @@ def rules_from_input(
     texts are copied, and binary files are named where they are: call it again when they have moved.
     """
     given = Model.open(rule_model)
-    texts = {part.path: (given.directory / part.path).read_bytes() for part in _texts(given)}
+    texts = {part.path: b"".join(read_chunks(given.directory / part.path)) for part in _texts(given)}
     model = _without_rules(given)
-
-    def run(shop: Workshop) -> None:
-        for name, text in texts.items():
-            with open_write(shop[name]) as stream:
-                stream.write(text)
-        replace(model, directory=shop.directory).write()
-
-    inputs = {part.path: given.directory / part.path for part in _texts(given)}
-    inputs |= {part.name: Path(part.path) for part in model.phrase_tables}
-    inputs |= {part.name: Path(part.path or part.arpa or "") for part in model.language_models}
-    wanted = {"features": model.record, "weights": dict(model.weights)}
-    step = Step("input-rules", (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
-    return trained(directory, run_steps(directory, "hiero", [step], progress, origin="import"))
+    return write_derived(model, directory, kind="hiero", step="input-rules", texts=texts, progress=progress)
 
 
 def _texts(model: Model) -> list[RulePart]:
@@ -48,21 +36,12 @@ def _texts(model: Model) -> list[RulePart]:
 
 def _without_rules(model: Model) -> Model:
     """Return the model with rules of the input, and paths that hold from any directory."""
-    home = model.directory.resolve()
     if len(_texts(model)) == len(model.rules):
-        raise InputError("has no rules of an index or a table that the input could bring", path=home)
+        raise InputError(
+            "has no rules of an index or a table that the input could bring", path=model.directory
+        )
     return replace(
-        model,
-        phrase_tables=tuple(replace(part, path=str(home / part.path)) for part in model.phrase_tables),
-        language_models=tuple(
-            replace(
-                part,
-                arpa=None if part.arpa is None else str(home / part.arpa),
-                path=None if part.path is None else str(home / part.path),
-                classes=None if part.classes is None else str(home / part.classes),
-            )
-            for part in model.language_models
-        ),
+        model.anchored(),
         rules=tuple(
             part
             if part.source == "text"

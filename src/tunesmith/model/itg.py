@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import ItgForm, itg_grammar
-from tunesmith.files import PathLike, open_write
-from tunesmith.model.model import FEATURES_FILE, START_FILE, Model, RulePart
+from tunesmith.files import PathLike
+from tunesmith.model.derived import write_derived
+from tunesmith.model.model import Model, RulePart
 from tunesmith.model.parts.features import ITG_WEIGHTS
 from tunesmith.model.parts.names import ITG
-from tunesmith.model.steps import Progress, Step, Workshop, run_steps
-from tunesmith.model.training import Trained, trained
+from tunesmith.model.steps import Progress
+from tunesmith.model.training import Trained
 from tunesmith.weights import Weights
 
 __all__ = ["itg_over"]
@@ -33,19 +33,9 @@ def itg_over(
     Distortion and lexicalized reordering give way to straight and inverted rules, which get weights to start
     from; all other features keep theirs.
     """
-    text = itg_grammar(form)
+    texts = {ITG: itg_grammar(form).encode()}
     model = _with_rules(Model.open(phrase_model))
-
-    def run(shop: Workshop) -> None:
-        with open_write(shop[ITG]) as stream:
-            stream.write(text.encode())
-        replace(model, directory=shop.directory).write()
-
-    inputs = {part.name: Path(part.path) for part in model.phrase_tables}
-    inputs |= {part.name: Path(part.path or part.arpa or "") for part in model.language_models}
-    wanted = {"form": form, "features": model.record, "weights": dict(model.weights)}
-    step = Step("itg", (ITG, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
-    return trained(directory, run_steps(directory, "itg", [step], progress, origin="import"))
+    return write_derived(model, directory, kind="itg", step="itg", texts=texts, progress=progress)
 
 
 def _with_rules(model: Model) -> Model:
@@ -54,7 +44,6 @@ def _with_rules(model: Model) -> Model:
         raise InputError("has no phrase table for an ITG to join phrases of", path=model.directory)
     if model.rules:
         raise InputError("has rules already; expected a model of phrases only", path=model.directory)
-    home = model.directory.resolve()
     dropped = {name for name, kind in model.penalties.items() if kind == "Distortion"}
     tables = {part.name for part in model.reordering}
     kept = {
@@ -63,17 +52,8 @@ def _with_rules(model: Model) -> Model:
         if name not in dropped and name not in tables and name.rpartition("_")[0] not in tables
     }
     return replace(
-        model,
-        phrase_tables=tuple(replace(part, path=str(home / part.path)) for part in model.phrase_tables),
+        model.anchored(),
         reordering=(),
-        language_models=tuple(
-            replace(
-                part,
-                path=None if part.path is None else str(home / part.path),
-                classes=None if part.classes is None else str(home / part.classes),
-            )
-            for part in model.language_models
-        ),
         penalties={name: kind for name, kind in model.penalties.items() if name not in dropped},
         settings={name: value for name, value in model.settings.items() if name not in _OF_PHRASE_SEARCH},
         weights=Weights({**kept, **ITG_WEIGHTS}),

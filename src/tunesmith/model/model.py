@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -19,6 +19,7 @@ from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
 __all__ = [
+    "DISTORTION_LIMIT",
     "FEATURES_FILE",
     "START_FILE",
     "WEIGHTS_FILE",
@@ -33,6 +34,8 @@ __all__ = [
 
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
+DISTORTION_LIMIT = 6
+"""Of models that are trained, and of those that do not say."""
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
@@ -169,6 +172,41 @@ class Model:
         part = self.language_models[number]
         classes = None if part.classes is None else self.directory / part.classes
         return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
+
+    def anchored(self) -> Model:
+        """Return the model with paths that hold from any directory."""
+        home = self.directory.resolve()
+
+        def absolute(path: str) -> str:
+            return str(home / path) if path else ""
+
+        return replace(
+            self,
+            phrase_tables=tuple(replace(part, path=absolute(part.path)) for part in self.phrase_tables),
+            language_models=tuple(
+                replace(
+                    part,
+                    arpa=part.arpa and absolute(part.arpa),
+                    path=part.path and absolute(part.path),
+                    classes=part.classes and absolute(part.classes),
+                )
+                for part in self.language_models
+            ),
+            rules=tuple(replace(part, path=absolute(part.path)) for part in self.rules),
+        )
+
+    def files(self) -> dict[str, Path]:
+        """Return the files that are opened for the parts, by their names."""
+        named = {part.name: part.path for part in self.phrase_tables}
+        named |= {part.name: part.path for part in self.rules}
+        named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
+        named |= {f"{part.name} classes": part.classes or "" for part in self.language_models}
+        return {name: self.directory / path for name, path in named.items() if path}
+
+    @property
+    def distortion_limit(self) -> int:
+        """The longest jump of a phrase decoder, in source words, unless its options say another."""
+        return self.settings.get("distortion_limit", DISTORTION_LIMIT)
 
     @property
     def decoder_kind(self) -> DecoderKind:

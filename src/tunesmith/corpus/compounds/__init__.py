@@ -5,7 +5,7 @@ from tunesmith.corpus.compounds.lattices import WordLattices
 from tunesmith.corpus.compounds.linkers import PRESETS, Linker
 from tunesmith.corpus.compounds.options import CompoundOptions
 from tunesmith.corpus.compounds.plf import LatticeWriter
-from tunesmith.corpus.compounds.splitter import METHODS, CompoundSplitter, SplitArc
+from tunesmith.corpus.compounds.splitter import METHODS, CompoundSplitter, SplitArc, check_method
 from tunesmith.corpus.compounds.training import Guide, train_splitter
 from tunesmith.corpus.compounds.words import WordCounts
 
@@ -20,6 +20,7 @@ __all__ = [
     "SplitArc",
     "WordCounts",
     "WordLattices",
+    "check_method",
     "open_splitter",
     "save_splitter",
     "train_splitter",

@@ -7,7 +7,7 @@ import numpy as np
 from tunesmith.corpus.compounds.lattices import WordLattices
 from tunesmith.corpus.compounds.linkers import Linker
 from tunesmith.corpus.compounds.parts import WHOLE
-from tunesmith.corpus.compounds.words import WordCounts
+from tunesmith.corpus.compounds.words import UNKNOWN_COUNT, WordCounts
 from tunesmith.types import FloatArray, IntArray
 
 __all__ = ["PART", "WHOLE_WORD", "arc_features", "feature_names", "part_features", "whole_features"]
@@ -45,8 +45,8 @@ def part_features(words: WordCounts, supports: FloatArray) -> FloatArray:
 
 
 def whole_features(counts: IntArray, lengths: IntArray, total: int) -> FloatArray:
-    """Return a row for each whole word with this count; half a time is what unknown words are taken for."""
-    frequency = _SCALE * np.log(np.maximum(counts, 0.5) / max(total, 1))
+    """Return a row for each whole word with this count."""
+    frequency = _SCALE * np.log(np.maximum(counts, UNKNOWN_COUNT) / max(total, 1))
     columns = [np.ones(len(counts)), counts == 0, frequency, np.log(np.maximum(lengths, 1))]
     return np.stack(columns, axis=1).astype(np.float64)
 

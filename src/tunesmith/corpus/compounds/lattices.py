@@ -23,6 +23,14 @@ class _Level(NamedTuple):
     nodes: IntArray
 
 
+class _Sweep(NamedTuple):
+    """A direction: where each word begins, the node that each arc comes from, arcs level by level."""
+
+    begins: IntArray
+    tails: IntArray
+    levels: list[_Level]
+
+
 @dataclass(frozen=True, eq=False)
 class WordLattices:
     """Arc a cuts `parts[a]` with `linkers[a]` out of word `owners[a]`, from node `starts[a]` to `ends[a]`.
@@ -69,14 +77,9 @@ class WordLattices:
         """The numbers of the arcs that are whole words, one a word."""
         return np.flatnonzero(self.linkers == WHOLE)
 
-    def log_totals(self, scores: FloatArray) -> FloatArray:
-        """Return for each word the log of the sum of exp(score) over its segmentations."""
-        return self._inside(scores)[self.last_nodes]
-
     def posteriors(self, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the log totals of words, and the probability of each arc: forward-backward, O(arcs)."""
-        inside = self._inside(scores)
-        outside = self._outside(scores)
+        inside, outside = self._sums(self._forward, scores), self._sums(self._backward, scores)
         totals = inside[self.last_nodes]
         logs = inside[self.starts] + scores + outside[self.ends] - totals[self.owners]
         return totals, np.exp(logs)
@@ -86,45 +89,43 @@ class WordLattices:
 
         The share of an arc is the sum of exp(score) over such segmentations that have the arc.
         """
-        nodes = int(self.last_nodes[-1]) + 1 if len(self) else 0
-        inside = np.full((nodes, parts + 1), -np.inf)
-        outside = np.full((nodes, parts + 1), -np.inf)
-        inside[self.first_nodes, 0] = 0.0
-        outside[self.last_nodes, 0] = 0.0
-        weights = scores[:, None]
-        for level in self._forward:
-            moved = inside[self.starts[level.arcs], :-1] + weights[level.arcs]
-            inside[level.nodes, 1:] = np.logaddexp.reduceat(moved, level.firsts, axis=0)
-        for level in self._backward:
-            moved = outside[self.ends[level.arcs], :-1] + weights[level.arcs]
-            outside[level.nodes, 1:] = np.logaddexp.reduceat(moved, level.firsts, axis=0)
+        inside = self._sums_by_parts(self._forward, scores, parts)
+        outside = self._sums_by_parts(self._backward, scores, parts)
         around = inside[self.starts, :parts] + outside[self.ends, parts - 1 :: -1]
         shares = np.logaddexp.reduce(around, axis=1) + scores
         return inside[self.last_nodes, parts], shares
 
-    def _inside(self, scores: FloatArray) -> FloatArray:
-        values = np.full(int(self.last_nodes[-1]) + 1 if len(self) else 0, -np.inf)
-        values[self.first_nodes] = 0.0
-        for level in self._forward:
-            moved = values[self.starts[level.arcs]] + scores[level.arcs]
+    def _sums(self, sweep: _Sweep, scores: FloatArray) -> FloatArray:
+        """Return for each node the log of the sum of exp(score) over all ways to it."""
+        values = np.full(self._nodes, -np.inf)
+        values[sweep.begins] = 0.0
+        for level in sweep.levels:
+            moved = values[sweep.tails[level.arcs]] + scores[level.arcs]
             values[level.nodes] = np.logaddexp.reduceat(moved, level.firsts)
         return values
 
-    def _outside(self, scores: FloatArray) -> FloatArray:
-        values = np.full(int(self.last_nodes[-1]) + 1 if len(self) else 0, -np.inf)
-        values[self.last_nodes] = 0.0
-        for level in self._backward:
-            moved = values[self.ends[level.arcs]] + scores[level.arcs]
-            values[level.nodes] = np.logaddexp.reduceat(moved, level.firsts)
+    def _sums_by_parts(self, sweep: _Sweep, scores: FloatArray, parts: int) -> FloatArray:
+        """Return likewise a column for each number of arcs, 0 to `parts`."""
+        values = np.full((self._nodes, parts + 1), -np.inf)
+        values[sweep.begins, 0] = 0.0
+        for level in sweep.levels:
+            moved = values[sweep.tails[level.arcs], :-1] + scores[level.arcs, None]
+            values[level.nodes, 1:] = np.logaddexp.reduceat(moved, level.firsts, axis=0)
         return values
 
-    @cached_property
-    def _forward(self) -> list[_Level]:
-        return _levels(self.ends, self.ends - self.first_nodes[self.owners])
+    @property
+    def _nodes(self) -> int:
+        return int(self.last_nodes[-1]) + 1 if len(self) else 0
 
     @cached_property
-    def _backward(self) -> list[_Level]:
-        return _levels(self.starts, self.last_nodes[self.owners] - self.starts)
+    def _forward(self) -> _Sweep:
+        distances = self.ends - self.first_nodes[self.owners]
+        return _Sweep(self.first_nodes, self.starts, _levels(self.ends, distances))
+
+    @cached_property
+    def _backward(self) -> _Sweep:
+        distances = self.last_nodes[self.owners] - self.starts
+        return _Sweep(self.last_nodes, self.ends, _levels(self.starts, distances))
 
 
 def _levels(nodes: IntArray, distances: IntArray) -> list[_Level]:

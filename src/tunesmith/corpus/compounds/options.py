@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith.corpus.compounds.linkers import Linker, linkers_of
-from tunesmith.errors import OptionError
+from tunesmith.options import check_options, require_at_least, require_at_most
 
 __all__ = ["CompoundOptions"]
+
+MOST = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -26,11 +28,12 @@ class CompoundOptions:
     max_length: int = 100
 
     def __post_init__(self) -> None:
-        limits = {"min_length": 1, "min_count": 1, "max_parts": 2, "max_length": 2}
-        for name, lowest in limits.items():
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < 1 << 31:
-                raise OptionError(f"{name} must be a whole number of at least {lowest}, not {value!r}")
+        check_options(self, "compounds")
+        ones = {"min_length": self.min_length, "min_count": self.min_count}
+        twos = {"max_parts": self.max_parts, "max_length": self.max_length}
+        require_at_least(1, "compounds", **ones)
+        require_at_least(2, "compounds", **twos)
+        require_at_most(MOST, "compounds", **ones, **twos)
         linkers_of(self.linkers)
 
     @cached_property

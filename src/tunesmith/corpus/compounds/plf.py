@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from tunesmith.corpus.compounds.splitter import CompoundSplitter, SplitArc
 from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.options import check_options, require_at_least, require_at_most
 from tunesmith.texts import Texts
 
 __all__ = ["PARTS", "POSTERIOR", "VALUES", "LatticeWriter"]
@@ -39,7 +40,7 @@ _UNREADABLE = re.compile(r"[\x00-\x20\x7f]|\A\*EPS\*\Z")
 class LatticeWriter:
     """Writes sentences as lattices; a sentence without compounds is a lattice of one path.
 
-    `threshold` and `limit` are those of `CompoundSplitter.lattice`.
+    `threshold`, a probability, and `limit` are those of `CompoundSplitter.lattice`.
     """
 
     splitter: CompoundSplitter
@@ -49,12 +50,11 @@ class LatticeWriter:
     _known: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_options(self, "lattices")
         if self.values not in VALUES:
-            raise OptionError(f"arcs cannot have values {self.values!r}{suggest(self.values, VALUES)}")
-        if not 0 <= self.threshold <= 1:
-            raise OptionError(f"the threshold is a probability from 0 to 1, not {self.threshold!r}")
-        if self.limit < 0:
-            raise OptionError(f"the limit of segmentations cannot be negative: {self.limit!r}")
+            raise OptionError(f"lattices: values cannot be {self.values!r}{suggest(self.values, VALUES)}")
+        require_at_least(0, "lattices", threshold=self.threshold, limit=self.limit)
+        require_at_most(1, "lattices", threshold=self.threshold)
 
     def lattices(self, lines: Iterable[str], *, first_line: int = 1) -> Texts:
         """Return the lattices of tokenized lines, which errors count from `first_line` on."""

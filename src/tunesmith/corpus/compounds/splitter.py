@@ -14,14 +14,13 @@ from tunesmith.corpus.compounds.features import PART, WHOLE_WORD, feature_names,
 from tunesmith.corpus.compounds.options import CompoundOptions
 from tunesmith.corpus.compounds.parts import WHOLE, Arc, PartFinder
 from tunesmith.corpus.compounds.search import arc_probabilities, best_by_mean, best_by_sum
-from tunesmith.corpus.compounds.teacher import UNKNOWN_COUNT
-from tunesmith.corpus.compounds.words import WordCounts
+from tunesmith.corpus.compounds.words import UNKNOWN_COUNT, WordCounts
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.immutable import unshared
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
-__all__ = ["METHODS", "CompoundSplitter", "SplitArc"]
+__all__ = ["METHODS", "CompoundSplitter", "SplitArc", "check_method"]
 
 METHODS = ("log-linear", "frequency")
 """The most probable segmentation, or that with the highest geometric mean of counts (Koehn and Knight)."""
@@ -118,8 +117,7 @@ class CompoundSplitter:
 
     def split(self, word: str, method: str = "log-linear") -> tuple[str, ...]:
         """Return the parts of the best segmentation of a word; the word itself if that is the best."""
-        if method not in METHODS:
-            raise OptionError(f"there is no method {method!r}{suggest(method, METHODS)}")
+        check_method(method)
         arcs, scores = self.arcs(word)
         size = len(word.lower())
         if len(arcs) == 1:
@@ -171,3 +169,9 @@ class CompoundSplitter:
 
     def _text(self, arc: Arc, word: str) -> str:
         return word if arc.linker == WHOLE else self.words.forms[arc.word]
+
+
+def check_method(method: str) -> None:
+    """Raise OptionError unless this is one of `METHODS`."""
+    if method not in METHODS:
+        raise OptionError(f"compounds: there is no method {method!r}{suggest(method, METHODS)}")

@@ -6,15 +6,13 @@ import numpy as np
 
 from tunesmith.corpus.compounds.lattices import WordLattices
 from tunesmith.corpus.compounds.parts import WHOLE
+from tunesmith.corpus.compounds.words import UNKNOWN_COUNT
 from tunesmith.types import FloatArray
 
-__all__ = ["UNKNOWN_COUNT", "teach", "teach_with_linkers"]
+__all__ = ["teach", "teach_with_linkers"]
 
 ROUNDS = 5
 """Rounds of EM for the linkers; shares hardly move after three."""
-
-UNKNOWN_COUNT = 0.5
-"""A word that the text does not have counts as if it were there half a time."""
 
 
 def teach(lattices: WordLattices, values: FloatArray, max_parts: int) -> FloatArray:

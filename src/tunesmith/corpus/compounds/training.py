@@ -13,8 +13,8 @@ from tunesmith.corpus.compounds.lattices import WordLattices
 from tunesmith.corpus.compounds.options import CompoundOptions
 from tunesmith.corpus.compounds.parts import WHOLE, PartFinder
 from tunesmith.corpus.compounds.splitter import CompoundSplitter
-from tunesmith.corpus.compounds.teacher import UNKNOWN_COUNT, teach_with_linkers
-from tunesmith.corpus.compounds.words import WordCounts
+from tunesmith.corpus.compounds.teacher import teach_with_linkers
+from tunesmith.corpus.compounds.words import UNKNOWN_COUNT, WordCounts
 from tunesmith.errors import InputError
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import FloatArray

@@ -13,7 +13,10 @@ from tunesmith.errors import InputError
 from tunesmith.immutable import unshared
 from tunesmith.types import IntArray
 
-__all__ = ["WordCounts"]
+__all__ = ["UNKNOWN_COUNT", "WordCounts"]
+
+UNKNOWN_COUNT = 0.5
+"""A word that the text does not have counts as if it were there half a time."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from tunesmith.candidates.writers.stream import PoolStream, streaming_writer
-from tunesmith.decode.base import Decoder
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.output.alignment import BestAlignment
 from tunesmith.decode.output.base import Flush, Output
 from tunesmith.decode.output.forests import Forests
@@ -64,7 +64,7 @@ class DecodeOutputs:
         return [self.text, self.alignment, self.nbest, self.forests, self.log, self.trees]
 
     @contextlib.contextmanager
-    def open(self, decoder: Decoder[Any, Any], threads: int | None = None) -> Iterator[list[Output]]:
+    def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
         """Open all outputs; files appear under their names, whole, when the block ends well."""
         if self.trees is not None and decoder.model.decoder_kind != "chart":
             raise OptionError("outputs: trees are of models of rules; this one is of phrases: take segments")

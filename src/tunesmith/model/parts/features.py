@@ -9,6 +9,7 @@ from pathlib import Path
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.model.model import (
+    DISTORTION_LIMIT,
     FEATURES_FILE,
     START_FILE,
     LanguageModelPart,
@@ -35,7 +36,6 @@ from tunesmith.weights import Weights
 __all__ = ["ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]
 
 TABLE_LIMIT = 20
-DISTORTION_LIMIT = 6
 
 _WORDS = {"UnknownWordPenalty0": 1.0, "WordPenalty0": -1.0, "PhrasePenalty0": 0.2}
 _SCORES = {f"TranslationModel0_{number}": 0.2 for number in range(4)}

@@ -1,0 +1,46 @@
+"""A model directory made from another model, whose binary files are used where they are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tunesmith.files import PathLike, open_write
+from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
+from tunesmith.model.steps import Progress, Step, Workshop, run_steps
+from tunesmith.model.training import Trained, trained
+
+__all__ = ["write_derived"]
+
+
+def write_derived(
+    model: Model,
+    directory: PathLike,
+    *,
+    kind: str,
+    step: str,
+    texts: Mapping[str, bytes],
+    progress: Progress,
+) -> Trained:
+    """Write a model's list of parts and weights, and `texts` of its rules by name, in one step.
+
+    All other files that the model names are inputs of the step, so their paths must hold from any directory
+    (see `Model.anchored`). Nothing is done where neither they nor the texts have changed.
+    """
+
+    def run(shop: Workshop) -> None:
+        for name, text in texts.items():
+            with open_write(shop[name]) as stream:
+                stream.write(text)
+        replace(model, directory=shop.directory).write()
+
+    own = {model.directory / name for name in texts}
+    inputs = {name: path for name, path in model.files().items() if path not in own}
+    wanted = {
+        "features": model.record,
+        "weights": dict(model.weights),
+        "texts": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
+    }
+    made = Step(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
+    return trained(directory, run_steps(directory, kind, [made], progress, origin="import"))

@@ -1,6 +1,7 @@
 #include "tunesmith/chart_parser.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/rule.h"
@@ -59,6 +60,8 @@ void ChartParser::order_categories() {
 void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll,
                         size_t memory_limit) {
   chart_ = &chart;
+  poll_ = poll;
+  memory_limit_ = memory_limit;
   order_categories();
   const uint32_t columns = input_.columns();
   cells_.assign(columns, {});
@@ -67,7 +70,6 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
   waiting_columns_.clear();
   begin_ = furthest_ = 0;
   for (uint32_t column = columns; column-- > 0;) {
-    if (poll) poll();
     begin(column);
     for (uint32_t end = column + 1; end <= furthest_; ++end) {
       found_.clear();
@@ -75,8 +77,8 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
       fill_gaps(end);
       close(end);
     }
-    chart.check_memory(chart.bytes(), memory_limit);
   }
+  chart.check_memory(chart.bytes(), memory_limit);
   mark_needed(goal);
 }
 
@@ -127,8 +129,16 @@ void ChartParser::reach(uint32_t source, uint32_t end) {
       std::max({furthest_, end, is_limited ? std::min(begin_ + limit, input_.columns()) : input_.columns()});
 }
 
+/// Called with every partial side: one column alone may have millions of them.
+void ChartParser::pause() {
+  if (++arrived_ % kPauseEvery != 0) return;
+  if (poll_) poll_();
+  chart_->check_memory(chart_->bytes(), memory_limit_);
+}
+
 /// A partial side that ends at a column: its rules are found, and what it waits for is noted.
 void ChartParser::arrive(const Dot& dot, uint32_t end) {
+  pause();
   const RuleSource& source = *sources_[dot.source];
   rules_.clear();
   source.rules(dot.node, rules_, chart_->kept);
@@ -138,10 +148,10 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
     for (uint32_t at = dot.last_symbol; at != kNoNumber; at = chart_->symbols[at].before)
       if (chart_->symbols[at].cell != kNoNumber) tails.push_back(chart_->symbols[at].cell);
     std::reverse(tails.begin() + first, tails.end());
-    for (const auto& [category, options] : rules_) {
-      found_.push_back({category, {options, first, dot.arity, dot.last_symbol, dot.score}});
-      check_borders(found_.back().use, end);
-    }
+    const std::span<const uint32_t> own(tails.data() + first, dot.arity);
+    for (const auto& [category, options] : rules_)
+      if (const auto allowed = within_borders(options, own, end); !allowed.empty())
+        found_.push_back({category, {allowed, first, dot.arity, dot.last_symbol, dot.score}});
   }
   if (end == input_.columns()) return;
   scan(dot, end);
@@ -154,22 +164,26 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
     waiting_[end].push_back({{dot.source, node, dot.arity + 1, dot.last_symbol, dot.score}, category});
 }
 
-/// What has the mark at the begin of the sentence, or at its end, must stay there: the scores of words beyond
-/// the marks would mean nothing.
-void ChartParser::check_borders(const RuleUse& use, uint32_t end) const {
-  if (use.arity == 0) return;
-  const auto tails = chart_->tails_of(use);
-  const bool begins = begin_ == 0 && chart_->cells[tails.front()].range.begin == 0;
-  const bool ends = end == input_.columns() && chart_->cells[tails.back()].range.end == end;
-  if (!begins && !ends) return;
-  for (const Option& option : use.options) {
+/// The options that leave the borders of the sentence where they are: a piece that has the mark of the begin
+/// stays first, one that has that of the end stays last, and only what has the begin can be ended. Elsewhere
+/// the scores of words at the borders would mean nothing.
+std::span<const Option> ChartParser::within_borders(std::span<const Option> options,
+                                                    std::span<const uint32_t> tails, uint32_t end) {
+  if (tails.empty()) return options;
+  const bool begins = chart_->cells[tails.front()].range.begin == 0;
+  const bool ends = chart_->cells[tails.back()].range.end == input_.columns();
+  const auto is_allowed = [&](const Option& option) {
+    if (option.border == Border::kEnd) return begin_ == 0;
     const bool is_first = !option.words.empty() && option.words.front() == gap_symbol(0);
-    const bool is_last = !option.words.empty() && option.words.back() == gap_symbol(use.arity - 1);
-    if ((begins && !is_first) || (ends && !is_last))
-      throw InputError(
-          "a rule puts something before the begin of the sentence or after its end; expected the gap "
-          "that has <s> to stay first on the target side, and the one that has </s> last");
-  }
+    const bool is_last = !option.words.empty() && option.words.back() == gap_symbol(tails.size() - 1);
+    return (!begins || is_first) && (!ends || is_last);
+  };
+  if (!begins && end < input_.columns()) return options;
+  if (std::ranges::all_of(options, is_allowed)) return options;
+  auto allowed = std::make_unique<std::vector<Option>>();
+  std::ranges::copy_if(options, std::back_inserter(*allowed), is_allowed);
+  chart_->allowed.push_back(std::move(allowed));
+  return *chart_->allowed.back();
 }
 
 /// Takes the constituents that end at a column for the gaps of sides that wait for them.

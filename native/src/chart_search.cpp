@@ -97,7 +97,10 @@ float ChartSearch::foresight(size_t feature, const Item& item) {
 }
 
 void ChartSearch::push(uint32_t use_number, uint32_t option, std::span<const uint32_t> ranks) {
-  if (poll_ && ++polls_ % kPollEvery == 0) poll_();
+  if (++polls_ % kPollEvery == 0) {
+    if (poll_) poll_();
+    chart_->check_memory(bytes(), settings_.memory_limit);
+  }
   const RuleUse& use = chart_->uses[use_number];
   if (option >= use.options.size()) return;
   Item item{double{use.options[option].lead} + double{use.input_score} + optimism_ * use.arity, use_number,

@@ -53,7 +53,7 @@ class GrammarSource : public RuleSource {
     if (is_new) lists_.push_back(nullptr);
     if (!lists_[number]) {
       lists_[number] = score_(node);
-      if (!is_shared_) kept.own_bytes += lists_[number]->bytes();
+      if (!is_shared_) kept.add_own(lists_[number], lists_[number]->bytes());
     }
     for (const auto& made : lists_[number]->made) found.push_back({made.category, made.list.options});
   }

@@ -146,6 +146,7 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
 /// What features that need context expect of it.
 void WeightedModel::expect(Option& option, const TargetWords& names) const {
   option.lead = option.estimate = option.score;
+  if (option.border != Border::kNone) return;  // marks are no words
   for (const auto& feature : model_->features()) {
     const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
     const float expected = feature.feature->prepare(option, names, weights(feature), prepared);

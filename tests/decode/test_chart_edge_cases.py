@@ -215,10 +215,10 @@ def test_a_sentence_beyond_the_memory_limit_is_refused_while_it_is_parsed(
     decoder = ChartDecoder.open(moses_hiero, options=options)
     words = " ".join(sources).split()
     with pytest.raises(
-        InputError, match=rf"has 300 columns and needs more than {memory[:-1]} MB; lower the pop"
+        InputError, match=rf"has 300 words and needs more than {memory[:-1]} MB; lower the pop"
     ):
         decoder.translate(" ".join(words[:300]))
-    with pytest.raises(InputError, match="400 columns") as caught:
+    with pytest.raises(InputError, match="400 words") as caught:
         list(decoder.translate_all([sources[0], Request(" ".join(words[:400]), line=7)]))
     assert caught.value.line == 7
     assert decoder.translate(sources[1][:20]).found
@@ -245,6 +245,12 @@ def test_sentences_too_long_for_recursion_are_translated(decoder: ChartDecoder):
     assert count_derivations(found.forest) == 1
 
 
+def test_only_phrase_decoders_have_derivations_to_replay(decoder: ChartDecoder):
+    found = decoder.translate("a q")
+    assert found.phrases and found.rules
+    assert found.derivation == ()
+
+
 def test_options_that_make_no_sense_are_refused():
     for changed in ({"pop_limit": -1}, {"cell_size": 0}, {"span_limit": -1}, {"beam_threshold": -1.0}):
         with pytest.raises(OptionError, match=next(iter(changed))):
@@ -265,7 +271,20 @@ def test_options_that_make_no_sense_are_refused():
         "[M] ||| [S,1] </s> ||| [1] </s>\n[S] ||| [M,1] ||| [1] W",
     ],
 )
-def test_rules_that_put_words_beyond_the_borders_of_the_sentence_are_refused(rule: str, tmp_path: Path):
-    decoder = ChartDecoder(write_chart_model(tmp_path, [WORDS, Grammar(rule + "\n"), GLUE]), options=ALL)
-    with pytest.raises(InputError, match="before the begin of the sentence or after its end"):
-        decoder.translate("a a")
+def test_rules_that_put_words_beyond_the_borders_of_the_sentence_are_not_used(rule: str, tmp_path: Path):
+    plain = ChartDecoder(write_chart_model(tmp_path / "plain", [WORDS, GLUE]), options=ALL)
+    decoder = ChartDecoder(
+        write_chart_model(tmp_path / "more", [WORDS, Grammar(rule + "\n"), GLUE]), options=ALL
+    )
+    found, expected = (each.translate("a a", forest=True) for each in (decoder, plain))
+    assert (found.text, found.score) == (expected.text, expected.score)
+    assert count_derivations(found.forest) == count_derivations(expected.forest)
+
+
+def test_a_sentence_within_a_sentence_is_no_sentence_of_its_own(tmp_path: Path):
+    """S is a constituent like any other; only the one that has the begin can be ended."""
+    grammar = Grammar("[S] ||| b ||| Z\n[X] ||| a [S,1] ||| W [1]\n[X] ||| a [S,1] ||| [1] W\n")
+    decoder = ChartDecoder(write_chart_model(tmp_path, [grammar, GLUE]), options=ALL)
+    forest = decoder.translate("a b", forest=True).forest
+    assert {each.text for each in kbest(forest, decoder.weights, 10)} == {"W Z", "Z W"}
+    assert count_derivations(forest) == 2

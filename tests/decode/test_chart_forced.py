@@ -72,13 +72,11 @@ def test_a_required_target_keeps_its_derivations_and_no_other(seed: int, tmp_pat
 def test_a_required_prefix_keeps_all_that_begins_with_it(seed: int, tmp_path: Path):
     for text, expected, decoder in cases(seed, tmp_path):
         every = expected.derivations()
-        for target in chosen({each.text for each in every}, seed, 4):
-            words = target.split()
-            for end in range(len(words) + 1):
-                prefix = tuple(words[:end])
-                wanted = [each for each in every if each.words[:end] == prefix]
-                request = Request(text, target=" ".join(prefix), is_prefix=True)
-                check(decoder.translate(request, forest=True), wanted, expected, decoder)
+        targets = [target.split() for target in chosen({each.text for each in every}, seed, 4)]
+        for prefix in sorted({tuple(words[:end]) for words in targets for end in range(len(words) + 1)}):
+            wanted = [each for each in every if each.words[: len(prefix)] == prefix]
+            request = Request(text, target=" ".join(prefix), is_prefix=True)
+            check(decoder.translate(request, forest=True), wanted, expected, decoder)
 
 
 @pytest.mark.parametrize("seed", range(4))

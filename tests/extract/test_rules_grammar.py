@@ -124,7 +124,7 @@ BAD = {
     "[X][S] a [X] ||| b [X] ||| 1 1 1 1 ||| 0-0": "the only label of rules is X",
     "[X] ||| b [X] ||| 1 1 1 1 ||| ": "a side of a rule is empty",
     "a [X][X] [X] ||| b [X][X] [X] ||| 1 1 1 1 ||| 0-0": "pair each gap",
-    "a [X][X] [X] ||| b [X] ||| 1 1 1 1 ||| 0-0": "1 gaps, the target side 0",
+    "a [X][X] [X] ||| b [X] ||| 1 1 1 1 ||| 0-0": "do not pair each gap of the source side",
     "a [X][X] [X] ||| b [X][X] [X] ||| 1 1 1 1 ||| 0-1 1-0": "joins a gap and a word",
     "[S] ||| a ||| b ||| f=1": "the only label of rules is X",
     "[X] ||| a ||| b": "expected .X. ||| source",

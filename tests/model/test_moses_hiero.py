@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.tables.toy_tables import ARPA
 
+from tunesmith.decode import ChartDecoder
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import glue_grammar
 from tunesmith.extract.grammar import RuleTable
@@ -17,7 +18,7 @@ from tunesmith.model import Model
 from tunesmith.model.exporting import export_model
 from tunesmith.model.importing import import_model
 from tunesmith.model.moses_import import import_moses
-from tunesmith.model.moses_rules import RuleLabels, convert_rules
+from tunesmith.model.moses_rules import FirstRules, copy_rules
 
 INI = """
 [mapping]
@@ -91,17 +92,16 @@ def test_rules_are_mapped_and_glue_becomes_text(moses: Path, tmp_path: Path) -> 
     assert Model.read(tmp_path / "model") == model
 
 
-def test_glue_counts_itself_in_natural_logs(moses: Path, tmp_path: Path) -> None:
+def test_glue_is_copied_and_counts_itself_in_natural_logs(moses: Path, tmp_path: Path) -> None:
+    with lzma.open(moses / "glue.xz", "wt") as stream:
+        stream.write((moses / "glue").read_text())
+    (moses / "glue").unlink()
     model = import_moses(moses / "moses.ini", tmp_path / "model")
-    lines = [line.split(" ||| ") for line in model.rule_source(1).read_text().splitlines()]
-    assert [fields[:3] for fields in lines] == [
-        ["[S]", "<s>", "<s>"],
-        ["[S]", "[S,1] </s>", "[1] </s>"],
-        ["[S]", "[S,1] [X,2]", "[1] [2]"],
-    ]
-    values = [fields[3].split("=") for fields in lines]
-    assert [name for name, _ in values] == ["Glue0"] * 3
-    assert [float(value) for _, value in values] == pytest.approx([0, 0, math.log(2.718)], rel=1e-8)
+    assert model.rule_source(1).read_text() == glue_grammar("moses")
+    found = ChartDecoder(model).translate("der x")
+    assert found.text == "the x"
+    assert found.features["Glue0"] == pytest.approx(math.log(2.718))
+    assert found.features["TM0_0"] == pytest.approx(math.log(0.5))
 
 
 def test_the_command_makes_a_directory_of_kind_hiero_once(moses: Path, tmp_path: Path) -> None:
@@ -144,21 +144,22 @@ def test_span_limits_are_those_of_the_graphs(old, new, limits, moses: Path, tmp_
             "hierarchical model with the feature",
         ),
         ("rules", RULES, "", "rules: has no rules"),
-        ("rules", "der [X][X] [X]", "der [X][X]", "rules:1: found 'der [X][X]'; expected words and gaps"),
-        ("rules", "0-0 1-1", "0-0", "rules:1: has gaps without links"),
-        ("rules", "0-2 1-0 2-1", "0-2 1-0 2-2", "rules:2: found the link 2-2; expected gaps of one label"),
-        ("rules", "0-0 1-1", "0-0 1-1 9-0", "rules:1: found the link 9-0; expected words of the rule"),
-        ("rules", "0.25", "nan", "rules:1: found the score 'nan'"),
+        ("rules", "der [X][X] [X]", "der [X][X]", "rules:1: found '[X][X]'; expected what a rule makes"),
+        ("rules", "0-0 1-1", "0-0", "rules:1: the links do not pair each gap"),
+        ("rules", "0-2 1-0 2-1", "0-1 1-0 2-1", "rules:2: the gaps of the target side are not those"),
+        ("rules", "0-0 1-1", "0-0 1-1 9-0", "rules:1: a link is outside of its rule"),
+        ("rules", "0.25", "nan", "rules:1: found 'nan'; expected a probability"),
         ("rules", "0.25", "-1", "rules:1: found the score '-1'"),
-        ("rules", "[X][X] hat", "[1] hat", "rules:2: found '[1]'; expected a gap such as [X][X]"),
+        ("rules", "[X][X] hat", "[1] hat", "rules:2: found '[1]'; expected a gap such as '[X][X]'"),
         (
             "rules",
             " ||| 0-0 1-1 ||| 2 2 1 ||| |||",
             "",
             "rules:1: found 3 fields; expected source ||| target",
         ),
+        ("rules", RULES, "[X] ||| a ||| 1 1 1 1", "rules:1: found '[X]'; expected words and gaps"),
         ("glue", "<s> [X] ", "<s> [NP] ", "glue:1: has the source labels NP; expected [X] only"),
-        ("glue", " ||| 2.718", "", "glue:3: found the link '0'; expected one such as 0-0"),
+        ("glue", " ||| 2.718", "", "glue:3: found '0-0'; expected a probability"),
         ("glue", "1 ||| 0-0 ||| 0", "1 1 ||| 0-0 ||| 0", "'Glue0' has 1 weights, its table 2 values"),
     ],
 )
@@ -175,22 +176,26 @@ def test_what_cannot_be_imported_is_refused_before_anything_is_written(
     assert not (tmp_path / "model").exists()
 
 
-def test_labels_words_and_crossed_gaps_survive_the_change_of_form(tmp_path: Path) -> None:
+def test_labels_are_those_of_the_target_side(tmp_path: Path) -> None:
     (tmp_path / "table").write_text(
         "[X][NP] hat [X][VP] &#91;1&#93; [X] ||| has [X][VP] &#91;1&#93; [X][NP] [S] ||| 0.5 0"
         " ||| 2-1 0-3 1-0 3-2 ||| 1 1 1\n"
         "\n"
-        "la|||la [X] ||| 猫 [NP] ||| 1e-200 3 ||| \n",
+        "la [X] ||| 猫 [NP] ||| 1e-200 3 ||| \n",
         encoding="utf-8",
     )
-    assert RuleLabels.peek(tmp_path / "table") == RuleLabels(frozenset({"S", "NP"}), frozenset({"NP", "VP"}))
-    assert convert_rules(tmp_path / "table", tmp_path / "text", ("a_0", "a_1")) == 2
-    first, second = (tmp_path / "text").read_text(encoding="utf-8").splitlines()
-    assert first == (
-        "[S] ||| [NP,1] hat [VP,2] &#91;1&#93; ||| has [2] &#91;1&#93; [1]"
-        " ||| a_0=-0.693147181 a_1=-100 ||| 1-0 3-2"
-    )
-    assert second == "[NP] ||| la|||la ||| 猫 ||| a_0=-100 a_1=1.09861229"
+    tops, categories = frozenset({"S", "NP"}), frozenset({"S", "NP", "VP"})
+    assert FirstRules.peek(tmp_path / "table") == FirstRules(tops, categories, 2)
+    assert copy_rules(tmp_path / "table", tmp_path / "text", ("a_0", "a_1")) == 2
+    assert (tmp_path / "text").read_bytes() == (tmp_path / "table").read_bytes()
+
+
+def test_a_peek_ends_with_a_whole_line(tmp_path: Path) -> None:
+    line = "a [X] ||| b [X] ||| 1 ||| 0-0\n"
+    (tmp_path / "table").write_text(line * 5000 + "no rule\n")
+    assert FirstRules.peek(tmp_path / "table") == FirstRules(frozenset({"X"}), frozenset({"X"}), 1)
+    with pytest.raises(InputError, match="table:5001: found 1 fields"):
+        copy_rules(tmp_path / "table", tmp_path / "text", ("a",))
 
 
 def test_a_table_of_more_scores_than_a_mapped_one_has_becomes_text(moses: Path, tmp_path: Path) -> None:
@@ -200,18 +205,19 @@ def test_a_table_of_more_scores_than_a_mapped_one_has_becomes_text(moses: Path, 
     model = Model.open(import_model(moses / "moses.ini", tmp_path / "model").directory)
     assert (model.rules[0].path, model.rules[0].source) == ("TM0.grammar", "text")
     assert model.rules[0].features == tuple(f"TM0_{number}" for number in range(5))
-    second = model.rule_source().read_text().splitlines()[1].split(" ||| ")
-    assert second[:3] == ["[X]", "[X,1] hat [X,2]", "has [2] [1]"]
-    assert second[3].split()[4] == f"TM0_4={math.log(2.718):.9g}"
+    found = ChartDecoder(model).translate("x hat y")
+    assert found.text == "has y x"
+    scores = [found.features.get(f"TM0_{number}", 0.0) for number in range(5)]
+    assert scores == pytest.approx([math.log(0.5), -100, math.log(0.125), 0, math.log(2.718)])
 
 
 def test_a_later_line_that_does_not_fit_is_named(tmp_path: Path) -> None:
     (tmp_path / "table").write_text("a [X] ||| a [S] ||| 1 ||| 0-0\nb [X] ||| b [S] ||| 1 1 ||| 0-0\n")
-    with pytest.raises(InputError, match=r"table:2: has 2 scores; expected 1"):
-        convert_rules(tmp_path / "table", tmp_path / "text", ("a",))
+    with pytest.raises(InputError, match=r"table:2: found more than 1 scores"):
+        copy_rules(tmp_path / "table", tmp_path / "text", ("a",))
     (tmp_path / "table").write_bytes(b"a [X] ||| a [S] ||| 1 ||| 0-0\n\xff [X] ||| b [S] ||| 1 ||| 0-0\n")
-    with pytest.raises(InputError, match=r"table:2: is not UTF-8"):
-        convert_rules(tmp_path / "table", tmp_path / "text", ("a",))
+    with pytest.raises(InputError, match=r"table:2: not UTF-8"):
+        copy_rules(tmp_path / "table", tmp_path / "text", ("a",))
     assert not (tmp_path / "text").exists()
 
 
@@ -229,8 +235,5 @@ def test_the_multi30k_model_of_moses_is_imported(shared_data: Path, tmp_path: Pa
     assert isinstance(table, RuleTable)
     with lzma.open(shared_data / "moses-hiero" / "rule-table.test_2016.first200.xz") as lines:
         assert len(table) == sum(1 for _ in lines)
-    lines = model.rule_source(1).read_text().splitlines()
-    assert len(lines) == 3
-    name, value = lines[2].split(" ||| ")[3].split("=")
-    assert name == "TranslationModel1"
-    assert float(value) == pytest.approx(math.log(2.718), rel=1e-8)
+    assert model.rules[1].features == ("TranslationModel1",)
+    assert model.rule_source(1).read_text().count("\n") == 3

@@ -27,6 +27,8 @@ class ChartParser {
   void parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll, size_t memory_limit = 0);
 
  private:
+  static constexpr uint32_t kPauseEvery = 1024;
+
   /// A partial source side. It begins at the left border at hand.
   struct Dot {
     uint32_t source;
@@ -55,7 +57,9 @@ class ChartParser {
   bool is_within(uint32_t source, uint32_t end) const;
   void reach(uint32_t source, uint32_t end);
   void arrive(const Dot& dot, uint32_t end);
-  void check_borders(const RuleUse& use, uint32_t end) const;
+  void pause();
+  std::span<const Option> within_borders(std::span<const Option> options, std::span<const uint32_t> tails,
+                                         uint32_t end);
   void fill_gaps(uint32_t end);
   void close(uint32_t end);
   void make_cell(uint32_t category, uint32_t end);
@@ -71,6 +75,10 @@ class ChartParser {
   std::vector<std::vector<RuleSource::Gap>> first_gaps_;  // by source
   std::vector<uint32_t> ranks_;            // of categories: what is made of one alone comes after it
   std::vector<std::vector<Given>> given_;  // by column
+
+  std::function<void()> poll_;
+  size_t memory_limit_ = 0;
+  uint32_t arrived_ = 0;
 
   RuleChart* chart_ = nullptr;
   uint32_t begin_ = 0;

@@ -63,6 +63,7 @@ struct RuleChart {
   std::vector<uint32_t> tails;
   std::vector<PlacedSymbol> symbols;
   KeptRules kept;
+  std::vector<std::unique_ptr<std::vector<Option>>> allowed;  // where not all options of a list are
   DecoderInput input;
 
   std::span<const uint32_t> tails_of(const RuleUse& use) const {

@@ -47,7 +47,7 @@ class GrammarSources:
             elif isinstance(source, RuleTable):
                 self._tries.append((part, _native.TableGrammar(str(source.path))))
             else:
-                self._tries.append((part, _read_grammar(source)))
+                self._tries.append((part, _read_grammar(source, part)))
 
     def add_to_model(self, native: _native.DecoderModel) -> None:
         """Add the tables and texts to a native model, and the columns of their rules and of extracted ones.
@@ -59,7 +59,7 @@ class GrammarSources:
             if part.source == "input":
                 native.add_rule_columns(part.features)
         for part, trie in self._tries:
-            columns = part.features if part.source == "table" else ()  # a text names its features itself
+            columns = part.features if part.source == "table" else ()  # rules of a text have names already
             native.add_grammar(trie, *self._limits(part), columns, part.features)
         for index in self._indices:
             native.add_rule_columns(index.part.features or index.names)
@@ -150,5 +150,6 @@ def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> 
     return tuple(names[name] for name in extractor.feature_names)
 
 
-def _read_grammar(path: Path) -> _native.MemoryGrammar:
-    return parse_chunks(_native.GrammarParser([]), read_chunks(path), path)
+def _read_grammar(path: Path, part: RulePart) -> _native.MemoryGrammar:
+    """Read a text; scores of Moses' lines get the part's names, and features of cdec's have their own."""
+    return parse_chunks(_native.GrammarParser(list(part.features)), read_chunks(path), path)

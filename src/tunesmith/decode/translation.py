@@ -71,7 +71,8 @@ class Translation:
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases in the order of the target.
 
-        Of a chart decoder: the rules, each before those in its gaps. `segments` do not overlap.
+        Of a chart decoder: what `rules` are without their categories and arities. Each stands before those in
+        its gaps, whose source and target lie within its own; `segments` are pieces that do not overlap.
         """
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
 
@@ -98,7 +99,12 @@ class Translation:
 
     @property
     def derivation(self) -> tuple[tuple[int, int, str, int], ...]:
-        """The phrases (begin, end, target, rule), of a phrase decoder as its `replay` takes them."""
+        """The phrases (begin, end, target, rule) as `PhraseDecoder.replay` takes them.
+
+        Empty for a chart decoder, which has no replay: `rules` and `steps` tell of its derivation.
+        """
+        if self.rules:
+            return ()
         words = self.text.split(" ")
         return tuple(
             (*phrase.source, " ".join(words[slice(*phrase.target)]), phrase.rule) for phrase in self.phrases

@@ -91,8 +91,8 @@ class RulePart:
     """Rules of a synchronous grammar, from a file of the directory; `source` says what it is.
 
     - "table": a mapped `RuleTable`; "index": a `SuffixIndex`, from which each sentence's rules are extracted;
-      "text": a grammar as cdec has it, of any categories, small enough to be held in memory; "input": no
-      file, for rules come with each sentence.
+      "text": a grammar as cdec or Moses has it, of any categories, small enough to be held in memory;
+      "input": no file, for rules come with each sentence.
     - `features`: the model's names of the columns, in their order; without any, those that the rules bring.
     - `table_limit`: the most rules of a source side, and `span_limit`: the most source words that a rule may
       cover, gaps and all; 0 is no limit.
@@ -124,10 +124,12 @@ class RulePart:
 class Model:
     """The parts of a model, whose files are mapped from its directory.
 
-    `penalties` are the features without files, their kinds by name: Distortion, WordPenalty, PhrasePenalty,
-    UnknownWordPenalty; in models with rules (see `extract.rule_features`) also SourceWords, LmUnknown,
-    PassThrough, Arity0, Arity1 and Arity2. Weights have the names of Moses' n-best lists, so that weights
-    tuned on lists fit. `text` tells how text was prepared, for input must be prepared alike.
+    `penalties` are the features without files, their kinds by name. All models may have WordPenalty,
+    PhrasePenalty, UnknownWordPenalty and InputFeature (the values of lattices' arcs); models of phrases also
+    Distortion; models with rules also SourceWords, PassThrough, Arity0, Arity1, Arity2 and LmUnknown (see
+    `extract.rule_features`), of the name NAME_OOV for the language model NAME. Weights have the names of
+    Moses' n-best lists, so that weights tuned on lists fit. `text` tells how text was prepared, for input
+    must be prepared alike.
     """
 
     directory: Path

@@ -13,7 +13,7 @@ from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.moses_rules import RuleLabels, convert_rules
+from tunesmith.model.moses_rules import FirstRules, copy_rules
 from tunesmith.model.moses_settings import (
     LANGUAGE_MODELS,
     PENALTIES,
@@ -50,7 +50,7 @@ def import_moses(
 
     Files are looked for beside the ini and then in the current folder, with or without a suffix of
     compression. Reordering tables are joined into the phrase tables. Rule tables of four scores are mapped;
-    those of other scores or labels than X, such as glue, become text in cdec's form. A language model is
+    those of other scores or labels than X, such as glue, are copied as text. A language model is
     compiled by `compile_lm`; without it the model refers to the ARPA file where it is.
     """
     given = MosesIni.read(ini)
@@ -153,8 +153,8 @@ class _Source:
     def check_rules(self, given: MosesIni) -> None:
         """Refuse tables without rules, and models that cannot get from the first word to the last."""
         span_limits(self.ini, given)
-        labels = [RuleLabels.peek(self.find(feature)) for feature in tables_of(given)]
-        if not any(GOAL in each.tops for each in labels):
+        peeks = [FirstRules.peek(self.find(feature)) for feature in tables_of(given)]
+        if not any(GOAL in each.tops for each in peeks):
             raise InputError(
                 f"names no glue grammar: no table has rules of [{GOAL}]; write one by `tunesmith extract"
                 f" rules --format moses --glue` and add a {PHRASES} with num-features=1 and a weight for it",
@@ -178,8 +178,8 @@ class _Source:
 
     def rule_file(self, feature: MosesFeature) -> str:
         """Return the name under which rules are kept: as a mapped table if it can hold them, or as text."""
-        path = self.find(feature)
-        mapped = RuleLabels.peek(path).hierarchical and _table_width(path) == len(MOSES_SCORES)
+        first = FirstRules.peek(self.find(feature))
+        mapped = first.hierarchical and first.scores == len(MOSES_SCORES)
         return feature.name + (".rules" if mapped else ".grammar")
 
     def rules(self, feature: MosesFeature, given: MosesIni, span_limit: int) -> RulePart:
@@ -187,7 +187,7 @@ class _Source:
         path, output = self.find(feature), self.folder / self.rule_file(feature)
         names = dense_names(feature.name, len(given.weights[feature.name]))
         mapped = output.suffix == ".rules"
-        count = len(import_rules(path, output)) if mapped else convert_rules(path, output, names)
+        count = len(import_rules(path, output)) if mapped else copy_rules(path, output, names)
         self.tell(f"{output.name}: {count} rules")
         return RulePart(
             feature.name,

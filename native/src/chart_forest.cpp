@@ -1,6 +1,8 @@
 #include "tunesmith/chart_forest.h"
 
 #include "tunesmith/arc_features.h"
+#include "tunesmith/edge_lists.h"
+#include "tunesmith/forest_assembly.h"
 
 namespace tunesmith {
 
@@ -31,20 +33,22 @@ namespace {
 class ChartForestBuilder {
  public:
   ChartForestBuilder(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart)
-      : model_(model), search_(search), input_(chart.input()), target_words_(search.chart().input.words) {
-    for (const std::string& name : model.model().names()) features_.intern(name);
-  }
+      : model_(model),
+        search_(search),
+        input_(chart.input()),
+        target_words_(search.chart().input.words),
+        forest_(model.model()) {}
 
   std::shared_ptr<const Forest> build() {
     mark_reached();
     for (uint32_t node = 0; node < reached_.size(); ++node)
-      if (reached_[node]) add_node(node);
+      if (reached_[node]) {
+        add_edges(node);
+        numbers_[node] = forest_.close_node();
+      }
     for (const uint32_t node : search_.complete()) add_edges(node);
-    if (!search_.complete().empty()) close_node();
-    auto names = std::make_shared<ForestNames>();
-    names->words = words_.take_names();
-    names->features = features_.take_names();
-    return std::make_shared<const Forest>(std::move(arrays_), std::move(names));
+    if (!search_.complete().empty()) forest_.close_node();
+    return forest_.take();
   }
 
  private:
@@ -55,75 +59,50 @@ class ChartForestBuilder {
     const auto mark_tails = [&](const ChartEdge& edge) {
       for (const uint32_t tail : search_.tails(edge)) reached_[tail] = 1;
     };
-    for (const uint32_t node : search_.complete()) for_each_edge(node, mark_tails);
+    for (const uint32_t node : search_.complete()) for_each_edge_of(node, mark_tails);
     for (uint32_t node = static_cast<uint32_t>(reached_.size()); node-- > 0;)
-      if (reached_[node]) for_each_edge(node, mark_tails);
+      if (reached_[node]) for_each_edge_of(node, mark_tails);
   }
 
   template <class Body>
-  void for_each_edge(uint32_t node, Body body) const {
-    for (uint32_t edge = search_.nodes()[node].edge; edge != ChartSearch::kNone;
-         edge = search_.edges()[edge].next)
-      body(search_.edges()[edge]);
+  void for_each_edge_of(uint32_t node, Body body) const {
+    for_each_linked(search_.edges(), search_.nodes()[node].edge, body);
   }
-
-  void add_node(uint32_t node) {
-    numbers_[node] = static_cast<uint32_t>(arrays_.edge_offsets.size()) - 1;
-    add_edges(node);
-    close_node();
-  }
-  void close_node() { arrays_.edge_offsets.push_back(static_cast<uint32_t>(arrays_.edge_rules.size())); }
 
   void add_edges(uint32_t node) {
     const RuleChart& chart = search_.chart();
     const Range range = unmarked(chart.cells[search_.nodes()[node].cell].range, chart.input.columns);
-    for_each_edge(node, [&](const ChartEdge& edge) {
-      arrays_.edge_rules.push_back(rule(edge));
-      for (const uint32_t tail : search_.tails(edge)) arrays_.tails.values.push_back(numbers_[tail]);
-      arrays_.tails.close();
-      arrays_.spans.push_back({static_cast<int32_t>(range.begin), static_cast<int32_t>(range.end)});
-      ColumnSink sink(model_.model(), values_);
+    std::vector<uint32_t> tails;
+    for_each_edge_of(node, [&](const ChartEdge& edge) {
+      const uint32_t number = rule(edge);
+      tails.clear();
+      for (const uint32_t tail : search_.tails(edge)) tails.push_back(numbers_[tail]);
+      ColumnSink sink = forest_.sink();
       chart_edge_values(model_, search_, input_, edge, range, sink);
-      add_features(arrays_.features);
+      forest_.close_edge(tails, number, range);
     });
-  }
-
-  /// Moves the noted values into a row; features by name get columns of this forest.
-  void add_features(Rows<FeatureValue>& rows) {
-    for (FeatureValue value : values_) {
-      if (value.column >= model_.model().names().size())
-        value.column = static_cast<uint32_t>(features_.intern(model_.model().column_name(value.column)));
-      rows.values.push_back(value);
-    }
-    values_.clear();
-    rows.close();
   }
 
   /// Edges with the same option share a rule.
   uint32_t rule(const ChartEdge& edge) {
     const Option& option = search_.option(edge);
-    const auto next = static_cast<uint32_t>(arrays_.rules.size());
+    ForestRules& rules = forest_.rules();
+    const auto next = static_cast<uint32_t>(rules.size());
     const auto [number, is_new] = rules_.insert(reinterpret_cast<uintptr_t>(&option), next);
     if (!is_new) return number;
-    ForestRules& rules = arrays_.rules;
     for (const Symbol symbol : option.words)
-      rules.targets.values.push_back(is_gap(symbol) ? symbol : words_.intern(target_words_[symbol]));
-    rules.targets.close();
+      rules.targets.values.push_back(is_gap(symbol) ? symbol : forest_.word(target_words_[symbol]));
     add_source(edge, option);
-    rules.sources.close();
-    rules.links.close();
-    ColumnSink sink(model_.model(), values_);
+    ColumnSink sink = forest_.sink();
     model_.pair_values(option, sink);
-    add_features(rules.features);
-    rules.ids.push_back(option.rule);
-    return number;
+    return forest_.close_rule(option.rule);
   }
 
   void add_source(const ChartEdge& edge, const Option& option) {
-    ForestRules& rules = arrays_.rules;
+    ForestRules& rules = forest_.rules();
     if (option.rule == Option::kUnknownWord) {
       const PlacedSymbol& symbol = search_.chart().symbols[search_.chart().uses[edge.use].last_symbol];
-      rules.sources.values.push_back(words_.intern(input_.arcs(symbol.column)[symbol.arc].word));
+      rules.sources.values.push_back(forest_.word(input_.arcs(symbol.column)[symbol.arc].word));
       if (!option.words.empty()) rules.links.values.push_back({0, 0});
       return;
     }
@@ -132,7 +111,7 @@ class ChartForestBuilder {
       if (is_gap(symbol))
         rules.sources.values.push_back(symbol);
       else if (option.border == Border::kNone)
-        rules.sources.values.push_back(words_.intern(model_.model().source_word(option, symbol)));
+        rules.sources.values.push_back(forest_.word(model_.model().source_word(option, symbol)));
     }
     rules.links.values.insert(rules.links.values.end(), option.alignment.begin(), option.alignment.end());
   }
@@ -141,12 +120,10 @@ class ChartForestBuilder {
   const ChartSearch& search_;
   const WordLattice& input_;
   TargetWords target_words_;
-  ForestArrays arrays_;
-  NameTable words_, features_;
+  ForestAssembly forest_;
   FlatMap<uint32_t> rules_;
   std::vector<char> reached_;
   std::vector<uint32_t> numbers_;
-  std::vector<FeatureValue> values_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tunesmith/edge_lists.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
 #include "tunesmith/text.h"
@@ -172,22 +173,10 @@ void ChartSearch::accept(const Item& item, uint32_t cell) {
 }
 
 /// Adds an edge to a node that is there; the best edge stays the first.
-void ChartSearch::add_edge(ChartNode& node, ChartEdge edge, double score) {
-  const bool is_better = score > node.score;
-  if (is_better) node.score = score;
-  if (!settings_.keep_all) {
-    if (is_better) edges_[node.edge] = edge;
-    return;
-  }
-  const auto number = static_cast<uint32_t>(edges_.size());
-  if (is_better) {
-    edge.next = node.edge;
-    node.edge = number;
-  } else {
-    edge.next = edges_[node.edge].next;
-    edges_[node.edge].next = number;
-  }
-  edges_.push_back(edge);
+void ChartSearch::add_edge(ChartNode& node, const ChartEdge& edge, double score) {
+  const bool is_best = score > node.score;
+  if (is_best) node.score = score;
+  link_edge(edges_, node.edge, edge, is_best, settings_.keep_all);
 }
 
 size_t ChartSearch::bytes() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tunesmith/edge_lists.h"
 #include "tunesmith/text.h"
 
 namespace tunesmith {
@@ -192,22 +193,14 @@ void PhraseSearch::accept(const Item& item) {
 }
 
 /// A further way into a node. The best one stands first.
-void PhraseSearch::add_edge(uint32_t number, SearchEdge edge, double score, double estimate) {
+void PhraseSearch::add_edge(uint32_t number, const SearchEdge& edge, double score, double estimate) {
   SearchNode& node = nodes_[number];
-  const bool better = score > node.score;
-  if (better) {
+  const bool is_best = score > node.score;
+  if (is_best) {
     node.score = score;
     node.estimate = estimate;
   }
-  if (!settings_.keep_all) {
-    if (better) edges_[node.edge] = edge;
-    return;
-  }
-  const auto added = static_cast<uint32_t>(edges_.size());
-  uint32_t& before = better ? node.edge : edges_[node.edge].next;
-  edge.next = before;
-  before = added;
-  edges_.push_back(edge);
+  link_edge(edges_, node.edge, edge, is_best, settings_.keep_all);
 }
 
 /// Keeps the best nodes of a stack, groups them, and makes the cubes of later stacks.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/option_drafts.h"
 
 namespace tunesmith {
 
@@ -46,71 +46,6 @@ class PairValues : public FeatureSink {
   float sum_ = 0;
 };
 
-/// Rules or pairs before the best of them are chosen: what they view, by their numbers.
-struct Drafts {
-  std::vector<Option> options;
-  std::vector<float> prepared;
-  Rows<int32_t> words;  // of all options, or none where they need no new numbers
-  Rows<Link> links;     // likewise
-  Rows<FeatureValue> values;
-};
-
-/// Copies the chosen options into a list that owns what they view.
-void keep(const Drafts& drafts, std::span<const uint32_t> chosen, OptionList& list) {
-  const bool has_words = drafts.words.size() > 0, has_links = drafts.links.size() > 0;
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  for (const uint32_t i : chosen) {
-    list.options.push_back(drafts.options[i]);
-    append(list.prepared, drafts.options[i].prepared);
-    if (has_words) append(list.words, drafts.words[i]);
-    if (has_links) append(list.links, drafts.links[i]);
-    append(list.pair_values, drafts.values[i]);
-  }
-  size_t word = 0, link = 0, value = 0;  // views are taken when nothing moves any more
-  for (size_t k = 0; k < chosen.size(); ++k) {
-    Option& option = list.options[k];
-    option.source = list.source;
-    option.prepared = std::span(list.prepared).subspan(k * option.prepared.size(), option.prepared.size());
-    if (has_words) option.words = std::span(list.words).subspan(word, option.words.size());
-    word += option.words.size();
-    if (has_links) option.alignment = std::span(list.links).subspan(link, option.alignment.size());
-    link += option.alignment.size();
-    option.pair_values = std::span(list.pair_values).subspan(value, drafts.values[chosen[k]].size());
-    value += option.pair_values.size();
-  }
-}
-
-/// Leaves the best options, by their leads, at most `limit` of them. `expect` sets the lead of an option,
-/// which is above its score by at most `most`: it is not asked of those that cannot be among the best.
-template <class Expect>
-void choose(std::vector<Option>& options, std::vector<uint32_t>& order, size_t limit, float most,
-            Expect expect) {
-  const auto by_lead = [&](uint32_t a, uint32_t b) { return options[a].lead > options[b].lead; };
-  if (limit == 0 || order.size() <= limit) {
-    for (const uint32_t i : order) expect(options[i]);
-    std::ranges::stable_sort(order, by_lead);
-    return;
-  }
-  std::ranges::stable_sort(order,
-                           [&](uint32_t a, uint32_t b) { return options[a].score > options[b].score; });
-  std::vector<float> best;  // leads, the least one first
-  size_t asked = 0;
-  for (; asked < order.size(); ++asked) {
-    Option& option = options[order[asked]];
-    if (best.size() == limit && option.score + most < best[0]) break;
-    expect(option);
-    best.push_back(option.lead);
-    std::ranges::push_heap(best, std::greater{});
-    if (best.size() <= limit) continue;
-    std::ranges::pop_heap(best, std::greater{});
-    best.pop_back();
-  }
-  order.resize(asked);
-  std::ranges::sort(order);  // equal leads stay in the order in which they came
-  std::ranges::stable_sort(order, by_lead);
-  order.resize(limit);
-}
-
 /// Gives values the columns of the model, and drops those that have none.
 void rename_columns(const std::vector<uint32_t>& columns, Rows<FeatureValue>& rows) {
   Rows<FeatureValue> renamed;
@@ -126,6 +61,23 @@ void rename_columns(const std::vector<uint32_t>& columns, Rows<FeatureValue>& ro
 
 size_t count_words(std::span<const int32_t> symbols) {
   return static_cast<size_t>(std::ranges::count_if(symbols, [](int32_t symbol) { return !is_gap(symbol); }));
+}
+
+/// The rules of a node, by the numbers of the decoder.
+RuleRows decoder_rows(const GrammarUse& use, uint32_t node) {
+  RuleRows rows;
+  use.trie->rules(node, rows);
+  for (Symbol& symbol : rows.targets.values)
+    if (!is_gap(symbol)) symbol = use.words[static_cast<size_t>(symbol)];
+  rename_columns(use.columns, rows.values);
+  for (uint32_t& category : rows.categories) category = use.categories[category];
+  return rows;
+}
+
+std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
 }
 
 }  // namespace
@@ -247,9 +199,7 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
   const TargetWords names{model_->words(), {}};
   auto list = std::make_shared<OptionList>();
   list->source = table.source(node);
-  Drafts drafts;
-  drafts.options.resize(pairs.size());
-  drafts.prepared.resize(pairs.size() * model_->prepared_size());
+  OptionDrafts drafts(pairs.size(), model_->prepared_size());
   if (!use.words.empty())
     for (const uint32_t pair : pairs) {
       for (const int32_t word : table.target_phrase(table.target(pair)))
@@ -269,16 +219,14 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
     option.reordering = phrase.reordering;
     option.phrase = use.first_phrase + table.target(pair);
     option.reordering_row = use.first_row + table.reordering_row(pair);
-    option.prepared =
-        std::span(drafts.prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
     if (i == 0) source = source_texts(option);
     score_pair(option, source, names, drafts.values.values);
     drafts.values.close();
   }
   std::vector<uint32_t> order(pairs.size());
   std::iota(order.begin(), order.end(), 0);
-  choose(drafts.options, order, limit, most_expected(), [&](Option& option) { expect(option, names); });
-  keep(drafts, order, *list);
+  drafts.choose(order, limit, most_expected(), [&](Option& option) { expect(option, names); });
+  drafts.keep(order, *list);
   return list;
 }
 
@@ -287,17 +235,10 @@ std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t 
                       [&] { return score(table, node, model_->tables()[table].limit); });
 }
 
-std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& use, uint32_t node,
-                                                            const TargetWords& names) const {
-  RuleRows rows;
-  use.trie->rules(node, rows);
-  for (Symbol& symbol : rows.targets.values)
-    if (!is_gap(symbol)) symbol = use.words[static_cast<size_t>(symbol)];
-  rename_columns(use.columns, rows.values);
-  const std::vector<Symbol> source = use.trie->source(node);
-  Drafts drafts;
-  drafts.options.resize(rows.size());
-  drafts.prepared.resize(rows.size() * model_->prepared_size());
+/// Scores the rules of a source side; they view the rows.
+OptionDrafts WeightedModel::draft_rules(const GrammarUse& use, std::span<const Symbol> source,
+                                        const RuleRows& rows, const TargetWords& names) const {
+  OptionDrafts drafts(rows.size(), model_->prepared_size());
   std::vector<std::string_view> texts;
   for (size_t i = 0; i < rows.size(); ++i) {
     Option& option = drafts.options[i];
@@ -310,32 +251,34 @@ std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& us
     option.border = rows.borders[i];
     option.is_counted = use.limits.is_counted;
     option.pair_values = rows.values[i];
-    option.prepared =
-        std::span(drafts.prepared).subspan(i * model_->prepared_size(), model_->prepared_size());
     if (i == 0) texts = source_texts(option);
     drafts.values.values.insert(drafts.values.values.end(), rows.values[i].begin(), rows.values[i].end());
     score_pair(option, texts, names, drafts.values.values);
     drafts.values.close();
   }
+  return drafts;
+}
+
+std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& use, uint32_t node,
+                                                            const TargetWords& names) const {
+  RuleRows rows = decoder_rows(use, node);
+  const std::vector<Symbol> source = use.trie->source(node);
+  OptionDrafts drafts = draft_rules(use, source, rows, names);
   drafts.words = std::move(rows.targets);
   drafts.links = std::move(rows.links);
-  std::vector<uint32_t> categories;
-  for (const uint32_t own : rows.categories) categories.push_back(use.categories[own]);
-  std::vector<uint32_t> distinct = categories;
-  std::ranges::sort(distinct);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const std::vector<uint32_t> categories = distinct(rows.categories);
+  const float most = most_expected();
   auto lists = std::make_shared<RuleLists>();
-  lists->made.reserve(distinct.size());  // options view what lists hold
-  for (const uint32_t category : distinct) {
+  lists->made.reserve(categories.size());  // options view what lists hold
+  for (const uint32_t category : categories) {
     std::vector<uint32_t> order;
     for (uint32_t i = 0; i < rows.size(); ++i)
-      if (categories[i] == category) order.push_back(i);
-    choose(drafts.options, order, use.limits.rules, most_expected(),
-           [&](Option& option) { expect(option, names); });
+      if (rows.categories[i] == category) order.push_back(i);
+    drafts.choose(order, use.limits.rules, most, [&](Option& option) { expect(option, names); });
     lists->made.push_back({category, {}});
-    RuleLists::Made& made = lists->made.back();
-    made.list.source = source;
-    keep(drafts, order, made.list);
+    OptionList& list = lists->made.back().list;
+    list.source = source;
+    drafts.keep(order, list);
   }
   return lists;
 }

@@ -111,9 +111,13 @@ TEST(an_input_that_is_no_goal_has_no_cells) {
   CHECK(Parsed("[Y] ||| a ||| b\n", "b").derivations() == 1);  // an unknown word
 }
 
-TEST(endless_and_misplaced_and_too_large_derivations_are_refused) {
+TEST(rules_that_put_words_before_the_begin_are_not_used) {
+  CHECK(Parsed("[S] ||| [S,1] a ||| [1] b\n", "a").derivations() == 2);  // or an unknown word
+  CHECK(Parsed("[S] ||| [S,1] a ||| b [1]\n", "a").derivations() == 1);
+}
+
+TEST(endless_and_too_large_derivations_are_refused) {
   CHECK_THROWS(Parsed("[X] ||| [Y,1] ||| [1]\n[Y] ||| [X,1] ||| [1]\n", "a"), InputError);
-  CHECK_THROWS(Parsed("[S] ||| [S,1] a ||| b [1]\n", "a"), InputError);
   const std::string rules = "[X] ||| a ||| b\n[X] ||| [X,1] [X,2] ||| [1] [2]\n";
   const WordLattice input = WordLattice::sentence(repeated("a", 60));
   CHECK(Parsed(model_of(rules), input).chart().bytes() > 100000);

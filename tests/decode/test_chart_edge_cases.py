@@ -179,15 +179,20 @@ def test_threads_change_nothing(moses_hiero: Path, sources: list[str]):
     assert one == two
 
 
-def test_a_long_sentence_needs_no_more_than_it_says(moses_hiero: Path, sources: list[str]):
-    """In a process of its own, so that nothing but the sentence makes the peak grow."""
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read there")
+def test_a_long_sentence_needs_what_it_says(moses_hiero: Path, sources: list[str]):
+    """In a process of its own, so that nothing but the sentence makes the peak grow.
+
+    The peak is not asked of `resource`: there a new process begins with that of its parent.
+    """
     text = " ".join(" ".join(sources).split()[:120])
     script = (
-        "import resource, sys\n"
+        "import pathlib, re, sys\n"
         "from tunesmith.decode.chart import ChartDecoder\n"
         "from tunesmith.decode.settings import ChartOptions\n"
         "decoder = ChartDecoder.open(sys.argv[1], options=ChartOptions(span_limit=40))\n"
-        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
+        "status = pathlib.Path('/proc/self/status')\n"
+        "peak = lambda: int(re.search(r'VmHWM:\\s*(\\d+)', status.read_text())[1]) * 1024\n"
         "decoder.translate(sys.argv[2][:50])\n"
         "before = peak()\n"
         "found = decoder.translate(sys.argv[2])\n"
@@ -198,11 +203,11 @@ def test_a_long_sentence_needs_no_more_than_it_says(moses_hiero: Path, sources: 
     )
     grown, told, blanks = map(int, done.stdout.split())
     assert blanks > 80
-    # Vectors grow by doubling, and the model keeps scored rules for later sentences.
-    assert grown < 3 * told + (64 << 20)
+    # The model keeps scored rules for later sentences, too; and vectors have room that was never touched.
+    assert told / 1.5 < grown < 1.5 * told + (8 << 20)
 
 
-@pytest.mark.parametrize("memory", ["1M", "20M"])
+@pytest.mark.parametrize("memory", ["4M", "20M"])
 def test_a_sentence_beyond_the_memory_limit_is_refused_while_it_is_parsed(
     memory: str, moses_hiero: Path, sources: list[str]
 ):

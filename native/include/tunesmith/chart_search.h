@@ -92,7 +92,7 @@ class ChartSearch {
   void push_neighbors(const Item& item);
   bool evaluate(Item& item);
   void accept(const Item& item, uint32_t cell);
-  void add_edge(ChartNode& node, ChartEdge edge, double score);
+  void add_edge(ChartNode& node, const ChartEdge& edge, double score);
   Transition transition(size_t feature, const Item& item);
   float foresight(size_t feature, const Item& item);
   std::span<const uint32_t> tail_states(size_t feature, const Item& item);

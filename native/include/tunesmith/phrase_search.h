@@ -114,7 +114,7 @@ class PhraseSearch {
   /// Asks the costly features; false if one of them forbids the step.
   bool evaluate(Item& item);
   void accept(const Item& item);
-  void add_edge(uint32_t node, SearchEdge edge, double score, double estimate);
+  void add_edge(uint32_t node, const SearchEdge& edge, double score, double estimate);
   void finish();
   float future(uint32_t coverage);
   float jump_cost(uint32_t from, uint32_t to) const;

@@ -48,6 +48,8 @@ struct RuleLists {
   }
 };
 
+struct OptionDrafts;
+
 /// A model with weights. Options are scored when a sentence first needs them, and kept: threads share them.
 class WeightedModel {
  public:
@@ -97,6 +99,8 @@ class WeightedModel {
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
                                     size_t limit) const;
+  OptionDrafts draft_rules(const GrammarUse& use, std::span<const Symbol> source, const RuleRows& rows,
+                           const TargetWords& names) const;
   void score_pair(Option& option, std::span<const std::string_view> source, const TargetWords& names,
                   std::vector<FeatureValue>& values) const;
   void expect(Option& option, const TargetWords& names) const;

@@ -1,0 +1,45 @@
+// The forest of a search, put together node by node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/column_sink.h"
+#include "tunesmith/name_table.h"
+
+namespace tunesmith {
+
+/// Owns the arrays of a forest while they grow. Its first features are those of the model; those by name get
+/// columns as they turn up.
+class ForestAssembly {
+ public:
+  explicit ForestAssembly(const DecoderModel& model);
+
+  Symbol word(std::string_view word) { return words_.intern(word); }
+  /// Notes values of the rule or the edge that is closed next.
+  ColumnSink sink() { return {model_, values_}; }
+
+  /// The symbols and links of the rule that is closed next are appended to the last rows.
+  ForestRules& rules() { return arrays_.rules; }
+  /// Returns the number of the rule.
+  uint32_t close_rule(int64_t id);
+  void close_edge(std::span<const uint32_t> tails, uint32_t rule, Range span);
+  /// Ends the in-edges of a node. Returns its number.
+  uint32_t close_node();
+
+  /// The forest; nothing may be added after it.
+  std::shared_ptr<const Forest> take();
+
+ private:
+  void close_features(Rows<FeatureValue>& rows);
+
+  const DecoderModel& model_;
+  ForestArrays arrays_;
+  NameTable words_, features_;
+  std::vector<FeatureValue> values_;
+};
+
+}  // namespace tunesmith

@@ -25,5 +25,5 @@ def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lam
         import_moses(ini, shop.directory, compile_lm=compile_lm, progress=shop.progress)
 
     outputs = (*files.outputs, FEATURES_FILE, START_FILE)
-    step = Step("import", outputs, run, inputs={"ini": Path(ini), **files.inputs})
+    step = Step("import", outputs, run, inputs={"ini": Path(ini), **files.inputs}, version=2)
     return trained(directory, run_steps(directory, files.kind, [step], progress, origin="import"))

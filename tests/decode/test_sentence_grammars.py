@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
-from tests.decode.commands import decode
+from tests.decode.commands import decode, decode_process
 from tests.decode.sentence_rules import found, with_files
 
 from tunesmith import _native
@@ -19,7 +19,7 @@ from tunesmith.decode.grammars import GrammarSources
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, UnweightedFeatureWarning
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.model import Model
@@ -126,11 +126,13 @@ def test_a_phrase_model_refuses_rules(small_model, given):
 def test_features_of_rules_count_by_their_declared_weights(glue):
     rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
     plain = ChartDecoder(glue)
-    assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
+    with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them with"):
+        assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
     for weight, expected in ((100.0, "this"), (-100.0, "that")):
         options = ChartOptions(rule_features=("Good",))
         decoder = ChartDecoder(glue, {**glue.weights, "Good": weight}, options)
-        best = decoder.translate(Request("das", rules=rules))
+        with pytest.warns(UnweightedFeatureWarning, match="count nothing: 'Odd'"):
+            best = decoder.translate(Request("das", rules=rules))
         assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
     with pytest.raises(InputError, match="the weight 'Good' is of no feature of this model"):
         ChartDecoder(glue, {**glue.weights, "Good": 1.0})
@@ -138,6 +140,26 @@ def test_features_of_rules_count_by_their_declared_weights(glue):
         ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
     with pytest.raises(OptionError, match="the rule feature 'Good' is declared twice"):
         ChartOptions(rule_features=("Good", "Good"))
+
+
+def test_a_decoder_warns_once_of_features_without_weights(escaped_model, escaped_sentences, tmp_path):
+    decoder = ChartDecoder(escaped_model)
+    scores = with_files(escaped_model, escaped_sentences, tmp_path, format_="moses")
+    with pytest.warns(UnweightedFeatureWarning, match="'SourceGivenTarget'") as caught:
+        list(decoder.translate_all(scores * 20, threads=1))
+        decoder.translate(Request("das", rules="[X] ||| das ||| the ||| Topic=1"))
+    assert len(caught) == 1
+    rules = "[X] ||| das ||| the ||| " + " ".join(f"CountEf{number}=1" for number in range(9))
+    with pytest.warns(UnweightedFeatureWarning, match=r"'CountEf0' \(did you mean 'CountEF'\?\), .*9 in all"):
+        ChartDecoder(escaped_model).translate(Request("das", rules=rules))
+
+
+def test_the_command_warns_in_a_plain_line(escaped_model, tmp_path):
+    line = "<seg>das</seg>\t[X] ||| das ||| this ||| 0.5 0.5\n"
+    done = decode_process(escaped_model.directory, "--quiet", folder=tmp_path, stdin=line * 3)
+    assert (done.returncode, done.stdout) == (0, "this\n" * 3)
+    assert done.stderr.startswith("warning: rules of the input have features that the model has not")
+    assert done.stderr.count("\n") == done.stderr.count("'PhraseModel_0' (a score without a name)") == 1
 
 
 def test_words_without_rules_pass_through(glue, tmp_path):

@@ -9,10 +9,11 @@ import importlib
 import pkgutil
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tunesmith import cli
-from tunesmith.errors import TunesmithError
+from tunesmith.errors import TunesmithError, TunesmithWarning
 
 if TYPE_CHECKING:
     import typer
@@ -54,10 +55,26 @@ def _handle_signals() -> None:
         signal.signal(signal.SIGHUP, _leave)
 
 
+def _show_warnings() -> None:
+    """Print our warnings as plain lines; those of others look as they do in Python."""
+    show_others = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
+        if not issubclass(category, TunesmithWarning):
+            return show_others(message, category, *place, **named)
+        from tunesmith.cli.console import warn
+
+        return warn(str(message))
+
+    warnings.simplefilter("always", TunesmithWarning)
+    warnings.showwarning = show
+
+
 def main() -> None:
     """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
     try:
         _handle_signals()
+        _show_warnings()
         _build()()
     except KeyboardInterrupt:
         sys.exit(128 + signal.SIGINT)

@@ -52,7 +52,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         threads: int,
     ) -> list[_native.Translation]:
         natives = [request.native() for request in requests]
-        self._grammars.add_to(natives, requests, threads)
+        self._grammars.add_to(natives, requests, self.weights, threads)
         return _native.translate_by_chart(model, settings, natives, threads)
 
     @cached_property

@@ -84,7 +84,7 @@ class ChartOptions:
     - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
       the model, and needs a weight; a lattice that names others is refused.
     - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
-      Those that are not declared count nothing.
+      Those that are not declared count nothing, which an `UnweightedFeatureWarning` tells once.
     - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
     """
 

@@ -134,7 +134,9 @@ def test_features_of_rules_count_by_their_declared_weights(glue):
         with pytest.warns(UnweightedFeatureWarning, match="count nothing: 'Odd'"):
             best = decoder.translate(Request("das", rules=rules))
         assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
-    with pytest.raises(InputError, match="the weight 'Good' is of no feature of this model"):
+    with pytest.raises(
+        InputError, match=r"'Good' is of no feature of this model; .*declare it: .*--rule-feature"
+    ):
         ChartDecoder(glue, {**glue.weights, "Good": 1.0})
     with pytest.raises(InputError, match="no weight for the feature 'Good'"):
         ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
@@ -256,19 +258,43 @@ def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped
         GrammarSources(replace(escaped_model, rules=(replace(part, features=("a",)),)), ChartOptions())
 
 
-def test_the_commands_extract_and_decode_alike(escaped_model, escaped_sentences, tmp_path):
+@pytest.mark.parametrize("kind", ["escaped_model", "loose_model"])
+def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences, tmp_path):
+    model: Model = request.getfixturevalue(kind)
     (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
-    index = escaped_model.directory / escaped_model.rules[0].path
-    extracted = run("extract", "grammars", "--index", index, "--input", "in.de", "-o", "g", folder=tmp_path)
+    given = ("--model", model.directory, "--input", "in.de", "-o", "g")
+    extracted = run("extract", "grammars", *given, folder=tmp_path)
     (tmp_path / "in.sgm").write_text(extracted.stdout)
     outputs = []
     for name in ("in.de", "in.sgm"):
         nbest = ("--nbest", 5, "--nbest-output", f"{name}.nbest", "--quiet")
-        done = decode(escaped_model.directory, "--input", name, *nbest, folder=tmp_path)
+        done = decode(model.directory, "--input", name, *nbest, folder=tmp_path)
         assert done.returncode == 0, done.stderr
         outputs.append((done.stdout, (tmp_path / f"{name}.nbest").read_text()))
     assert outputs[0] == outputs[1]
     assert outputs[0][0].count("\n") == len(escaped_sentences)
+
+
+def test_options_change_the_limits_of_a_model(loose_model, small_hiero, escaped_sentences, tmp_path):
+    (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
+    written = []
+    for given in (
+        ("--model", loose_model.directory),
+        ("--model", loose_model.directory, "--max-gaps", 0),
+        ("--index", loose_model.directory / loose_model.rules[0].path),
+    ):
+        common = ("--input", "in.de", "-o", "g", "--compression", "none")
+        assert run("extract", "grammars", *given, *common, folder=tmp_path).returncode == 0
+        written.append((tmp_path / "g" / "grammar.0").read_text())
+    assert len(set(written)) == 3
+    assert "[X,1]" in written[0] and "[X,1]" not in written[1]
+    for given, message in (
+        ((), "give --index FILE, or --model DIRECTORY"),
+        (("--index", "x", "--model", "y"), "give --index FILE, or --model DIRECTORY"),
+        (("--model", small_hiero), "has no index that rules are extracted from"),
+    ):
+        done = run("extract", "grammars", *given, "--input", "in.de", "-o", "g", folder=tmp_path)
+        assert done.returncode and message in done.stderr
 
 
 def test_the_command_takes_features_of_given_rules(escaped_model, tmp_path):

@@ -138,7 +138,7 @@ def force(
 
 
 def _show(reached: Reached) -> None:
-    stages = ", ".join(f"{count} in stage {stage + 1}" for stage, count in sorted(reached.stages.items()))
+    stages = ", ".join(f"{count} in stage {stage}" for stage, count in sorted(reached.stages.items()))
     errors.print(
         f"reached {reached.sentences} of {counted(reached.all_sentences, 'sentence pair')}"
         f" ({100 * reached.sentence_share:.1f}%),"

@@ -213,9 +213,9 @@ def test_a_file_is_read_once_a_batch(glue, tmp_path, monkeypatch):
 def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
     decoder = ChartDecoder(glue)
     (tmp_path / "bad").write_text("[X] ||| das ||| the\n[X] ||| das\n")
-    with pytest.raises(InputError, match=r"bad:2: found 2 fields"):
+    with pytest.raises(InputError, match=r"line 7: the grammar of the sentence, .*bad:2: found 2 fields"):
         decoder.translate(Request("das", grammar=tmp_path / "bad", line=7))
-    with pytest.raises(InputError, match=r"nowhere: no such file"):
+    with pytest.raises(InputError, match=r"line 7: the grammar of the sentence, .*nowhere: no such file"):
         decoder.translate(Request("das", grammar=tmp_path / "nowhere", line=7))
     whole = gzip.compress(b"[X] ||| das ||| the\n" * 100)
     (tmp_path / "cut.gz").write_bytes(whole[:-9])
@@ -230,6 +230,22 @@ def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
         decoder.translate(Request("das", rules="[X] ||| das ||| the ||| a=nan"))
     with pytest.raises(InputError, match="cannot be standard input"):
         Request("das", grammar=Path("-"))
+
+
+def test_the_command_names_the_line_that_names_a_grammar(escaped_model, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "bad").write_text("[X] ||| das ||| the\n[X] ||| das\n")
+    for name, message in (
+        ("bad", "there/in:2: the grammar of the sentence, there/bad:2: found 2 fields"),
+        ("none", "there/in:2: there is no grammar 'none'; looked in the current folder and in there"),
+        ("/none", "there/in:2: there is no grammar '/none'\n"),
+    ):
+        (tmp_path / "there" / "in").write_text(f'das\n<seg grammar="{name}">das</seg>\n')
+        done = decode(escaped_model.directory, "-i", "there/in", "-q", folder=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert message in f"{done.stderr}\n"
+    done = decode(escaped_model.directory, "-q", folder=tmp_path, stdin='<seg grammar="bad">das</seg>\n')
+    assert done.stderr == "-:1: there is no grammar 'bad'; looked in the current folder"
 
 
 def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped_corpus, tmp_path):

@@ -11,6 +11,7 @@ from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_options, given_weights
 from tunesmith.errors import OptionError
+from tunesmith.memory import show_memory
 
 if TYPE_CHECKING:
     from tunesmith.decode import DecodeSummary
@@ -222,7 +223,7 @@ def decode(
 
 def _show(summary: DecodeSummary) -> None:
     missing = f", {summary.missing} without a translation" if summary.missing else ""
-    memory = f", at most {summary.memory / (1 << 20):.1f} MB a sentence" if summary.memory else ""
+    memory = f", at most {show_memory(summary.memory)} a sentence" if summary.memory else ""
     errors.print(
         f"{counted(summary.sentences, 'sentence')}{missing},"
         f" {counted(summary.words, 'word')} ({summary.unknown_words} unknown),"

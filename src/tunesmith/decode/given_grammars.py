@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from tunesmith import _native
@@ -28,18 +28,20 @@ _SHOWN = 8
 def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[_native.MemoryGrammar]]:
     """Return the grammars that each request brings; files on threads, and those named twice once.
 
-    Words are those that `extract grammars` escaped. Errors tell the file and its line, or the number of the
-    request, from 1, and of its rule.
+    Words are those that `extract grammars` escaped. Errors have the number of the request, from 1, as their
+    line, and tell the file and its line, or the number of the rule.
     """
     names = dict.fromkeys(request.grammar for request in requests if request.grammar is not None)
-    with ThreadPoolExecutor(threads) as pool:
-        files = dict(zip(names, pool.map(_read, names), strict=True))
     given: list[list[_native.MemoryGrammar]] = []
-    for number, request in enumerate(requests, 1):
-        grammars = [] if request.grammar is None else [files[request.grammar]]
-        if request.rules is not None:
-            grammars.append(_parsed(request.rules, number))
-        given.append(grammars)
+    with ThreadPoolExecutor(threads) as pool:
+        files = {name: pool.submit(_read, name) for name in names}
+        for number, request in enumerate(requests, 1):
+            grammars = []
+            if request.grammar is not None:
+                grammars.append(_whole(files[request.grammar], number))
+            if request.rules is not None:
+                grammars.append(_parsed(request.rules, number))
+            given.append(grammars)
     return given
 
 
@@ -68,6 +70,13 @@ def _hint(name: str, choices: Collection[str]) -> str:
 
 def _read(path: Path) -> _native.MemoryGrammar:
     return parse_chunks(_parser(), read_chunks(path), path)
+
+
+def _whole(file: Future[_native.MemoryGrammar], number: int) -> _native.MemoryGrammar:
+    try:
+        return file.result()
+    except InputError as error:
+        raise InputError(f"the grammar of the sentence, {error}", line=number) from None
 
 
 def _parsed(rules: str, number: int) -> _native.MemoryGrammar:

@@ -1,4 +1,4 @@
-"""Every exception that Tunesmith raises on purpose, on one screen.
+"""Every exception that Tunesmith raises on purpose, and every warning, on one screen.
 
 The command line maps them to exit codes: bad input or a bad result ends with 1, a wrong
 command line with 2.
@@ -9,7 +9,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["DegenerateError", "InputError", "OptionError", "TunesmithError", "nearest", "suggest"]
+__all__ = [
+    "DegenerateError",
+    "InputError",
+    "OptionError",
+    "TunesmithError",
+    "TunesmithWarning",
+    "UnweightedFeatureWarning",
+    "nearest",
+    "suggest",
+]
 
 _SHOWN = 10
 
@@ -45,6 +54,14 @@ class OptionError(TunesmithError, ValueError):
 
 class DegenerateError(TunesmithError):
     """Tuning ended in a result that must not be used: zero, NaN or exploding weights, or no improvement."""
+
+
+class TunesmithWarning(UserWarning):
+    """The base of all warnings: work goes on, and the user should look; the command line prints them."""
+
+
+class UnweightedFeatureWarning(TunesmithWarning):
+    """Rules that come with sentences have features without a weight; given once by each decoder."""
 
 
 def suggest(wrong: str, choices: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ import re
 
 from tunesmith.errors import OptionError
 
-__all__ = ["parse_bytes"]
+__all__ = ["parse_bytes", "show_memory"]
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
@@ -18,3 +18,8 @@ def parse_bytes(amount: int | str) -> int:
     if not 0 < size < 1 << 63:
         raise OptionError(f"memory must be an amount such as 1G, 512M or 1000000, not {amount!r}")
     return size
+
+
+def show_memory(size: int) -> str:
+    """Return an amount as people read it, in the units of `parse_bytes`: `37.2 kB`, `1.5 MB`."""
+    return f"{size / _UNITS['K']:.1f} kB" if size < _UNITS["M"] else f"{size / _UNITS['M']:.1f} MB"

@@ -95,7 +95,7 @@ def test_other_formats_options_and_exclusions_are_kept(folder: Path) -> None:
         (["--folds", "folds"], 2, "belong together"),
         (["--exclude-fold", 9, "--folds", "folds"], 2, "no sentence pair is of fold 9"),
         (["--exclude-fold", 1, "--folds", "beyond"], 1, "beyond:3: expected a fold number"),
-        (["--loose", ""], 2, "max_target_span"),
+        (["--loose", ""], 2, "need --max-target-span"),
         (["--cache", "1e30"], 2, "cache must be at most"),
         (["-o", "dev.de"], 1, "cannot make the folder"),
     ],

@@ -61,6 +61,14 @@ def words(span: str) -> tuple[int, int]:
     return int(first), int(last or first) + 1
 
 
+def test_a_single_weight_replaces_that_of_the_model(folder, tmp_path):
+    given = folder / "model", folder / "de", folder / "en", "-o", "-", "--quiet"
+    scores = [run(*given, *more).stdout for more in ((), ("--weight", "LM0=0"), ("--weight", "LM0=0"))]
+    assert scores[0] != scores[1] == scores[2]
+    refused = run(*given, "--weight", "LM0")
+    assert "expected NAME=VALUE" in str(refused.exception)
+
+
 def test_leave_one_out_and_forests(folder, tmp_path):
     done = run(
         *(folder / "model", folder / "de", folder / "en", "-o", tmp_path / "out", "--quiet"),

@@ -26,11 +26,11 @@ STARTS = {
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("name", ["typer", "tunesmith.cli.decode"])
-def test_an_interrupt_while_the_command_line_is_imported_is_quiet(tmp_path, start, name):
+def test_an_interrupt_while_the_command_line_is_imported_is_a_word(tmp_path, start, name):
     program = INTERRUPTED.replace("INTERRUPTED_IMPORT", repr(name)) + STARTS[start]
     command = [sys.executable, "-c", program, "decode", "model", "--input", "missing"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
 
 
 def test_a_closed_terminal_is_ignored_under_nohup():

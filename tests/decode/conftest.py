@@ -97,6 +97,13 @@ def escaped_model(escaped_corpus: Path, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="session")
+def loose_model(escaped_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """The same with wider rules, and phrases that grow over words without links."""
+    options = {"kind": "hiero", "loose_phrases": True, "max_rule_span": 15}
+    return Model.open(_model_of_rules(escaped_corpus, tmp_path_factory, **options))
+
+
+@pytest.fixture(scope="session")
 def escaped_sentences(escaped_corpus: Path) -> list[str]:
     """Sentences of that corpus, one with words that it does not have, and an empty one."""
     lines = (escaped_corpus / "de").read_text().splitlines()

@@ -146,14 +146,22 @@ def test_a_feature_that_was_not_declared_is_an_error_that_tells_how(folder: Path
     (folder / "in.plf").write_text(f"der hund\n{POSTERIOR.plf}\n")
     done = decode("model", "-i", "in.plf", "-o", "out", folder=folder)
     assert done.returncode != 0
-    assert "in.plf:2: the arcs of the lattice have the feature 'LatticePosterior'" in done.stderr
-    assert "declare it with --arc-feature LatticePosterior" in done.stderr
+    assert "in.plf:2: the arcs of the lattice have the features 'LatticePosterior', 'Parts'" in done.stderr
+    assert "declare them with --arc-feature LatticePosterior --arc-feature Parts" in done.stderr
     assert not (folder / "out").exists()
 
 
 def test_a_misspelt_feature_is_compared_with_those_that_were_declared(tiny_model):
     with pytest.raises(InputError, match=r"feature 'Part',.* did you mean 'Parts'"):
         open_decoder(tiny_model).translate(Lattice("((('das',{'Part':1},1),),)"))
+
+
+def test_all_features_that_were_not_declared_are_named_at_once(tiny_model):
+    message = (
+        r"the features 'A', 'C', .* --arc-feature A --arc-feature C \(.*=\('A', 'C'\)\) and give them weights"
+    )
+    with pytest.raises(InputError, match=message):
+        open_decoder(tiny_model).translate(Lattice("((('das',{'A':1,'Parts':2,'C':3},1),),)"))
 
 
 def test_features_of_the_model_cannot_be_named_by_arcs(tiny_model):

@@ -83,16 +83,18 @@ def test_weights_must_be_those_of_the_features(folder):
     cases = {
         "missing": (
             {n: v for n, v in weights.items() if n != "LM0"},
-            "no weight for the feature 'LM0'; every feature of the model needs one (0 switches it off)\n",
+            "no weight for the feature 'LM0'; every feature of the model needs one, in the weights file or as"
+            " --weight LM0=0, which switches it off\n",
         ),
         "none near": (
             {n: v for n, v in weights.items() if n != "TranslationModel0_1"},
-            "(0 switches it off)\n",  # TranslationModel0_0 has a weight, and is meant
+            "which switches it off\n",  # TranslationModel0_0 has a weight, and is meant
         ),
         "misspelt": ({n.replace("LM0", "LMO"): v for n, v in weights.items()}, "did you mean 'LMO'?"),
         "more": (
             weights | {"LM00": 1.0},
-            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'?",
+            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if arcs of the input"
+            " have it, declare it: --arc-feature)\n",
         ),
     }
     for name, (values, message) in cases.items():

@@ -27,6 +27,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.kbest import kbest
+from tunesmith.memory import parse_bytes, show_memory
 
 KINDS = ["hiero", "index", "itg"]
 AMOUNT = "memory must be an amount such as 1G, 512M or 1000000"
@@ -60,7 +61,7 @@ def test_all_outputs_tell_of_the_same_translations(models, kind):
     np.testing.assert_allclose(pool.features.dot(weights), pool.totals, atol=1e-3)
     log = [json.loads(line) for line in lines(models / "log")]
     largest = max(entry["memory"] for entry in log)
-    assert f"at most {largest / (1 << 20):.1f} MB a sentence" in done.stderr
+    assert f"at most {show_memory(largest)} a sentence" in done.stderr
     for number, one in enumerate(found):
         first = int(pool.offsets[number])
         assert pool.texts[first] == one.text
@@ -69,7 +70,7 @@ def test_all_outputs_tell_of_the_same_translations(models, kind):
         assert (best.text, best.score) == (one.text, pytest.approx(one.score, abs=1e-3))
         entry = log[number]
         assert entry["score"] == one.score
-        assert entry["memory"] == one.native.bytes > 0
+        assert entry["memory"] == one.memory > 0
         assert entry["source_words"] == len(source[number].split())
         assert entry["output_words"] == len(one.text.split())
 
@@ -206,6 +207,7 @@ def test_segments_and_trees_hold_the_words_of_the_translation(models, kind):
         assert words == one.text
         leaves = re.sub(r"\[\S+|\]", "", tree).split()
         assert [leaf.replace("&#91;", "[").replace("&#93;", "]") for leaf in leaves] == one.text.split()
+        assert tree == one.tree
         assert tree.count("[") == tree.count("]") == len(one.rules) == len(one.steps)
         target = [word for segment in one.segments for word in range(*segment.target)]
         assert target == list(range(len(one.text.split())))
@@ -248,10 +250,20 @@ def test_phrase_models_tell_memory_too_and_have_no_rules(models):
     done = decode("phrase", "-i", "test.de", "-o", "out", "--json-log", "log", folder=models)
     memory = [json.loads(line)["memory"] for line in lines(models / "log")]
     assert min(memory) > 0
-    assert f"at most {max(memory) / (1 << 20):.1f} MB a sentence" in done.stderr
+    assert f"at most {show_memory(max(memory))} a sentence" in done.stderr
     found = open_decoder(models / "phrase").translate("der hund")
-    assert found.rules == ()
+    assert (found.rules, found.tree) == ((), "")
     assert found.segments == found.phrases
+
+
+def test_memory_is_an_amount_or_a_number(models):
+    assert (show_memory(parse_bytes("1.5K")), show_memory(parse_bytes("2M"))) == ("1.5 kB", "2.0 MB")
+    limit = ChartOptions(memory=1 << 20)
+    assert limit.native(forest=False).search.memory_limit == parse_bytes("1M") == 1 << 20
+    with pytest.raises(InputError, match="raise the memory limit"):
+        open_decoder(models / "itg", options=ChartOptions(memory=1000)).translate("der hund schläft")
+    with pytest.raises(OptionError, match=f"{AMOUNT}, not True"):
+        ChartOptions(memory=True)
 
 
 def test_decoders_and_translations_say_what_they_are(models):

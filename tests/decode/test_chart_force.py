@@ -33,7 +33,7 @@ def test_what_was_translated_is_reached_with_the_same_score(models, kind):
     free = list(decoder.translate_all(source))
     forced = list(forced_decode(decoder, [(line, one.text) for line, one in zip(source, free, strict=True)]))
     for one, result in zip(free, forced, strict=True):
-        assert result.stage == 0
+        assert result.stage == 1
         assert result.translation.text == one.text
         # The free search prunes derivations of its own translation that the forced one keeps.
         assert result.score >= one.score - 1e-4
@@ -72,11 +72,11 @@ def test_later_stages_reach_what_needs_more_rules_or_longer_spans(models):
     narrow = Reached.of(forced_decode(decoder, pairs, ForcedOptions((ChartOptions(),))))
     staged = list(forced_decode(decoder, pairs))
     reached = Reached.of(staged)
-    assert narrow.sentences == reached.stages.get(0, 0) < reached.sentences
-    assert set(reached.stages) == {0, 1, 2}
+    assert narrow.sentences == reached.stages.get(1, 0) < reached.sentences
+    assert set(reached.stages) == {1, 2, 3}
     wide = open_decoder(models / "hiero", options=CHART_STAGES[-1])
     for result in staged:
-        if result.stage == len(CHART_STAGES) - 1:
+        if result.stage == len(CHART_STAGES):
             assert wide.translate(Request(result.source, result.target)).score == result.score
     unlimited = ForcedOptions((CHART_STAGES[-1],))
     assert Reached.of(forced_decode(decoder, pairs, unlimited)).sentences == reached.sentences

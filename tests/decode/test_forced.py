@@ -170,8 +170,8 @@ def test_source_words_are_dropped_only_in_the_last_stage_and_as_few_as_possible(
     whole, dropped = forced_decode(
         decoder, [(source, target), (more, target)], ForcedOptions(drop_words=True)
     )
-    assert whole.stage < len(STAGES)
-    assert dropped.stage == len(STAGES)
+    assert 1 <= whole.stage <= len(STAGES)
+    assert dropped.stage == len(STAGES) + 1
     empty = [phrase for phrase in dropped.phrases if phrase.target[0] == phrase.target[1]]
     assert 1 <= len(empty) <= 2
     assert all(phrase.rule == -1 for phrase in empty)
@@ -202,7 +202,7 @@ def test_stages_are_tried_in_turn(decoder, pairs):
     for result in results:
         assert result.found == brute.reaches(result.source, result.target)
         alone = next(forced_decode(decoder, [(result.source, result.target)], ForcedOptions((tight,))))
-        assert alone.found == (result.stage == 0)
+        assert alone.found == (result.stage == 1)
 
 
 def test_threads_and_batches_do_not_change_results(decoder, pairs):
@@ -253,7 +253,7 @@ def test_a_third_of_real_sentences_is_reached(shared_data: Path, moses_model: Pa
     pairs = list(zip(read("de"), read("en"), strict=True))
     results = list(forced_decode(moses_model, pairs, ForcedOptions(drop_words=True), threads=1))
     reached = Reached.of(results)
-    strict = sum(reached.stages.get(stage, 0) for stage in range(len(STAGES)))
+    strict = sum(reached.stages.get(stage, 0) for stage in range(1, len(STAGES) + 1))
     assert 0.3 < strict / 100 < 0.5
     assert reached.sentences > strict
     assert 0.2 < reached.word_share < reached.sentence_share

@@ -52,5 +52,6 @@ def test_a_signal_ends_a_slow_search_and_leaves_nothing(folder, lines, threads, 
         finally:
             process.kill()
     assert process.returncode == 128 + sent
+    assert said.count(b"interrupted\n") == (sent == signal.SIGINT)
     assert b"Traceback" not in said
     assert left(folder) == set()

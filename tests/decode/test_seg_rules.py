@@ -32,13 +32,13 @@ def test_grammars_are_looked_for_here_then_beside_the_input(tmp_path, monkeypatc
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    (tmp_path / "there" / "in").write_text('<seg grammar="g">das</seg>\n<seg grammar="h">das</seg>\n')
+    (tmp_path / "there" / "in").write_text('<seg grammar="g">das</seg>\n')
     (tmp_path / "there" / "g").write_text("")
-    ((first, second),) = read_requests(tmp_path / "there" / "in")
-    assert (first.grammar, second.grammar) == (tmp_path / "there" / "g", Path("h"))
+    ((request,),) = read_requests(tmp_path / "there" / "in")
+    assert request.grammar == tmp_path / "there" / "g"
     (tmp_path / "here" / "g").write_text("")
-    ((first, _),) = read_requests(tmp_path / "there" / "in")
-    assert first.grammar == Path("g")
+    ((request,),) = read_requests(tmp_path / "there" / "in")
+    assert request.grammar == Path("g")
 
 
 def test_lines_of_mr_mira_have_references_and_rules():

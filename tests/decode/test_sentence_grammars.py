@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
-from tests.decode.commands import decode
+from tests.decode.commands import decode, decode_process
 from tests.decode.sentence_rules import found, with_files
 
 from tunesmith import _native
@@ -19,7 +19,7 @@ from tunesmith.decode.grammars import GrammarSources
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, UnweightedFeatureWarning
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.model import Model
@@ -126,18 +126,42 @@ def test_a_phrase_model_refuses_rules(small_model, given):
 def test_features_of_rules_count_by_their_declared_weights(glue):
     rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
     plain = ChartDecoder(glue)
-    assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
+    with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them with"):
+        assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
     for weight, expected in ((100.0, "this"), (-100.0, "that")):
         options = ChartOptions(rule_features=("Good",))
         decoder = ChartDecoder(glue, {**glue.weights, "Good": weight}, options)
-        best = decoder.translate(Request("das", rules=rules))
+        with pytest.warns(UnweightedFeatureWarning, match="count nothing: 'Odd'"):
+            best = decoder.translate(Request("das", rules=rules))
         assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
-    with pytest.raises(InputError, match="the weight 'Good' is of no feature of this model"):
+    with pytest.raises(
+        InputError, match=r"'Good' is of no feature of this model; .*declare it: .*--rule-feature"
+    ):
         ChartDecoder(glue, {**glue.weights, "Good": 1.0})
     with pytest.raises(InputError, match="no weight for the feature 'Good'"):
         ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
     with pytest.raises(OptionError, match="the rule feature 'Good' is declared twice"):
         ChartOptions(rule_features=("Good", "Good"))
+
+
+def test_a_decoder_warns_once_of_features_without_weights(escaped_model, escaped_sentences, tmp_path):
+    decoder = ChartDecoder(escaped_model)
+    scores = with_files(escaped_model, escaped_sentences, tmp_path, format_="moses")
+    with pytest.warns(UnweightedFeatureWarning, match="'SourceGivenTarget'") as caught:
+        list(decoder.translate_all(scores * 20, threads=1))
+        decoder.translate(Request("das", rules="[X] ||| das ||| the ||| Topic=1"))
+    assert len(caught) == 1
+    rules = "[X] ||| das ||| the ||| " + " ".join(f"CountEf{number}=1" for number in range(9))
+    with pytest.warns(UnweightedFeatureWarning, match=r"'CountEf0' \(did you mean 'CountEF'\?\), .*9 in all"):
+        ChartDecoder(escaped_model).translate(Request("das", rules=rules))
+
+
+def test_the_command_warns_in_a_plain_line(escaped_model, tmp_path):
+    line = "<seg>das</seg>\t[X] ||| das ||| this ||| 0.5 0.5\n"
+    done = decode_process(escaped_model.directory, "--quiet", folder=tmp_path, stdin=line * 3)
+    assert (done.returncode, done.stdout) == (0, "this\n" * 3)
+    assert done.stderr.startswith("warning: rules of the input have features that the model has not")
+    assert done.stderr.count("\n") == done.stderr.count("'PhraseModel_0' (a score without a name)") == 1
 
 
 def test_words_without_rules_pass_through(glue, tmp_path):
@@ -189,9 +213,9 @@ def test_a_file_is_read_once_a_batch(glue, tmp_path, monkeypatch):
 def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
     decoder = ChartDecoder(glue)
     (tmp_path / "bad").write_text("[X] ||| das ||| the\n[X] ||| das\n")
-    with pytest.raises(InputError, match=r"bad:2: found 2 fields"):
+    with pytest.raises(InputError, match=r"line 7: the grammar of the sentence, .*bad:2: found 2 fields"):
         decoder.translate(Request("das", grammar=tmp_path / "bad", line=7))
-    with pytest.raises(InputError, match=r"nowhere: no such file"):
+    with pytest.raises(InputError, match=r"line 7: the grammar of the sentence, .*nowhere: no such file"):
         decoder.translate(Request("das", grammar=tmp_path / "nowhere", line=7))
     whole = gzip.compress(b"[X] ||| das ||| the\n" * 100)
     (tmp_path / "cut.gz").write_bytes(whole[:-9])
@@ -206,6 +230,22 @@ def test_errors_of_grammars_name_the_file_or_the_line(glue, tmp_path):
         decoder.translate(Request("das", rules="[X] ||| das ||| the ||| a=nan"))
     with pytest.raises(InputError, match="cannot be standard input"):
         Request("das", grammar=Path("-"))
+
+
+def test_the_command_names_the_line_that_names_a_grammar(escaped_model, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "bad").write_text("[X] ||| das ||| the\n[X] ||| das\n")
+    for name, message in (
+        ("bad", "there/in:2: the grammar of the sentence, there/bad:2: found 2 fields"),
+        ("none", "there/in:2: there is no grammar 'none'; looked in the current folder and in there"),
+        ("/none", "there/in:2: there is no grammar '/none'\n"),
+    ):
+        (tmp_path / "there" / "in").write_text(f'das\n<seg grammar="{name}">das</seg>\n')
+        done = decode(escaped_model.directory, "-i", "there/in", "-q", folder=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert message in f"{done.stderr}\n"
+    done = decode(escaped_model.directory, "-q", folder=tmp_path, stdin='<seg grammar="bad">das</seg>\n')
+    assert done.stderr == "-:1: there is no grammar 'bad'; looked in the current folder"
 
 
 def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped_corpus, tmp_path):
@@ -234,19 +274,43 @@ def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped
         GrammarSources(replace(escaped_model, rules=(replace(part, features=("a",)),)), ChartOptions())
 
 
-def test_the_commands_extract_and_decode_alike(escaped_model, escaped_sentences, tmp_path):
+@pytest.mark.parametrize("kind", ["escaped_model", "loose_model"])
+def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences, tmp_path):
+    model: Model = request.getfixturevalue(kind)
     (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
-    index = escaped_model.directory / escaped_model.rules[0].path
-    extracted = run("extract", "grammars", "--index", index, "--input", "in.de", "-o", "g", folder=tmp_path)
+    given = ("--model", model.directory, "--input", "in.de", "-o", "g")
+    extracted = run("extract", "grammars", *given, folder=tmp_path)
     (tmp_path / "in.sgm").write_text(extracted.stdout)
     outputs = []
     for name in ("in.de", "in.sgm"):
         nbest = ("--nbest", 5, "--nbest-output", f"{name}.nbest", "--quiet")
-        done = decode(escaped_model.directory, "--input", name, *nbest, folder=tmp_path)
+        done = decode(model.directory, "--input", name, *nbest, folder=tmp_path)
         assert done.returncode == 0, done.stderr
         outputs.append((done.stdout, (tmp_path / f"{name}.nbest").read_text()))
     assert outputs[0] == outputs[1]
     assert outputs[0][0].count("\n") == len(escaped_sentences)
+
+
+def test_options_change_the_limits_of_a_model(loose_model, small_hiero, escaped_sentences, tmp_path):
+    (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
+    written = []
+    for given in (
+        ("--model", loose_model.directory),
+        ("--model", loose_model.directory, "--max-gaps", 0),
+        ("--index", loose_model.directory / loose_model.rules[0].path),
+    ):
+        common = ("--input", "in.de", "-o", "g", "--compression", "none")
+        assert run("extract", "grammars", *given, *common, folder=tmp_path).returncode == 0
+        written.append((tmp_path / "g" / "grammar.0").read_text())
+    assert len(set(written)) == 3
+    assert "[X,1]" in written[0] and "[X,1]" not in written[1]
+    for given, message in (
+        ((), "give --index FILE, or --model DIRECTORY"),
+        (("--index", "x", "--model", "y"), "give --index FILE, or --model DIRECTORY"),
+        (("--model", small_hiero), "has no index that rules are extracted from"),
+    ):
+        done = run("extract", "grammars", *given, "--input", "in.de", "-o", "g", folder=tmp_path)
+        assert done.returncode and message in done.stderr
 
 
 def test_the_command_takes_features_of_given_rules(escaped_model, tmp_path):

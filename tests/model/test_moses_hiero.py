@@ -112,7 +112,7 @@ def test_the_command_makes_a_directory_of_kind_hiero_once(moses: Path, tmp_path:
     assert all(step.skipped for step in import_model(moses / "moses.ini", tmp_path / "model").steps)
     (moses / "glue").write_text((moses / "glue").read_text().replace("2.718", "1"))
     assert not any(step.skipped for step in import_model(moses / "moses.ini", tmp_path / "model").steps)
-    with pytest.raises(InputError, match="cannot be a model of Moses"):
+    with pytest.raises(InputError, match="only phrase models are exported; this one is of kind hiero"):
         export_model(tmp_path / "model", tmp_path / "again")
 
 

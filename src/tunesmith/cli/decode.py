@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.counted import counted
-from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_options, given_weights
 from tunesmith.errors import OptionError
+from tunesmith.memory import show_memory
 
 if TYPE_CHECKING:
     from tunesmith.decode import DecodeSummary
@@ -48,16 +48,8 @@ def register(root: typer.Typer) -> None:
 
 def decode(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
-    weights: Annotated[
-        Path | None,
-        typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
-    ] = None,
-    weight: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
-        ),
-    ] = None,
+    weights: WeightsFile = None,
+    weight: SingleWeights = None,
     input_file: Annotated[
         Path,
         typer.Option(
@@ -181,7 +173,7 @@ def decode(
         raise OptionError(
             "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
         )
-    options = _given(
+    options = given_options(  # the decoder of the model refuses what it has no use for
         pop_limit=pop_limit,
         stack_size=stack_size,
         cell_size=cell_size,
@@ -217,7 +209,7 @@ def decode(
             input_file,
             outputs,
             weights=weights,
-            changes=dict(map(_weight, weight or ())),
+            changes=given_weights(weight),
             options=options,
             templates=[TEMPLATES[name]() for name in template or ()],
             input_format=input_format,
@@ -229,24 +221,9 @@ def decode(
         _show(summary)
 
 
-def _weight(text: str) -> tuple[str, float]:
-    name, _, value = text.rpartition("=")
-    try:
-        if name and math.isfinite(float(value)):
-            return name, float(value)
-    except ValueError:
-        pass
-    raise OptionError(f"--weight: expected NAME=VALUE, such as InputFeature0=0.5, found {text!r}")
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    """Return what the command line names; the model's decoder refuses what it has no use for."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
 def _show(summary: DecodeSummary) -> None:
     missing = f", {summary.missing} without a translation" if summary.missing else ""
-    memory = f", at most {summary.memory / (1 << 20):.1f} MB a sentence" if summary.memory else ""
+    memory = f", at most {show_memory(summary.memory)} a sentence" if summary.memory else ""
     errors.print(
         f"{counted(summary.sentences, 'sentence')}{missing},"
         f" {counted(summary.words, 'word')} ({summary.unknown_words} unknown),"

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.groups import group
-from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.options import Quiet, Threads, given_options
 from tunesmith.errors import OptionError
+
+if TYPE_CHECKING:
+    from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 
 __all__ = ["register"]
 
-EXAMPLE = """Example:
+EXAMPLE = """Examples:
 
     tunesmith extract grammars --index model.suffix --input dev.de -o dev.grammars > dev.sgm
 
+    tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
+
 Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
-`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence."""
+`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence. With `--model` the rules are those
+that `tunesmith decode` extracts on demand."""
 
 
 def register(root: typer.Typer) -> None:
@@ -29,11 +36,14 @@ def register(root: typer.Typer) -> None:
 
 
 def grammars(
-    index: Annotated[Path, typer.Option(help="What `tunesmith extract index` wrote.")],
     input_file: Annotated[
         Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")
     ],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
+    index: Annotated[Path | None, typer.Option(help="What `tunesmith extract index` wrote.")] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="Instead: the directory of a model, for its index and its limits.")
+    ] = None,
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
     samples: Annotated[int, typer.Option(help="Places of a source pattern to look at; 0 is all.")] = 300,
@@ -46,14 +56,21 @@ def grammars(
     coherent: Annotated[
         bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
     ] = True,
-    max_span: Annotated[int, typer.Option(help="Source words that a rule and its gaps cover.")] = 10,
-    max_target_span: Annotated[int | None, typer.Option(help="Target words [no limit].")] = None,
-    max_symbols: Annotated[int, typer.Option(help="Words and gaps on the source side.")] = 5,
-    max_gaps: Annotated[int, typer.Option(help="Gaps, 0 to 2.")] = 2,
-    min_hole: Annotated[int, typer.Option(help="Source words that a gap covers, at least.")] = 1,
+    max_span: Annotated[
+        int | None, typer.Option(help="Source words that a rule and its gaps cover [10, or the model's].")
+    ] = None,
+    max_target_span: Annotated[
+        int | None, typer.Option(help="Target words [no limit, or the model's].")
+    ] = None,
+    max_symbols: Annotated[int | None, typer.Option(help="Words and gaps on the source side [5].")] = None,
+    max_gaps: Annotated[int | None, typer.Option(help="Gaps, 0 to 2 [2].")] = None,
+    min_hole: Annotated[
+        int | None, typer.Option(help="Source words that a gap covers, at least [1].")
+    ] = None,
     tight: Annotated[
-        bool, typer.Option("--tight/--loose", help="Outer words of phrases are aligned.")
-    ] = True,
+        bool | None,
+        typer.Option("--tight/--loose", help="Outer words of phrases are aligned [tight, or the model's]."),
+    ] = None,
     exclude: Annotated[
         Path | None,
         typer.Option(help="For each sentence a line of pair numbers, from 0, that it learns nothing from."),
@@ -69,12 +86,12 @@ def grammars(
     quiet: Quiet = False,
 ) -> None:
     """Extract a grammar for each sentence."""
-    from tunesmith.extract.rules import RuleOptions, check_format
-    from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
+    from tunesmith.extract.rules import check_format
     from tunesmith.extract.write_grammars import fold_mask, read_exclusions, write_grammars
     from tunesmith.files import read_lines
 
-    rules = RuleOptions(
+    opened, usual = _opened(index, model)
+    rules = given_options(
         max_span=max_span,
         max_target_span=max_target_span,
         max_symbols=max_symbols,
@@ -82,8 +99,9 @@ def grammars(
         min_hole=min_hole,
         tight=tight,
     )
-    options = GrammarOptions(
-        rules,
+    options = replace(
+        usual,
+        rules=replace(usual.rules, **rules),
         samples=samples,
         target_counts=target_counts,
         target_samples=target_samples,
@@ -93,7 +111,6 @@ def grammars(
     if (folds is None) != (exclude_fold is None):
         raise OptionError("--exclude-fold and --folds belong together; give both or none")
     lines = read_lines(input_file)
-    opened = SuffixIndex.open(index)
     left_out: Any = ()
     if folds is not None and exclude_fold is not None:
         left_out = fold_mask(folds, exclude_fold, len(opened))
@@ -111,3 +128,16 @@ def grammars(
     )
     for segment in segments:
         typer.echo(segment)
+
+
+def _opened(index: Path | None, model: Path | None) -> tuple[SuffixIndex, GrammarOptions]:
+    """Return the index, and how rules are extracted unless options say otherwise."""
+    if index is not None and model is None:
+        from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
+
+        return SuffixIndex.open(index), GrammarOptions()
+    if model is None or index is not None:
+        raise OptionError("give --index FILE, or --model DIRECTORY for the index of a model")
+    from tunesmith.model import Model
+
+    return Model.open(model).rule_index()

@@ -10,7 +10,7 @@ import typer
 
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.counted import counted
-from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
 from tunesmith.errors import OptionError
 
 if TYPE_CHECKING:
@@ -48,10 +48,8 @@ def force(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
     ],
-    weights: Annotated[
-        Path | None,
-        typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's]."),
-    ] = None,
+    weights: WeightsFile = None,
+    weight: SingleWeights = None,
     forest_output: Annotated[
         Path | None,
         typer.Option(help="Where to write all derivations that were kept, for `tunesmith forest`."),
@@ -109,7 +107,7 @@ def force(
         max_phrase_length=max_phrase_length,
     )
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
-    decoder = open_decoder(model, weights)
+    decoder = open_decoder(model, weights, changes=given_weights(weight))
     bitext = Bitext.read(source, target)
     links = None if alignment is None else Alignments.read(alignment, bitext)
     reached = Reached()
@@ -140,7 +138,7 @@ def force(
 
 
 def _show(reached: Reached) -> None:
-    stages = ", ".join(f"{count} in stage {stage + 1}" for stage, count in sorted(reached.stages.items()))
+    stages = ", ".join(f"{count} in stage {stage}" for stage, count in sorted(reached.stages.items()))
     errors.print(
         f"reached {reached.sentences} of {counted(reached.all_sentences, 'sentence pair')}"
         f" ({100 * reached.sentence_share:.1f}%),"

@@ -9,15 +9,18 @@ import importlib
 import pkgutil
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tunesmith import cli
-from tunesmith.errors import TunesmithError
+from tunesmith.errors import OptionError, TunesmithError, TunesmithWarning
 
 if TYPE_CHECKING:
     import typer
 
 __all__ = ["main"]
+
+_INTERRUPTED = 128 + signal.SIGINT
 
 
 def _build() -> typer.Typer:
@@ -54,17 +57,53 @@ def _handle_signals() -> None:
         signal.signal(signal.SIGHUP, _leave)
 
 
+def _said(error: TunesmithError) -> str:
+    """Return the message of an error; the library calls options by the names that they have in Python."""
+    if not isinstance(error, OptionError):
+        return str(error)
+    from typer.main import get_command
+
+    from tunesmith.cli.flags import all_flags, with_flags
+
+    return with_flags(str(error), set(all_flags(get_command(_build()))))
+
+
+def _say_interrupted() -> None:
+    sys.stderr.write("interrupted\n")
+
+
+def _show_warnings() -> None:
+    """Print our warnings as plain lines; those of others look as they do in Python."""
+    show_others = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
+        if not issubclass(category, TunesmithWarning):
+            return show_others(message, category, *place, **named)
+        from tunesmith.cli.console import warn
+
+        return warn(str(message))
+
+    warnings.simplefilter("always", TunesmithWarning)
+    warnings.showwarning = show
+
+
 def main() -> None:
     """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
     try:
         _handle_signals()
+        _show_warnings()
         _build()()
     except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)
+        _say_interrupted()
+        sys.exit(_INTERRUPTED)
+    except SystemExit as end:  # of which typer makes one of an interrupt
+        if end.code == _INTERRUPTED:
+            _say_interrupted()
+        raise
     except TunesmithError as error:
         from rich.markup import escape
 
         from tunesmith.cli.console import errors
 
-        errors.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
+        errors.print(f"[bold red]error:[/] {escape(_said(error))}", soft_wrap=True)
         sys.exit(error.exit_code)

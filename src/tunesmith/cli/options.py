@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,9 +23,13 @@ __all__ = [
     "References",
     "ScoreColumns",
     "Seed",
+    "SingleWeights",
     "Splitter",
     "Threads",
     "TokenizedText",
+    "WeightsFile",
+    "given_options",
+    "given_weights",
     "method_options",
     "reader_options",
 ]
@@ -55,7 +60,36 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
 Splitter = Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")]
 TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")]
+WeightsFile = Annotated[
+    Path | None, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's].")
+]
+SingleWeights = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def given_options(**options: Any) -> dict[str, Any]:
+    """Return the options that the command line names; others are left to who takes them."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def given_weights(texts: list[str] | None) -> dict[str, float]:
+    """Return the weights of repeated `--weight NAME=VALUE`; the last of a name counts."""
+    return dict(map(_weight, texts or ()))
+
+
+def _weight(text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        if name and math.isfinite(float(value)):
+            return name, float(value)
+    except ValueError:
+        pass
+    raise OptionError(f"--weight: expected NAME=VALUE, such as InputFeature0=0.5, found {text!r}")
 
 
 def reader_options(

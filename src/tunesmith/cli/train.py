@@ -63,7 +63,8 @@ def train(
         list[int] | None, typer.Option(help="Drop n-grams of up to this count; repeat for each order.")
     ] = None,
     skip_marks: Annotated[
-        bool, typer.Option("--skip-marks", help="Leave <s>, </s>, <unk> in the text out of language models.")
+        bool,
+        typer.Option("--skip-marks", help="Leave `<s>`, `</s>`, `<unk>` in the text out of language models."),
     ] = False,
     bilingual_lm_order: Annotated[
         int, typer.Option(help="Order of a language model over bilingual tokens [0: none].")

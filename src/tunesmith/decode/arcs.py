@@ -53,11 +53,13 @@ def check_arcs(
             f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
             line=line,
         )
-    for name in names:
-        if name != input_feature and name not in arc_features:
-            raise InputError(
-                f"the arcs of the lattice have the feature {name!r}, which the decoder was not told of;"
-                f" declare it with --arc-feature {name} (in Python the option arc_features=({name!r},))"
-                f" and give it a weight{nearest(name, arc_features)}",
-                line=line,
-            )
+    unknown = tuple(name for name in names if name != input_feature and name not in arc_features)
+    if unknown:
+        features, them = ("feature", "it") if len(unknown) == 1 else ("features", "them")
+        raise InputError(
+            f"the arcs of the lattice have the {features} {', '.join(map(repr, unknown))}, which the decoder"
+            f" was not told of; declare {them} with {' '.join(f'--arc-feature {name}' for name in unknown)}"
+            f" (in Python the option arc_features={unknown}) and give {them} weights"
+            f"{''.join(nearest(name, arc_features) for name in unknown)}",
+            line=line,
+        )

@@ -36,11 +36,13 @@ LARGEST_WEIGHT = 1e6
 class Decoder(ABC, Generic[Options, Settings]):
     """Translates with a model. Weights may be changed at any time; nothing is loaded again.
 
-    Classes say which `kind` of model they are for, and of what `parts` it is.
+    Classes say which `kind` of model they are for, of what `parts` it is, and what of the input may have
+    features that are `declarable`.
     """
 
     kind: ClassVar[DecoderKind]
     parts: ClassVar[str]
+    declarable: ClassVar[str]
     options_type: ClassVar[type[Any]]
 
     def __init__(
@@ -109,14 +111,17 @@ class Decoder(ABC, Generic[Options, Settings]):
             if name not in given:
                 hint = nearest(name, set(given).difference(names))
                 raise InputError(
-                    f"no weight for the feature {name!r}; every feature of the model needs one"
-                    f" (0 switches it off){hint}"
+                    f"no weight for the feature {name!r}; every feature of the model needs one, in the"
+                    f" weights file or as --weight {name}=0, which switches it off{hint}"
                 )
         known = frozenset(names)
         sparse = [(name, value) for name, value in given.items() if name not in known]
         for name, _ in sparse:
             if not any(template.owns(name) for template in self.templates):
-                raise InputError(f"the weight {name!r} is of no feature of this model{suggest(name, names)}")
+                raise InputError(
+                    f"the weight {name!r} is of no feature of this model{suggest(name, names)}"
+                    f" (if {self.declarable})"
+                )
         vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
         weighted = _native.WeightedModel(native, *vectors)
         # All at once, so that weights that are refused change nothing.

@@ -28,6 +28,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
 
     kind = "chart"
     parts = "rules"
+    declarable = "arcs or rules of the input have it, declare it: --arc-feature or --rule-feature"
     options_type = ChartOptions
 
     def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
@@ -52,7 +53,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
         threads: int,
     ) -> list[_native.Translation]:
         natives = [request.native() for request in requests]
-        self._grammars.add_to(natives, requests, threads)
+        self._grammars.add_to(natives, requests, self.weights, threads)
         return _native.translate_by_chart(model, settings, natives, threads)
 
     @cached_property

@@ -145,7 +145,7 @@ class _Forcing:
 
     def _force(self, requests: Sequence[Request]) -> list[ForcedResult]:
         results = [ForcedResult(request.source, request.target or "") for request in requests]
-        for number, stage in enumerate(self.stages):
+        for number, stage in enumerate(self.stages, 1):
             rows = [row for row, result in enumerate(results) if not result.found]
             if stage.is_free:
                 rows = [row for row in rows if requests[row].columns <= self.options.longest_free]

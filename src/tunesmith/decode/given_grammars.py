@@ -2,42 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import warnings
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.decode.request import Request
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, UnweightedFeatureWarning, nearest
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import parse_chunks, read_chunks
 
-__all__ = ["read_given_grammars"]
+__all__ = ["read_given_grammars", "warn_of_unweighted"]
 
 _SCORES = [score.name for score in MOSES_SCORES]
 """The names of scores in files of Moses' form; features of cdec's have their own."""
+
+_UNNAMED = "PhraseModel_"
+"""How names of scores that a grammar of cdec's form does not name begin."""
+
+_SHOWN = 8
+"""So many features are named in a warning; the rest is counted."""
 
 
 def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[_native.MemoryGrammar]]:
     """Return the grammars that each request brings; files on threads, and those named twice once.
 
-    Words are those that `extract grammars` escaped. Errors tell the file and its line, or the number of the
-    request, from 1, and of its rule.
+    Words are those that `extract grammars` escaped. Errors have the number of the request, from 1, as their
+    line, and tell the file and its line, or the number of the rule.
     """
     names = dict.fromkeys(request.grammar for request in requests if request.grammar is not None)
-    with ThreadPoolExecutor(threads) as pool:
-        files = dict(zip(names, pool.map(_read, names), strict=True))
     given: list[list[_native.MemoryGrammar]] = []
-    for number, request in enumerate(requests, 1):
-        grammars = [] if request.grammar is None else [files[request.grammar]]
-        if request.rules is not None:
-            grammars.append(_parsed(request.rules, number))
-        given.append(grammars)
+    with ThreadPoolExecutor(threads) as pool:
+        files = {name: pool.submit(_read, name) for name in names}
+        for number, request in enumerate(requests, 1):
+            grammars = []
+            if request.grammar is not None:
+                grammars.append(_whole(files[request.grammar], number))
+            if request.rules is not None:
+                grammars.append(_parsed(request.rules, number))
+            given.append(grammars)
     return given
+
+
+def warn_of_unweighted(grammars: Iterable[_native.MemoryGrammar], weighted: Collection[str]) -> bool:
+    """Warn of features of rules that have no weight, and so count nothing; tell whether there are any."""
+    unknown = dict.fromkeys(name for each in grammars for name in each.feature_names if name not in weighted)
+    if not unknown:
+        return False
+    shown = ", ".join(f"{name!r}{_hint(name, weighted)}" for name in list(unknown)[:_SHOWN])
+    more = f", ... ({len(unknown)} in all)" if len(unknown) > _SHOWN else ""
+    warnings.warn(
+        f"rules of the input have features that the model has not; they count nothing: {shown}{more}. Declare"
+        " them with --rule-feature (in Python the option rule_features) and give them weights",
+        UnweightedFeatureWarning,
+        stacklevel=2,
+    )
+    return True
+
+
+def _hint(name: str, choices: Collection[str]) -> str:
+    if name.startswith(_UNNAMED):
+        return " (a score without a name)"
+    near = nearest(name, choices).removeprefix("; ")
+    return f" ({near})" if near else ""
 
 
 def _read(path: Path) -> _native.MemoryGrammar:
     return parse_chunks(_parser(), read_chunks(path), path)
+
+
+def _whole(file: Future[_native.MemoryGrammar], number: int) -> _native.MemoryGrammar:
+    try:
+        return file.result()
+    except InputError as error:
+        raise InputError(f"the grammar of the sentence, {error}", line=number) from None
 
 
 def _parsed(rules: str, number: int) -> _native.MemoryGrammar:

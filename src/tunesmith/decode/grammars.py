@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from tunesmith import _native
-from tunesmith.decode.given_grammars import read_given_grammars
+from tunesmith.decode.given_grammars import read_given_grammars, warn_of_unweighted
 from tunesmith.decode.lattice_paths import path_text
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
@@ -37,6 +38,7 @@ class GrammarSources:
         self._options = options
         self._tries: list[tuple[RulePart, _native.RuleTrie]] = []
         self._indices: list[_IndexRules] = []
+        self._has_warned = False
         for number, part in enumerate(model.rules):
             if part.source == "input":
                 continue
@@ -65,10 +67,18 @@ class GrammarSources:
             native.add_rule_columns(index.part.features or index.names)
 
     def add_to(
-        self, natives: Sequence[_native.DecoderRequest], requests: Sequence[Request], threads: int
+        self,
+        natives: Sequence[_native.DecoderRequest],
+        requests: Sequence[Request],
+        weighted: Collection[str],
+        threads: int,
     ) -> None:
-        """Give each request the grammars that it brings, or else what was extracted for it."""
+        """Give each request the grammars that it brings, or else what was extracted for it.
+
+        The first time that such grammars have other features than those that are `weighted`, it warns.
+        """
         given = read_given_grammars(requests, threads)
+        self._has_warned = self._has_warned or warn_of_unweighted(chain.from_iterable(given), weighted)
         for native, grammars in zip(natives, given, strict=True):
             for trie in grammars:
                 native.add_grammar(trie, *self._given_limits())

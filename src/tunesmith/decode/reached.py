@@ -15,7 +15,8 @@ __all__ = ["ForcedResult", "Reached"]
 class ForcedResult:
     """A sentence pair, and its best derivation where one was found.
 
-    `stage` is the number of the stage that found it; the stage after the last one is that of dropped words.
+    `stage` is the number, from 1, of the stage that found it; the stage after the last one is that of
+    dropped words.
     """
 
     source: str
@@ -68,7 +69,7 @@ class Reached:
     all_sentences: int = 0
     all_words: int = 0
     stages: Mapping[int, int] = field(default_factory=dict)
-    """Sentence pairs by the stage that found them."""
+    """Sentence pairs by the number, from 1, of the stage that found them."""
 
     @classmethod
     def of(cls, results: Iterable[ForcedResult]) -> Reached:

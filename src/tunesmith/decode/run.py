@@ -142,5 +142,5 @@ def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> Deco
         missing=summary.missing + sum(not found.translation.found for found in batch),
         score=summary.score + sum(found.translation.score for found in batch),
         seconds=seconds,
-        memory=max([summary.memory, *(found.translation.native.bytes for found in batch)]),
+        memory=max([summary.memory, *(found.translation.memory for found in batch)]),
     )

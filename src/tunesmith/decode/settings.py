@@ -84,8 +84,9 @@ class ChartOptions:
     - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
       the model, and needs a weight; a lattice that names others is refused.
     - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
-      Those that are not declared count nothing.
-    - `memory`: what the search of one sentence may take; a sentence that needs more is an InputError.
+      Those that are not declared count nothing, which an `UnweightedFeatureWarning` tells once.
+    - `memory`: what the search of one sentence may take, in bytes or as "512M"; a sentence that needs more
+      is an InputError.
     """
 
     pop_limit: int = 200
@@ -97,7 +98,7 @@ class ChartOptions:
     context: int = 0
     arc_features: tuple[str, ...] = ()
     rule_features: tuple[str, ...] = ()
-    memory: str = "2G"
+    memory: int | str = "2G"
 
     def __post_init__(self) -> None:
         check_options(self, "search")

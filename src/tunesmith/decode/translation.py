@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith import _native
-from tunesmith.decode.rules import Rule, rule_events
+from tunesmith.decode.rules import Rule, bracketed, rule_events
 from tunesmith.forest import Forest
 
 __all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
@@ -86,6 +86,19 @@ class Translation:
             )
             if category
         )
+
+    @property
+    def tree(self) -> str:
+        """The rules of a chart decoder in brackets, `[S:0-2 [X:0-1 the house] [X:2 is]]`; see `bracketed`.
+
+        Empty of a phrase decoder, and where nothing was found.
+        """
+        return bracketed(self.rules, self.text.split(" "))
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the search held."""
+        return self.native.bytes
 
     @property
     def segments(self) -> tuple[Phrase, ...]:

@@ -45,6 +45,9 @@ def export_model(
         estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
+    if model.decoder_kind != "phrase":
+        kind = Manifest.read(directory).kind
+        raise InputError(f"only phrase models are exported; this one is of kind {kind}", path=directory)
     _check_folder(Path(output))
     if weights is not None:
         if foreign := sorted(set(weights) - set(model.weights)):

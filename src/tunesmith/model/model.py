@@ -227,6 +227,14 @@ class Model:
             return path
         return (SuffixIndex if part.source == "index" else RuleTable).open(path)
 
+    def rule_index(self) -> tuple[SuffixIndex, GrammarOptions]:
+        """Map the index that rules are extracted from, and return how; InputError if there is none."""
+        for number, part in enumerate(self.rules):
+            source = self.rule_source(number) if part.source == "index" else None
+            if isinstance(source, SuffixIndex):
+                return source, self.grammar_options(number)
+        raise InputError("has no index that rules are extracted from", path=self.directory)
+
     def grammar_options(self, number: int = 0) -> GrammarOptions:
         """Return how rules are extracted from an index: as wide as the part's span, loose if trained so."""
         span = self.rules[number].span_limit or LONGEST_SPAN

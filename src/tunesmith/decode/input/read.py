@@ -62,8 +62,16 @@ def read_requests(
 
 
 def _found(grammar: Path, path: PathLike) -> Path:
-    beside = Path(path).parent / grammar
-    return beside if str(path) != "-" and not grammar.exists() and beside.exists() else grammar
+    """Return where a grammar is: under its own name, or beside the input."""
+    if grammar.exists():
+        return grammar
+    folder = Path() if str(path) == "-" else Path(path).parent
+    if (folder / grammar).exists():
+        return folder / grammar
+    places = "" if grammar.is_absolute() else "; looked in the current folder"
+    if places and folder != Path():
+        places += f" and in {folder}"
+    raise InputError(f"there is no grammar {str(grammar)!r}{places}")
 
 
 def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:

@@ -35,7 +35,7 @@ def record(found: Decoded) -> dict[str, Any]:
         "score": translation.score if translation.found else None,
         "nodes": translation.native.nodes,
         "edges": translation.native.edges,
-        "memory": translation.native.bytes,
+        "memory": translation.memory,
         "seconds": round(translation.native.seconds, 6),
     }
 

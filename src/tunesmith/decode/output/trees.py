@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from tunesmith.decode.output.base import Decoded, Output
-from tunesmith.decode.rules import bracketed
 
 __all__ = ["BestTree"]
 
@@ -18,6 +17,4 @@ class BestTree(Output):
         self._stream = stream
 
     def write(self, batch: Sequence[Decoded]) -> None:
-        found = (each.translation for each in batch)
-        lines = (bracketed(each.rules, each.text.split(" ")) for each in found)
-        self._stream.write("".join(f"{line}\n" for line in lines).encode("utf-8"))
+        self._stream.write("".join(f"{each.translation.tree}\n" for each in batch).encode("utf-8"))

@@ -127,7 +127,7 @@ def test_features_of_rules_count_by_their_declared_weights(glue):
     rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
     plain = ChartDecoder(glue)
     with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them with"):
-        assert plain.translate(Request("das", rules=rules)).features["Odd"] in (0, 5)
+        assert "Odd" not in plain.translate(Request("das", rules=rules)).features
     for weight, expected in ((100.0, "this"), (-100.0, "that")):
         options = ChartOptions(rule_features=("Good",))
         decoder = ChartDecoder(glue, {**glue.weights, "Good": weight}, options)

@@ -146,7 +146,7 @@ def test_span_limits_are_those_of_the_graphs(old, new, limits, moses: Path, tmp_
         ("rules", RULES, "", "rules: has no rules"),
         ("rules", "der [X][X] [X]", "der [X][X]", "rules:1: found '[X][X]'; expected what a rule makes"),
         ("rules", "0-0 1-1", "0-0", "rules:1: the links do not pair each gap"),
-        ("rules", "0-2 1-0 2-1", "0-1 1-0 2-1", "rules:2: the gaps of the target side are not those"),
+        ("rules", "0-2 1-0 2-1", "0-1 1-0 2-1", "rules:2: the links do not pair each gap"),
         ("rules", "0-0 1-1", "0-0 1-1 9-0", "rules:1: a link is outside of its rule"),
         ("rules", "0.25", "nan", "rules:1: found 'nan'; expected a probability"),
         ("rules", "0.25", "-1", "rules:1: found the score '-1'"),

@@ -288,3 +288,26 @@ def test_a_sentence_within_a_sentence_is_no_sentence_of_its_own(tmp_path: Path):
     forest = decoder.translate("a b", forest=True).forest
     assert {each.text for each in kbest(forest, decoder.weights, 10)} == {"W Z", "Z W"}
     assert count_derivations(forest) == 2
+
+
+def test_a_column_of_many_partial_rules_is_refused_before_it_takes_memory(tmp_path: Path):
+    """The gaps of one rule fit in millions of ways."""
+    gaps = range(1, 8)
+    rule = f"[X] ||| a {' '.join(f'[X,{i}]' for i in gaps)} ||| {' '.join(f'[{i}]' for i in gaps)}\n"
+    model = write_chart_model(
+        tmp_path, [Grammar(rule + "[X] ||| b ||| W\n[X] ||| [X,1] b ||| [1] W\n"), GLUE]
+    )
+    decoder = ChartDecoder(model, options=ChartOptions(memory="8M"))
+    with pytest.raises(InputError, match="has 51 words and needs more than 8 MB"):
+        decoder.translate("a" + " b" * 50)
+
+
+def test_a_threshold_holds_for_true_scores(tmp_path: Path):
+    grammar = Grammar("[X] ||| a ||| W ||| F0=0\n[X] ||| a ||| X ||| F0=-9\n", ("F0",))
+    model = write_chart_model(tmp_path, [grammar, GLUE], {"F0": 1.0, "LM0": 0.1})
+    texts = {}
+    for threshold in (2.0, 50.0):
+        options = ChartOptions(pop_limit=0, beam_threshold=threshold)
+        forest = ChartDecoder(model, options=options).translate("a", forest=True).forest
+        texts[threshold] = {each.text for each in kbest(forest, model.weights, 5)}
+    assert texts == {2.0: {"W"}, 50.0: {"W", "X"}}

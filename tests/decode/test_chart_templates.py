@@ -15,6 +15,7 @@ from tests.decode.chart_trees import Tree, node_yields, replay, tree_of
 from tests.decode.toy_templates import Alternation, NoEnd
 
 from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.features import (
     VETO,
@@ -160,6 +161,43 @@ def test_marks_of_the_sentence_are_no_pairs(tmp_path: Path):
     found = ChartDecoder(model, None, ALL, [Sides(), PhraseLength()]).translate("", forest=True)
     assert found.found
     assert not {"Sides", "PhraseLength"} & {name.partition("_")[0] for name in found.features}
+
+
+class Witness(StatefulTemplate[None]):
+    """Notes what it is asked of."""
+
+    name = "Witness"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[tuple[str | int, ...], tuple[str | int, ...]]] = []
+
+    def start(self, sentence: Sentence) -> None:
+        return None
+
+    def apply(self, tails: tuple[None, ...], step: Step) -> tuple[None, Values]:
+        return None, {}
+
+    def estimate(self, pair: Pair) -> Values:
+        self.asked.append((pair.source, pair.target))
+        return {"Witness": 0.0}
+
+
+def test_nothing_is_expected_of_the_marks_of_the_sentence(tmp_path: Path):
+    witness = Witness()
+    model = write_chart_model(tmp_path, [random_grammar(2), GLUE], seed=2)
+    assert ChartDecoder(model, None, ALL, [witness]).translate("a b a").found
+    assert witness.asked
+    assert not {" <s>", " </s>"} & {symbol for source, _ in witness.asked for symbol in source}
+
+
+def test_a_rule_that_a_sentence_brings_is_asked_once_of_it(tmp_path: Path):
+    """However often it fits."""
+    witness = Witness()
+    rules = "[X] ||| a ||| W\n[X] ||| [X,1] [X,2] ||| [1] [2]\n"
+    decoder = ChartDecoder(write_chart_model(tmp_path, [GLUE]), None, ChartOptions(pop_limit=5), [witness])
+    assert decoder.translate(Request("a a a a a a", rules=rules)).text == "W W W W W W"
+    assert Counter(witness.asked)[("a",), ("W",)] == 1
+    assert Counter(witness.asked)[(-1, -2), (-1, -2)] == 2  # the brought rule, and glue
 
 
 def test_templates_change_no_derivation(tmp_path: Path):

@@ -156,6 +156,30 @@ REFUSED = {
 }
 
 
+MANY_LINKS = " ".join(f"{source}-{target}" for source in (0, 1) for target in range(200))
+MANY_GAPS = f"[X][X] [X][X] [X] ||| {'[X][X] ' * 400}[X] ||| ||| {MANY_LINKS}"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "[X][X] a [X][X] [X] ||| [X][X] [X][X] [X] ||| ||| 0-1 2-1",  # one target gap linked twice
+        "[X][X] a [X][X] [X] ||| [X][X] [X][X] [X] ||| ||| 0-0 0-1",  # one source gap linked twice
+        "[X][X] [X][X] [X] ||| [X][X] [X][X] [X][X] [X] ||| ||| 0-0 0-1 1-0",
+        MANY_GAPS,
+    ],
+)
+def test_gaps_of_moses_are_linked_once_each(rule) -> None:
+    with pytest.raises(InputError, match="do not pair each gap of the source side with one of the target"):
+        parsed(rule + "\n", [])
+
+
+def test_values_that_would_make_scores_infinite_are_refused() -> None:
+    with pytest.raises(InputError, match="of at most 1e9 in size") as caught:
+        parsed("[X] ||| a ||| b ||| f=1e9\n[X] ||| a ||| b ||| f=1e10\n")
+    assert caught.value.line == 2
+
+
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_is_no_rule_is_refused_with_its_line(line) -> None:
     with pytest.raises(InputError) as caught:

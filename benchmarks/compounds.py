@@ -6,6 +6,7 @@ python -m benchmarks.compounds
 from __future__ import annotations
 
 import random
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -105,6 +106,8 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     multi30k()
     europarl()
+    if "--samples" not in sys.argv:
+        return
     for name, text in samples.items():
         print(f"\n{name}: {text}")
 

@@ -98,13 +98,6 @@ static const Join join([](nb::module_& m) {
         end(self);
         return without_gil([&] { return self.take(); });
       });
-  m.def(
-      "parse_grammar",
-      [](const nb::bytes& text, std::vector<std::string> moses_names) {
-        const std::string_view bytes(static_cast<const char*>(text.data()), text.size());
-        return without_gil([&] { return parse_grammar(bytes, std::move(moses_names)); });
-      },
-      "text"_a, "moses_names"_a, "The grammar of a text, Moses' or cdec's.");
 });
 
 }  // namespace tunesmith::bind

@@ -46,32 +46,8 @@ class PairValues : public FeatureSink {
   float sum_ = 0;
 };
 
-/// Gives values the columns of the model, and drops those that have none.
-void rename_columns(const std::vector<uint32_t>& columns, Rows<FeatureValue>& rows) {
-  Rows<FeatureValue> renamed;
-  renamed.offsets.reserve(rows.offsets.size());
-  renamed.values.reserve(rows.values.size());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    for (const FeatureValue& value : rows[i])
-      if (columns[value.column] != kNoNumber) renamed.values.push_back({columns[value.column], value.value});
-    renamed.close();
-  }
-  rows = std::move(renamed);
-}
-
 size_t count_words(std::span<const int32_t> symbols) {
   return static_cast<size_t>(std::ranges::count_if(symbols, [](int32_t symbol) { return !is_gap(symbol); }));
-}
-
-/// The rules of a node, by the numbers of the decoder.
-RuleRows decoder_rows(const GrammarUse& use, uint32_t node) {
-  RuleRows rows;
-  use.trie->rules(node, rows);
-  for (Symbol& symbol : rows.targets.values)
-    if (!is_gap(symbol)) symbol = use.words[static_cast<size_t>(symbol)];
-  rename_columns(use.columns, rows.values);
-  for (uint32_t& category : rows.categories) category = use.categories[category];
-  return rows;
 }
 
 std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
@@ -261,7 +237,7 @@ OptionDrafts WeightedModel::draft_rules(const GrammarUse& use, std::span<const S
 
 std::shared_ptr<const RuleLists> WeightedModel::score_rules(const GrammarUse& use, uint32_t node,
                                                             const TargetWords& names) const {
-  RuleRows rows = decoder_rows(use, node);
+  RuleRows rows = use.rules(node);
   const std::vector<Symbol> source = use.trie->source(node);
   OptionDrafts drafts = draft_rules(use, source, rows, names);
   drafts.words = std::move(rows.targets);

@@ -18,11 +18,14 @@ struct GrammarLimits {
 struct GrammarUse {
   std::shared_ptr<const RuleTrie> trie;
   GrammarLimits limits;
-  int64_t first_rule = 0;      // what the numbers of its rules are counted from
-  uint32_t first_phrase = 0;   // and of its target sides
-  std::vector<int32_t> words;  // its target words in the numbers of the decoder; empty if they are the same
+  int64_t first_rule = 0;            // what the numbers of its rules are counted from
+  uint32_t first_phrase = 0;         // and of its target sides
+  std::vector<int32_t> words;        // its target words in the numbers of the decoder
   std::vector<uint32_t> columns;     // its features' columns; kNoNumber for those that count nothing
   std::vector<uint32_t> categories;  // its categories in the numbers of the decoder
+
+  /// The rules of a node, by the numbers of the decoder; values without a column are left out.
+  RuleRows rules(uint32_t node) const;
 };
 
 }  // namespace tunesmith

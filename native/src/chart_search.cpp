@@ -11,8 +11,9 @@ namespace tunesmith {
 
 namespace {
 
-/// The part of a feature's optimism that a gap is worth: at each of its ends words meet. Measured: the best
-/// scores for the time.
+/// The part of a feature's optimism that a gap is worth: at each of its ends words meet. Chosen among 0, 0.1,
+/// 0.2, 0.3 and 0.5 by the scores of 200 sentences with Moses' hierarchical model at 200 pops a cell: from
+/// 0.2 on they are better than without it, and more of it costs time.
 constexpr double kOptimismOfGap = 0.3;
 
 }  // namespace

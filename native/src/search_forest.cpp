@@ -96,8 +96,8 @@ class ForestBuilder {
       if (!option.words.empty()) forest_.rules().links.values.push_back({0, 1});
       return;
     }
-    const auto& table = *model_.model().tables()[static_cast<size_t>(option.rule >> 32)].table;
-    for (const int32_t word : option.source) symbols.push_back(forest_.word(table.source_words().word(word)));
+    for (const int32_t word : option.source)
+      symbols.push_back(forest_.word(model_.model().source_word(option, word)));
   }
 
   const WeightedModel& model_;

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import describe_changes, describe_options
 from tunesmith.options import check_options
 from tunesmith.registry import Registry
@@ -123,6 +124,24 @@ class Metric(ABC):
     def score_gradient(self, stats: Stats) -> Stats:
         """Return d score / d stats, of the shape of `stats`; an OptionError where there is none."""
         raise OptionError(f"{self.name} has no gradient; choose a method that needs none, such as mert")
+
+    @property
+    def ngram_order(self) -> int:
+        """The longest n-grams that it counts; 0 for a metric that is no function of n-gram counts."""
+        return 0
+
+    def stats_from_counts(self, counts: NgramCounts) -> Stats:
+        """Return the statistics of sentences known by their n-gram counts, a row each.
+
+        For whole counts these are what `measure` returns. A metric of n-grams has this and the next.
+        """
+        raise OptionError(
+            f"{self.name} is no function of n-gram counts; choose bleu or precision, or another method"
+        )
+
+    def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
+        """Return the derivatives of a number by counts, given those by the statistics of each sentence."""
+        raise OptionError(f"{self.name} is no function of n-gram counts")
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         """Return a score that makes sense for one sentence, within a pseudo-document if one is given."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.metrics.base import METRICS, Metric, Segments
+from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.options import require
 from tunesmith.metrics.smoothing import Method, Precisions, smooth
 from tunesmith.metrics.tokenization import check_tokenizer, prepare
@@ -101,6 +102,30 @@ class Bleu(Metric):
             gradient[..., -1] = np.where(short, -1.0 / hypothesis, 0.0)
             gradient *= _bleu(precisions, values)[..., None]
         return np.where(precisions.alive[..., None], gradient, 0.0)
+
+    @property
+    def ngram_order(self) -> int:
+        return self.order
+
+    def stats_from_counts(self, counts: NgramCounts) -> Stats:
+        rows = np.empty((len(counts), self.width))
+        rows[:, 0:-1:2], rows[:, 1:-1:2] = counts.matches(), counts.totals
+        rows[:, -1] = self._compared(counts)
+        return rows
+
+    def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
+        """Return slopes by counts; the reference length that a sentence is compared with stands still."""
+        return CountSlopes(counts.matched(slopes[:, 0:-1:2]), np.ascontiguousarray(slopes[:, 1:-1:2]))
+
+    def _compared(self, counts: NgramCounts) -> FloatArray:
+        """Return the reference length of each sentence; of two equally close ones the shorter."""
+        lengths = np.sort(counts.reference_lengths, axis=1)
+        if self.reference_length == "average":
+            return np.asarray(lengths.mean(axis=1))
+        if self.reference_length == "shortest":
+            return lengths[:, 0]
+        nearest = np.abs(lengths - counts.totals[:, :1]).argmin(axis=1)
+        return np.take_along_axis(lengths, nearest[:, None], axis=1)[:, 0]
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         values = np.asarray(stats, dtype=np.float64)

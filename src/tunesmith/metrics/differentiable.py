@@ -16,6 +16,7 @@ import numpy as np
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.combined import Combined
+from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.metrics.precomputed import PrecomputedStats
 from tunesmith.types import FloatArray, Stats
 
@@ -72,6 +73,16 @@ class SmoothBrevityBleu(Metric):
             gradient[..., 1] += np.nan_to_num(per_word * values[..., -1] / values[..., 1])
         gradient[..., -1] -= per_word
         return gradient
+
+    @property
+    def ngram_order(self) -> int:
+        return self.bleu.ngram_order
+
+    def stats_from_counts(self, counts: NgramCounts) -> Stats:
+        return self.bleu.stats_from_counts(counts)
+
+    def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
+        return self.bleu.count_slopes(counts, slopes)
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         return self.bleu.sentence_score(stats, background)

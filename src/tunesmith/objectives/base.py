@@ -1,4 +1,4 @@
-"""What an objective is: a loss of the weights over one pool, smaller is better.
+"""What an objective is: a loss of the weights over one pool, of candidates or of forests, smaller is better.
 
 A loss is a mean over the pool's lists, so that its size does not depend on the corpus. Penalties
 are not part of it: they belong to the space of weights (`tunesmith.optimizers.space`).
@@ -10,8 +10,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from tunesmith.candidates.pool import Pool
-from tunesmith.metrics.base import Metric
 from tunesmith.registry import Registry
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
@@ -25,7 +23,7 @@ class Objective(ABC):
 
     @classmethod
     @abstractmethod
-    def build(cls, pool: Pool, metric: Metric, *args: Any, **options: Any) -> Self:
+    def build(cls, *data: Any, **options: Any) -> Self:
         """Build the objective: `build(pool, metric, *, seed=1, threads=1, <options of its own>)`.
 
         Whatever is random in it follows `seed`; no result depends on `threads`.

@@ -1,0 +1,1 @@
+"""Choosing what most of the probability agrees on: one file a rule."""

@@ -1,0 +1,131 @@
+"""Forests of many sentences with their references: what forest methods learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.references import read_texts
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.forest.file import ForestFile
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.kbest import kbest_pool
+from tunesmith.texts import Texts
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["ForestPool"]
+
+
+@dataclass(frozen=True, eq=False)
+class ForestPool:
+    """A forest and its references for each sentence; to forest methods what `Pool` is to those of lists.
+
+    `forests` may be a list, or a `ForestFile`, whose forests are decompressed when they are asked for and
+    share one set of names. Every forest has a derivation. An array of weights has the order of
+    `feature_names`: the names of all forests, in the order in which they first come.
+    """
+
+    ids: tuple[str, ...]
+    forests: Sequence[Forest]
+    references: tuple[Texts, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the numbers of ids and references."""
+        count = len(self.forests)
+        if count == 0:
+            raise InputError("a pool of forests needs at least one, found none")
+        if len(self.ids) != count:
+            raise InputError(f"{len(self.ids)} ids for {count} forests")
+        for reference in self.references:
+            if len(reference) != count:
+                raise InputError(f"a reference has {len(reference)} lines for {count} forests")
+        for name, edges in zip(self.ids, self.edge_counts.tolist(), strict=True):
+            if edges == 0:
+                raise InputError(f"the forest of sentence {name!r} is empty: no derivation was found")
+
+    @classmethod
+    def of(
+        cls, forests: Sequence[Forest], references: Sequence[Sequence[str]], ids: Sequence[str] | None = None
+    ) -> ForestPool:
+        """Put forests and references together: `references[r][i]` is reference r of forest i."""
+        names = tuple(map(str, range(len(forests)))) if ids is None else tuple(ids)
+        return cls(names, forests, tuple(Texts.of(reference) for reference in references))
+
+    @classmethod
+    def open(cls, path: PathLike, references: Sequence[PathLike]) -> ForestPool:
+        """Open a file of forests; line i of each file of references belongs to forest i."""
+        file = ForestFile.open(path)
+        return cls(file.ids, file, tuple(read_texts(reference) for reference in references))
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.forests)
+
+    def __repr__(self) -> str:
+        return (
+            f"<ForestPool: {len(self)} forests, {self.edge_count} edges, {len(self.feature_names)} features>"
+        )
+
+    @cached_property
+    def edge_counts(self) -> IntArray:
+        """The number of edges of each forest."""
+        if isinstance(self.forests, ForestFile):
+            return self.forests.edge_counts.astype(np.int64)
+        return np.array([forest.edge_count for forest in self.forests], dtype=np.int64)
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges of all forests."""
+        return int(self.edge_counts.sum())
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features, in the order of weight arrays."""
+        if isinstance(self.forests, ForestFile):
+            return self.forests.feature_names
+        known: dict[str, None] = {}
+        for names in dict.fromkeys(forest.names for forest in self.forests):
+            known.update(dict.fromkeys(names.features))
+        return tuple(known)
+
+    def columns(self, forest: Forest) -> IntArray:
+        """Return the place of each feature of a forest in `feature_names`."""
+        places = self._columns.get(id(forest.names))
+        if places is None:
+            places = np.array([self._places[name] for name in forest.feature_names], dtype=np.int64)
+            self._columns[id(forest.names)] = places
+        return places
+
+    def scores(self, forest: Forest, weights: FloatArray) -> FloatArray:
+        """Return the scores of a forest's edges under weights in the order of `feature_names`."""
+        return forest.scores(weights[self.columns(forest)])
+
+    def weights(self, array: FloatArray) -> dict[str, float]:
+        """Return weights by name."""
+        return dict(zip(self.feature_names, array.tolist(), strict=True))
+
+    def references_of(self, sentence: int) -> list[str]:
+        """Return the references of one sentence."""
+        return [reference[sentence] for reference in self.references]
+
+    def nbest(self, weights: Mapping[str, float], size: int, *, threads: int | None = None) -> Pool:
+        """Return the best distinct translations under weights as candidate lists, references and all."""
+        from dataclasses import replace
+
+        pool = kbest_pool(
+            self.forests, weights, size, unique=True, ids=self.ids, missing=0.0, threads=threads
+        )
+        return replace(pool, references=self.references)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.feature_names)}
+
+    @cached_property
+    def _columns(self) -> dict[int, IntArray]:
+        return {}

@@ -1,0 +1,34 @@
+"""What a recipe over forests is: as one over candidate lists, but it learns from all derivations."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.forest.pool import ForestPool
+from tunesmith.registry import Registry
+from tunesmith.tune.method import Method, Solution, Stages
+
+__all__ = ["FOREST_RECIPES", "ForestRecipe", "ForestTask", "Solution"]
+
+FOREST_RECIPES: Registry[type[ForestRecipe]] = Registry("forest method", "tunesmith.tune.forest_recipes")
+
+
+@dataclass(frozen=True)
+class ForestTask(Stages[ForestPool]):
+    """Forests to tune on."""
+
+
+@dataclass(frozen=True)
+class ForestRecipe(Method):
+    """A method that learns from forests."""
+
+    merges: ClassVar[bool] = True
+    """Whether a loop with a decoder gives it the forests of all its rounds, or only the newest ones."""
+    context: ClassVar[int] = 0
+    """How many boundary words forests should tell apart: 3 makes 4-gram counts local to edges."""
+
+    @abstractmethod
+    def run(self, task: ForestTask) -> Solution:
+        """Tune; random choices follow `task.seed`."""

@@ -1,0 +1,1 @@
+"""One file a method over forests."""

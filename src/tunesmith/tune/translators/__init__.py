@@ -1,0 +1,1 @@
+"""What a loop can tune: one file a kind of decoder."""

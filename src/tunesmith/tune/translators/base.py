@@ -1,0 +1,49 @@
+"""What a tuning loop asks of a decoder."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
+from tunesmith.forest.forest import Forest
+from tunesmith.texts import Texts
+from tunesmith.weights import Weights
+
+__all__ = ["Translator"]
+
+
+class Translator(ABC):
+    """Sentences, and a decoder that translates them under given weights.
+
+    The same weights give the same translations, whatever was asked before: that is why a loop can be resumed.
+    """
+
+    @property
+    @abstractmethod
+    def start(self) -> Weights:
+        """The weights to start from: one for each feature that is always there."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A digest of all that translations depend on beside the weights."""
+
+    @abstractmethod
+    def nbest(self, weights: Weights, size: int) -> Pool:
+        """Return the `size` best distinct translations of each sentence, best first, with their features.
+
+        Lists are named by the number of their sentence, from 0; a sentence without a translation has none.
+        """
+
+    @abstractmethod
+    def translate(self, weights: Weights) -> Texts:
+        """Return the best translation of each sentence; where there is none, an empty text."""
+
+    def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
+        """Yield the forest of each sentence, in order; an OptionError where the decoder has none.
+
+        `context`: how many boundary words the nodes tell apart, see `SearchOptions.context`.
+        """
+        raise OptionError("this decoder gives no forests; choose a method of candidate lists, such as mira")

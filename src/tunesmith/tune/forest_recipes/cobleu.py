@@ -36,7 +36,7 @@ class Cobleu(ForestRecipe):
     merges: ClassVar[bool] = False
     context: ClassVar[int] = 3
 
-    optimizer: SmoothOptimizer = "adaptive"
+    optimizer: SmoothOptimizer = "lbfgs"
     iterations: int = 100
     rate: float = 0.1
     gamma: float = 1.0

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from tunesmith.forest.ngram_corpus import MEMORY
 from tunesmith.memory import parse_bytes
 from tunesmith.objectives.forests.consensus import Consensus
 from tunesmith.options import require_at_least
-from tunesmith.tune.annealing import anneal, geometric
+from tunesmith.tune.forest_annealing import anneal_forests
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask
 from tunesmith.tune.method import Solution
-from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.tune.optimizer_choice import SmoothOptimizer
 
 __all__ = ["Cobleu"]
 
@@ -51,7 +50,6 @@ class Cobleu(ForestRecipe):
         parse_bytes(self.memory)
 
     def run(self, task: ForestTask) -> Solution:
-        gammas = geometric(self.gamma, self.temperatures, self.cooling)
         objective = Consensus.build(
             task.pool,
             task.metric,
@@ -60,11 +58,5 @@ class Cobleu(ForestRecipe):
             kinks=self.kinks,
             memory=self.memory,
         )
-        optimizer = smooth_optimizer(
-            self.optimizer, iterations=self.iterations, rate=self.rate, batch=1, seed=task.seed
-        )
-        found = anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)
-        corpus = objective.corpus
-        about = {"edges": corpus.edge_count, "bytes_an_edge": round(corpus.bytes_an_edge, 1)}
-        notes = {**found.notes, "consensus": objective.score(found.weights), **about}
-        return dataclasses.replace(found, notes=notes)
+        found = anneal_forests(task, objective, self)
+        return replace(found, notes={**found.notes, "consensus": objective.score(found.weights)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,10 +9,10 @@ from tunesmith.forest.ngram_corpus import MEMORY
 from tunesmith.memory import parse_bytes
 from tunesmith.objectives.forests.linear_gain import LinearGain
 from tunesmith.options import require_at_least
-from tunesmith.tune.annealing import anneal, geometric
+from tunesmith.tune.forest_annealing import anneal_forests
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask
 from tunesmith.tune.method import Solution
-from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.tune.optimizer_choice import SmoothOptimizer
 
 __all__ = ["ForestRisk"]
 
@@ -50,7 +49,6 @@ class ForestRisk(ForestRecipe):
         parse_bytes(self.memory)
 
     def run(self, task: ForestTask) -> Solution:
-        gammas = geometric(self.gamma, self.temperatures, self.cooling)
         objective = LinearGain.build(
             task.pool,
             task.metric,
@@ -61,10 +59,4 @@ class ForestRisk(ForestRecipe):
             ratio=self.ratio,
             memory=self.memory,
         )
-        optimizer = smooth_optimizer(
-            self.optimizer, iterations=self.iterations, rate=self.rate, batch=1, seed=task.seed
-        )
-        found = anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)
-        corpus = objective.corpus
-        about = {"edges": corpus.edge_count, "bytes_an_edge": round(corpus.bytes_an_edge, 1)}
-        return dataclasses.replace(found, notes={**found.notes, **about})
+        return anneal_forests(task, objective, self)

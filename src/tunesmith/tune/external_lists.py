@@ -17,33 +17,38 @@ from tunesmith.weights import Weights
 
 __all__ = ["ExternalLists"]
 
+Make = Callable[[Weights, int], Pool]
+
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
 class ExternalLists:
-    """Lists of a decoder, checked; the newest are kept, so that best translations need no other run."""
+    """Lists of a decoder, checked; the newest are kept, so that best translations need no other run.
 
-    def __init__(self, make: Callable[[Weights, int], Pool], start: Weights, sentences: int) -> None:
-        """Take the lists of given weights and size from `make`."""
-        self._make = make
+    `make` runs the decoder: weights and size in, lists out.
+    """
+
+    def __init__(self, start: Weights, sentences: int) -> None:
         self._start = start
         self._sentences = sentences
         self._newest: tuple[Weights, int, Pool] | None = None
 
-    def nbest(self, weights: Weights, size: int) -> Pool:
+    def nbest(self, weights: Weights, size: int, make: Make) -> Pool:
         """Return the `size` first distinct texts of each list, in the order of sentences."""
         if size < 1:
             raise OptionError(f"size must be at least 1, not {size}")
         if self._newest is None or self._newest[:2] != (weights, size):
             self._newest = None  # two pools need not be held at once
-            pool = self._checked(self._make(weights, size), weights)
+            pool = self._checked(make(weights, size), weights)
             self._newest = weights, size, _distinct(pool).head(size)
         return self._newest[2]
 
-    def best(self, weights: Weights) -> Texts:
+    def best(self, weights: Weights, make: Make) -> Texts:
         """Return the first text of each list; where there is no list, an empty text."""
-        known = self._newest is not None and self._newest[0] == weights
-        pool = self._newest[2] if known and self._newest is not None else self.nbest(weights, 1)
+        if self._newest is not None and self._newest[0] == weights:
+            pool = self._newest[2]
+        else:
+            pool = self.nbest(weights, 1, make)
         assert pool.texts is not None
         texts = [""] * self._sentences
         for name, text in zip(pool.ids, pool.texts.take(pool.offsets[:-1]), strict=True):

@@ -104,6 +104,7 @@ class MiraCandidate:
         return cls(identity, int(words), text, decode_features(features), value)
 
     def line(self) -> str:
-        """Return the line of an answer."""
-        fields = (self.id, self.source_words, self.text, encode_features(self.features), repr(self.score))
+        """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""
+        text = self.text.replace(SEPARATOR, "&#124;" * len(SEPARATOR))
+        fields = (self.id, self.source_words, text, encode_features(self.features), repr(self.score))
         return f" {SEPARATOR} ".join(map(str, fields))

@@ -6,7 +6,9 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import IO, BinaryIO
 
 __all__ = ["end_process", "how_it_ended", "last_lines", "start_process", "without_sigpipe"]
@@ -20,15 +22,43 @@ SHOWN_BYTES = 2000
 
 def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream) -> subprocess.Popen[bytes]:
     """Start a shell command in a session of its own, so that all of a pipeline can be ended at once."""
-    return subprocess.Popen(
-        command,
-        shell=True,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        start_new_session=True,
-        bufsize=0,
-    )
+    process = None
+    try:
+        with _signals_later():
+            process = subprocess.Popen(
+                command,
+                shell=True,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                bufsize=0,
+            )
+        return process
+    except BaseException:
+        if process is not None:
+            end_process(process)
+        raise
+
+
+@contextlib.contextmanager
+def _signals_later() -> Iterator[None]:
+    """Answer signals at the end of the block: within, a process would be there that nobody knows of."""
+    came: list[int] = []
+    handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
+    if threading.current_thread() is threading.main_thread():  # others are never interrupted
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                handlers[number] = handler
+                signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for caught, handler in handlers.items():
+            signal.signal(caught, handler)
+    for caught in came:
+        handlers[caught](caught, None)
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:

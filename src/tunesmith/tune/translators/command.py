@@ -65,7 +65,7 @@ class CommandTranslator(Translator):
         self._start = Weights(start)
         self._format = format
         self._scratch = Path(scratch).resolve()
-        self._lists = ExternalLists(self._run, self._start, sentences)
+        self._lists = ExternalLists(self._start, sentences)
 
     @property
     def start(self) -> Weights:
@@ -80,10 +80,10 @@ class CommandTranslator(Translator):
         return digest.hexdigest()
 
     def nbest(self, weights: Weights, size: int) -> Pool:
-        return self._lists.nbest(weights, size)
+        return self._lists.nbest(weights, size, self._run)
 
     def translate(self, weights: Weights) -> Texts:
-        return self._lists.best(weights)
+        return self._lists.best(weights, self._run)
 
     def _run(self, weights: Weights, size: int) -> Pool:
         lists = self._empty_folder()

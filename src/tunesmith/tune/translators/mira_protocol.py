@@ -44,7 +44,7 @@ class MiraProtocolTranslator(Translator):
         self._dialogue: Dialogue | None = None
         self._close: weakref.finalize[[], MiraProtocolTranslator] | None = None
         self._weights: dict[str, float] = {}
-        self._lists = ExternalLists(self._ask_all, self._start, len(self._sentences))
+        self._lists = ExternalLists(self._start, len(self._sentences))
 
     @property
     def start(self) -> Weights:
@@ -56,10 +56,10 @@ class MiraProtocolTranslator(Translator):
         return hashlib.blake2b(repr(content).encode(), digest_size=16).hexdigest()
 
     def nbest(self, weights: Weights, size: int) -> Pool:
-        return self._lists.nbest(weights, size)
+        return self._lists.nbest(weights, size, self._ask_all)
 
     def translate(self, weights: Weights) -> Texts:
-        return self._lists.best(weights)
+        return self._lists.best(weights, self._ask_all)
 
     def close(self) -> None:
         """End the decoder; it is started anew if it is needed again."""

@@ -73,7 +73,7 @@ def test_moses_gets_labels_and_sparse_weights_apart(toy):
     command = command_of(toy, "--weights {weights_moses} --size {size} # {weights_sparse}")
     translator_of(toy, command).nbest(OTHERS, 3)
     scratch = toy.folder / "scratch"
-    assert (scratch / "weights.moses").read_text() == "lm= -0.25\ntm= 1.5 1e-07\n"
+    assert (scratch / "weights.moses").read_text() == "lm= -0.25 tm= 1.5 1e-07\n"
     assert (scratch / "weights.sparse").read_text() == "sparse_w1 2.0\n"
 
 

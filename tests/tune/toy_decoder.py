@@ -50,12 +50,13 @@ def main() -> None:
 
 
 def read_weights(path: Path) -> dict[str, float]:
-    """Read JSON, `name value` lines, or Moses' `Label= v v`."""
+    """Read JSON, `name value` lines, or Moses' line `Label= v v Label= v`."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".json":
         return json.loads(text)["weights"]
     weights = {}
-    for name, *values in map(str.split, text.splitlines()):
+    for line in re.sub(r" (\S+= )", r"\n\1", text).splitlines():
+        name, *values = line.split()
         label = name.removesuffix("=")
         names = [label] if len(values) == 1 else [f"{label}_{i}" for i in range(len(values))]
         weights |= dict(zip(names, map(float, values), strict=True))

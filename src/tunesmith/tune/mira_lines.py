@@ -13,12 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
 from tunesmith.errors import InputError
 from tunesmith.tune.feature_bytes import decode_features, encode_features
 
 __all__ = ["MiraCandidate", "MiraSentence"]
-
-SEPARATOR = "|||"
 
 _SEG = re.compile(r"\s*<seg(\s[^>]*)?>(.*?)</seg>(.*)", re.DOTALL)
 _ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -105,6 +104,6 @@ class MiraCandidate:
 
     def line(self) -> str:
         """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""
-        text = self.text.replace(SEPARATOR, "&#124;" * len(SEPARATOR))
+        text = self.text.replace(SEPARATOR, ESCAPED)
         fields = (self.id, self.source_words, text, encode_features(self.features), repr(self.score))
         return f" {SEPARATOR} ".join(map(str, fields))

@@ -24,7 +24,7 @@ class WeightFile(NamedTuple):
 
 
 def write_labels(weights: Weights, path: PathLike) -> None:
-    """Write `Label= v v v` lines, as Moses' `-weight-overwrite` takes them when they are joined.
+    """Write `Label= v v v Label= v` on one line, as Moses' `-weight-overwrite` takes it.
 
     `Label_0`, `Label_1`, ... in this order are the values of `Label`; any other name is a label by itself.
     """
@@ -34,15 +34,14 @@ def write_labels(weights: Weights, path: PathLike) -> None:
         values = rows.get(found[1], []) if found else []
         if found and found[1] not in weights and int(found[2]) == len(values):
             rows.setdefault(found[1], values).append(value)
-        elif name in rows:
-            raise InputError(f"the weights {name!r} and {name + '_0'!r} have one label", path=path)
         else:
             rows[name] = [value]
+    for label in rows:
+        if re.search(r"\s", label):
+            raise InputError(f"the feature name {label!r} cannot stand on a line", path=path)
+    parts = [f"{label}= {' '.join(map(repr, values))}" for label, values in rows.items()]
     with open_write(path) as stream:
-        for label, values in rows.items():
-            if re.search(r"\s", label):
-                raise InputError(f"the feature name {label!r} cannot stand on a line", path=path)
-            stream.write(f"{label}= {' '.join(map(repr, values))}\n".encode())
+        stream.write(f"{' '.join(parts)}\n".encode())
 
 
 def _pick(weights: Weights, names: Iterable[str]) -> Weights:

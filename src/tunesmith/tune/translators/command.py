@@ -31,7 +31,7 @@ class CommandTranslator(Translator):
 
     - `{weights}`: the weights, `name value` a line, as cdec and Joshua read them,
     - `{weights_json}`: the same as JSON, as `Weights.write` has it,
-    - `{weights_moses}`: those that `start` names as `Label= v v v`, a label a line,
+    - `{weights_moses}`: those that `start` names as `Label= v v v`, all on one line,
     - `{weights_sparse}`: all others, `name value` a line,
     - `{source}`: the sentences; without it, they come on standard input,
     - `{nbest}`: where it must write lists, whose name may go on: `{nbest}.gz`; without it, standard output is

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import math
 import struct
 
@@ -80,6 +81,12 @@ def test_cdec_itself_would_lose_what_it_cut():
     cut = as_cdec_writes(payload({"ab": 0.5}))
     assert len(payload({"ab": 0.5})) % 3 == 2
     assert as_cdec_reads(cut) != {"ab": 0.5}
+
+
+@given(st.text() | st.binary().map(lambda data: base64.b64encode(data).decode()))
+def test_any_text_is_a_vector_or_an_input_error(text):
+    with contextlib.suppress(InputError):
+        assert all(map(math.isfinite, decode_features(text).values()))
 
 
 def test_nothing_is_an_empty_text():

@@ -65,8 +65,9 @@ class ExternalLists:
                     f" expected ids from 0 to {self._sentences - 1}, the sentences of the source"
                 )
         self._check_names(pool, weights)
-        missing = [name for name in self._start if name not in set(pool.feature_names)]
         rows = pool.features
+        there = set(rows.names)
+        missing = [name for name in self._start if name not in there]
         features = Features((*rows.names, *missing), rows.offsets, rows.columns, rows.values)
         plain = replace(pool, features=features, references=(), sources=None, _stats={})
         return plain.take_lists(np.argsort([int(name) for name in pool.ids], kind="stable"))

@@ -43,7 +43,7 @@ def serve(
     from tunesmith.decode.opening import open_decoder
     from tunesmith.features import TEMPLATES
     from tunesmith.options import require_at_least
-    from tunesmith.tune.mira_decoder import serve_mira
+    from tunesmith.tune.external.mira_decoder import serve_mira
 
     require_at_least(1, "mira-decoder", nbest=nbest)
     changes = given_weights(weight)

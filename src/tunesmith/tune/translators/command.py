@@ -14,11 +14,11 @@ from tunesmith.candidates.readers import READERS
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
 from tunesmith.texts import Texts
-from tunesmith.tune.command_line import CommandLine
-from tunesmith.tune.external_lists import ExternalLists
-from tunesmith.tune.processes import end_process, how_it_ended, last_lines, start_process
+from tunesmith.tune.external.command_line import CommandLine
+from tunesmith.tune.external.lists import ExternalLists
+from tunesmith.tune.external.processes import end_process, how_it_ended, last_lines, start_process
+from tunesmith.tune.external.weight_files import WEIGHT_FILES
 from tunesmith.tune.translators.base import Translator
-from tunesmith.tune.weight_files import WEIGHT_FILES
 from tunesmith.weights import Weights
 
 __all__ = ["CommandTranslator"]

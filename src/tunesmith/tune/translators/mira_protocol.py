@@ -14,9 +14,9 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.texts import Texts
-from tunesmith.tune.dialogue import Dialogue
-from tunesmith.tune.external_lists import ExternalLists
-from tunesmith.tune.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.tune.external.dialogue import Dialogue
+from tunesmith.tune.external.lists import ExternalLists
+from tunesmith.tune.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tune.translators.base import Translator
 from tunesmith.types import IntArray
 from tunesmith.weights import Weights

@@ -10,7 +10,13 @@ import tempfile
 from collections import deque
 
 from tunesmith.errors import InputError
-from tunesmith.tune.processes import end_process, how_it_ended, last_lines, start_process, without_sigpipe
+from tunesmith.tune.external.processes import (
+    end_process,
+    how_it_ended,
+    last_lines,
+    start_process,
+    without_sigpipe,
+)
 
 __all__ = ["Dialogue"]
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tunesmith.decode.input.seg import Seg
 from tunesmith.errors import InputError
-from tunesmith.tune.feature_bytes import decode_features
-from tunesmith.tune.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.tune.external.feature_bytes import decode_features
+from tunesmith.tune.external.mira_lines import MiraCandidate, MiraSentence
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1)).map(" ".join)
 VALUES = st.floats(allow_nan=False, allow_infinity=False).filter(bool)

@@ -15,8 +15,8 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.texts import Texts
-from tunesmith.tune.feature_bytes import decode_features
-from tunesmith.tune.mira_lines import MiraCandidate
+from tunesmith.tune.external.feature_bytes import decode_features
+from tunesmith.tune.external.mira_lines import MiraCandidate
 
 __all__ = ["answer_mira", "serve_mira"]
 

@@ -15,7 +15,7 @@ from typing import Self
 
 from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
 from tunesmith.errors import InputError
-from tunesmith.tune.feature_bytes import decode_features, encode_features
+from tunesmith.tune.external.feature_bytes import decode_features, encode_features
 
 __all__ = ["MiraCandidate", "MiraSentence"]
 

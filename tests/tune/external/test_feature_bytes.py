@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tunesmith.errors import InputError
-from tunesmith.tune.feature_bytes import decode_features, encode_features
+from tunesmith.tune.external.feature_bytes import decode_features, encode_features
 
 NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=8)
 VALUES = st.floats(allow_nan=False, allow_infinity=False).filter(bool)

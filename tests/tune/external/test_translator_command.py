@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.tune.toy_decoder import ranked
-from tests.tune.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
+from tests.tune.external.toy_decoder import ranked
+from tests.tune.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tune.translators.command import CommandTranslator

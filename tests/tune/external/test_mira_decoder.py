@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 from tests.decode.tiny import write_model
-from tests.tune.toy_problem import features_of
+from tests.tune.external.toy_problem import features_of
 
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest_pool
-from tunesmith.tune.feature_bytes import decode_features, encode_features
-from tunesmith.tune.mira_decoder import serve_mira
-from tunesmith.tune.mira_lines import MiraCandidate
+from tunesmith.tune.external.feature_bytes import decode_features, encode_features
+from tunesmith.tune.external.mira_decoder import serve_mira
+from tunesmith.tune.external.mira_lines import MiraCandidate
 from tunesmith.tune.translators.command import CommandTranslator
 from tunesmith.tune.translators.mira_protocol import MiraProtocolTranslator
 from tunesmith.weights import Weights

@@ -16,8 +16,7 @@ namespace {
 /// Feature rows with the columns of the weights.
 Rows<FeatureValue> placed(const Rows<FeatureValue>& rows, std::span<const int64_t> columns) {
   Rows<FeatureValue> result = rows;
-  for (FeatureValue& feature : result.values)
-    feature.column = static_cast<uint32_t>(columns[feature.column]);
+  for (FeatureValue& feature : result.values) feature.column = static_cast<uint32_t>(columns[feature.column]);
   return result;
 }
 
@@ -159,7 +158,8 @@ std::vector<double> HopeFearForest::bleu(std::span<const double> times) const {
   if (!std::isfinite(words))
     throw InputError("a derivation is too long to be counted: nodes are used again and again");
   for (size_t ngram = 0; ngram < counts.size(); ++ngram)
-    stats[2 * size_t{ngram_orders_[ngram]} - 2] += std::min(counts[ngram], static_cast<double>(limits_[ngram]));
+    stats[2 * size_t{ngram_orders_[ngram]} - 2] +=
+        std::min(counts[ngram], static_cast<double>(limits_[ngram]));
   for (size_t n = 0; n < order_; ++n) stats[2 * n + 1] = std::max(0.0, words - static_cast<double>(n));
   stats[2 * order_] = compared_length(reference_lengths_, reference_length_, words);
   return stats;

@@ -35,7 +35,8 @@ void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
 }
 
 void BleuScorer::gradient(const double* stats, double* out) const {
-  // d log BLEU / d match_n = 1 / (N match_n), / d total_n = -1 / (N total_n); if c < r, r / c^2 by c, -1 / c by r
+  // d log BLEU / d match_n = 1 / (N match_n), / d total_n = -1 / (N total_n); if c < r, r / c^2 by c, -1 / c
+  // by r
   std::fill(out, out + width(), 0.0);
   double score = 0;
   gain(stats, 1, &score);

@@ -43,8 +43,8 @@ class HopeFearForest {
   std::vector<double> scores(std::span<const double> weights) const;
 
   /// argmax of sum of `scores` + theta_0 * words + sum over n of theta_n * (n-grams that a reference has, not
-  /// clipped), by Viterbi: O(edges), exact. Among equals nodes take their lowest edge. The statistics are those
-  /// of BLEU, clipped. No `thetas` are zeros: the derivation that the model thinks best.
+  /// clipped), by Viterbi: O(edges), exact. Among equals nodes take their lowest edge. The statistics are
+  /// those of BLEU, clipped. No `thetas` are zeros: the derivation that the model thinks best.
   WeighedDerivation best(std::span<const double> scores, std::span<const double> thetas) const;
 
   /// Calls visit(column, value) for each feature of an edge before the split; columns may repeat.

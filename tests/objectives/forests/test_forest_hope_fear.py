@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
+from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forests
 from tests.objectives.forests.margin_forests import plain_pass, random_forest_pool, spelled_derivations
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, Forest, build_forest
+from tunesmith.forest.file import ForestWriter
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Bleu, get_metric
 from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear
@@ -187,6 +190,30 @@ def test_a_derivation_that_is_exponentially_long_is_counted() -> None:
     assert objective.stats(np.ones(1)).tolist() == [
         [2, 2.0**50, 1, 2.0**50 - 1, 0, 2.0**50 - 2, 0, 2.0**50 - 3, 3]
     ]
+
+
+def test_deep_chains_need_no_recursion() -> None:
+    depth = 100_000
+    objective = ForestHopeFear.build(pool_of(chain(depth), ["a b b"]), Bleu())
+    edges, times, stats = objective._sentences[0].best(np.zeros(0), np.ones(5))
+    assert edges.tolist() == list(range(depth, -1, -1)) and (times == 1).all()
+    assert stats[:4].tolist() == [3, depth + 1, 2, depth]
+
+
+def test_forests_of_a_file_teach_what_those_in_memory_do(tmp_path: Path) -> None:
+    pool = random_forest_pool(6, sentences=20)
+    with ForestWriter(tmp_path / "forests") as writer:
+        for name, forest in zip(pool.ids, pool.forests, strict=True):
+            writer.add(forest, name)
+    (tmp_path / "en").write_text("".join(f"{text}\n" for text in pool.references[0]))
+    ends = []
+    for each in (pool, ForestPool.open(tmp_path / "forests", [tmp_path / "en"])):
+        objective = ForestHopeFear.build(each, Bleu(), threads=2)
+        at = objective.learn(
+            np.arange(20), 0.1, -free(each), free(each), objective.begin(np.zeros(len(each.feature_names)))
+        )
+        ends.append((each.weights(at.weights), objective.loss(at.weights)))
+    assert ends[0] == ends[1]
 
 
 def test_white_space_within_words_separates_words_as_in_references() -> None:

@@ -34,7 +34,7 @@ HopeFearForest::HopeFearForest(const Forest& forest, std::span<const int64_t> co
   const ReferenceNgrams references(forest, texts, options.order);
   compile_edges(expand_context(forest, options.order, limits, references.view()), references);
   compile_features(forest, columns);
-  reference_lengths_ = references.lengths();
+  reference_lengths_.assign(references.lengths().begin(), references.lengths().end());
   for (uint32_t ngram = 0; ngram < references.size(); ++ngram) {
     ngram_orders_.push_back(static_cast<uint8_t>(references[ngram].size()));
     limits_.push_back(references.limit(ngram));

@@ -35,7 +35,7 @@ void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
 }
 
 void BleuScorer::gradient(const double* stats, double* out) const {
-  // d log BLEU / d match_n = 1 / (N match_n), / d total_n = -1 / (N total_n); if c < r, r / c^2 by c, -1 / c
+  // d log BLEU / d match_n = 1 / (N match_n), / d total_n = -1 / (N total_n); if c <= r, r / c^2 by c, -1 / c
   // by r
   std::fill(out, out + width(), 0.0);
   double score = 0;
@@ -49,7 +49,7 @@ void BleuScorer::gradient(const double* stats, double* out) const {
     out[2 * n + 1] = -score / (orders * (stats[2 * n + 1] + added));
   }
   const double hypothesis = stats[1], reference = stats[2 * order_];
-  if (hypothesis >= reference) return;
+  if (hypothesis > reference) return;
   out[1] += score * reference / (hypothesis * hypothesis);
   out[2 * order_] = -score / hypothesis;
 }

@@ -60,7 +60,7 @@ class ReferenceNgrams {
   }
 
   /// How many words each reference has.
-  const std::vector<size_t>& lengths() const { return lengths_; }
+  std::span<const size_t> lengths() const { return lengths_; }
   double length(ReferenceLength kind, double length) const { return compared_length(lengths_, kind, length); }
 
  private:

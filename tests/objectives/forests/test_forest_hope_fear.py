@@ -117,14 +117,13 @@ def test_zero_weights_have_the_loss_of_mean_counts(seed: int) -> None:
         reference = tuple(pool.references_of(sentence)[0].split())
         limits, found = ngram_counts(reference, 4), listed(pool.forests[sentence])
         mean: Counter[tuple[str, ...]] = Counter()
+        row = np.zeros(9)
         for one in found:
             for ngram, count in ngram_counts(one.words, 4).items():
                 mean[ngram] += count / len(found)  # type: ignore[assignment]
-        words = sum(len(one.words) for one in found) / len(found)
-        row = np.zeros(9)
+                row[2 * len(ngram) - 1] += count / len(found)
         for ngram, limit in limits.items():
             row[2 * len(ngram) - 2] += min(mean[ngram], limit)
-        row[1:-1:2] = [max(0.0, words - n) for n in range(4)]
         row[-1] = len(reference)
         rows.append(row)
     objective = ForestHopeFear.build(pool, metric)

@@ -9,17 +9,14 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from tunesmith import _native
-from tunesmith.errors import OptionError
-from tunesmith.forest.context import expand_context
-from tunesmith.forest.inside import posteriors
-from tunesmith.forest.ngrams import ngram_incidence
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.oracle import is_monotone
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.references import reference_texts
 from tunesmith.forest.threads import map_forests
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.metrics.counts import NgramCounts
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.hope_fear import MarginObjective, Passed
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -89,8 +86,8 @@ class ForestHopeFear(MarginObjective):
         """
         if weights.any():
             return self._compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
-        rows = map_forests(self._evenly, range(len(self.pool)), threads=self.threads)
-        return np.concatenate(rows)
+        corpus = NgramCorpus(self.pool, self.metric.order, self.threads)
+        return self.metric.stats_from_counts(corpus.counts(weights))
 
     def begin(self, weights: FloatArray) -> Passed:
         return Passed.start(weights, self.metric.width)
@@ -143,32 +140,12 @@ class ForestHopeFear(MarginObjective):
     def _compile(self, sentence: int) -> _native.HopeFearForest:
         forest = self.pool.forests[sentence]
         texts = reference_texts(self.pool.references_of(sentence))
-        return _native.compile_hope_fear(
-            forest.native,
-            self.pool.columns(forest),
-            len(self.pool.feature_names),
-            texts.blob,
-            texts.offsets,
-            self.metric.order,
-            self.metric.reference_length,
-        )
-
-    def _evenly(self, sentence: int) -> Stats:
-        """Return the statistics of expected counts, all derivations of a forest being equally likely."""
-        references, order = self.pool.references_of(sentence), self.metric.order
-        forest = expand_context(self.pool.forests[sentence], order, references=references)
-        incidence = ngram_incidence(forest, order, references=references)
-        edges = posteriors(forest, np.zeros(forest.edge_count)).edges
-        assert incidence.limits is not None
-        counts = NgramCounts(
-            np.array([0, len(incidence.ngrams)]),
-            incidence.lengths,
-            incidence.expected(edges),
-            incidence.limits.astype(np.float64),
-            np.maximum(0.0, incidence.edge_words @ edges - np.arange(order))[None],
-            np.array([[len(text.split()) for text in references]], dtype=np.float64),
-        )
-        return self.metric.stats_from_counts(counts)
+        columns, width = self.pool.columns(forest), len(self.pool.feature_names)
+        bleu = self.metric.order, self.metric.reference_length
+        try:
+            return _native.compile_hope_fear(forest.native, columns, width, texts.blob, texts.offsets, *bleu)
+        except InputError as error:
+            raise InputError(f"sentence {self.pool.ids[sentence]!r}: {error.message}") from None
 
     def __getstate__(self) -> dict[str, object]:
         # What is native is compiled anew where it is needed.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 import io
 import pickle
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from tests.toy_metrics import Mean
 from tests.toy_pools import random_pool
 
 from tunesmith.errors import OptionError
-from tunesmith.objectives.base import Objective, SmoothObjective
+from tunesmith.objectives.base import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers import OPTIMIZERS, Space, State
 from tunesmith.optimizers.base import Optimizer, Trace
@@ -43,9 +42,11 @@ def quiet(loss: float, weights: np.ndarray) -> None:
 
 @functools.cache
 def objective_for(name: str) -> Objective:
-    """An objective that the optimizer takes: a registered class, or a smooth one for any smooth one."""
+    """An objective that the optimizer takes: a smooth one if it may be, else the first that is registered."""
     kind = OPTIMIZERS[name].takes()
-    return (PlackettLuce if inspect.isabstract(kind) else kind).build(POOL, Mean())
+    return next(one for one in (PlackettLuce, *OBJECTIVES.values()) if issubclass(one, kind)).build(
+        POOL, Mean()
+    )
 
 
 def few_steps(name: str) -> Optimizer[Any]:

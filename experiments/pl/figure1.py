@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.pl.lists import chosen_features, decoded, dense_features, with_features
+from experiments.pl.lists import SPARSE, chosen_features, decoded, dense_features, with_features
 from experiments.pl.plot import Curve, plot
 from experiments.pl.setting import TESTS, TUNING, arguments, setting_of
 from tunesmith.candidates import Pool
@@ -31,6 +31,24 @@ from tunesmith.weights import Weights
 POSITIONS = (1, 3, 5, 7, 9, 12, 15)
 ITERATIONS = 500
 COLUMNS = ("iteration", "loss", "train", "held_out")
+
+
+@dataclass(frozen=True)
+class Learner:
+    """How PL(k) is learned; all but the defaults is exploration and has a folder of its own."""
+
+    prior: float = RECIPES["pl"].l2
+    iterations: int = ITERATIONS
+    sparse: int = SPARSE
+    seed: int = 1
+    threads: int = 2
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder for what is learned in this way."""
+        if (self.prior, self.iterations, self.sparse) == (RECIPES["pl"].l2, ITERATIONS, SPARSE):
+            return f"seed{self.seed}"
+        return f"seed{self.seed}-prior{self.prior:g}-sparse{self.sparse}-iterations{self.iterations}"
 
 
 @dataclass(frozen=True)
@@ -54,13 +72,12 @@ def bleu(pool: Pool, weights: FloatArray, threads: int) -> float:
     return float(metric.score(pool.stats(metric, threads)[pool.best(weights, threads)].sum(axis=0)))
 
 
-def learn(
-    pool: Pool, held_out: Pool, k: int, *, seed: int, threads: int, iterations: int = ITERATIONS
-) -> tuple[list[Point], FloatArray]:
-    """Run L-BFGS on PL(k) with the recipe's prior, all iterations in one piece; return curve and weights."""
-    objective = PlackettLuce.build(pool, Bleu(), seed=seed, threads=threads, k=k)
-    space = Space.build(pool.feature_names, len(pool), l2=RECIPES["pl"].l2)
-    optimizer = Lbfgs(iterations=iterations, segment=iterations, tolerance=0.0)
+def learn(pool: Pool, held_out: Pool, k: int, learner: Learner) -> tuple[list[Point], FloatArray]:
+    """Run L-BFGS on PL(k) from weights of 0, all iterations in one piece; return curve and weights."""
+    threads = learner.threads
+    objective = PlackettLuce.build(pool, Bleu(), seed=learner.seed, threads=threads, k=k)
+    space = Space.build(pool.feature_names, len(pool), l2=learner.prior)
+    optimizer = Lbfgs(iterations=learner.iterations, segment=learner.iterations, tolerance=0.0)
     points: list[Point] = []
     count = 0
 
@@ -96,25 +113,25 @@ def read_curve(path: Path) -> list[Point]:
         ]
 
 
-def run_mira(folder: Path, pool: Pool, held_out: Pool, seed: int, threads: int) -> tuple[float, float]:
+def run_mira(folder: Path, pool: Pool, held_out: Pool, learner: Learner) -> tuple[float, float]:
     """Tune by MIRA unless that is done; return BLEU on both sets."""
     if not (folder / "mira.json").exists():
-        result = tune(pool, "mira", seed=seed, threads=threads)
+        result = tune(pool, "mira", seed=learner.seed, threads=learner.threads)
         result.write(folder / "mira.weights.json")
         weights = _vector(pool, result.best.weights)
-        both = [bleu(each, weights, threads) for each in (pool, held_out)]
+        both = [bleu(each, weights, learner.threads) for each in (pool, held_out)]
         (folder / "mira.json").write_text(json.dumps(both) + "\n")
     first, second = json.loads((folder / "mira.json").read_text())
     return first, second
 
 
-def run_pl(folder: Path, pool: Pool, held_out: Pool, k: int, seed: int, threads: int) -> None:
+def run_pl(folder: Path, pool: Pool, held_out: Pool, k: int, learner: Learner) -> None:
     """Learn PL(k) unless that is done."""
     path = folder / f"pl{k}.csv"
     if path.exists():
         return
     begin = time.monotonic()
-    points, weights = learn(pool, held_out, k, seed=seed, threads=threads)
+    points, weights = learn(pool, held_out, k, learner)
     Weights.from_array(pool.feature_names, weights).write(folder / f"pl{k}.weights.json")
     write_curve(path, points)
     last = points[-1]
@@ -132,6 +149,11 @@ def p_value(pool: Pool, baseline: FloatArray, weights: FloatArray, threads: int)
     return approximate_randomization(Bleu(), first, second).p_value
 
 
+def p_text(value: float) -> str:
+    """Return a p-value to three digits."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def table(
     curves: Mapping[int, Sequence[Point]], mira: tuple[float, float], p_values: Mapping[int, float]
 ) -> str:
@@ -147,7 +169,7 @@ def table(
         above = sum(point.held_out > mira[1] for point in points) / len(points)
         lines.append(
             f"| PL({k}) | {100 * points[-1].train:.2f} | {100 * points[-1].held_out:.2f} |"
-            f" {p_values[k]:.3f} | {100 * best.held_out:.2f} ({best.iteration}) | {above:.0%} |"
+            f" {p_text(p_values[k])} | {100 * best.held_out:.2f} ({best.iteration}) | {above:.0%} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -174,20 +196,26 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--k", default=",".join(map(str, POSITIONS)), help="with commas [the paper's]")
     parser.add_argument("--weights", type=Path, help="of the model's features [its start weights]")
+    default = Learner()
+    parser.add_argument("--prior", type=float, default=default.prior, help="strength of PL's Gaussian prior")
+    parser.add_argument("--iterations", type=int, default=default.iterations, help="of L-BFGS")
+    parser.add_argument("--sparse", type=int, default=default.sparse, help="how many sparse features")
     given = parser.parse_args()
+    learner = Learner(given.prior, given.iterations, given.sparse, given.seed, given.threads)
     setting = setting_of(given)
     model = setting.model()
     weights = None if given.weights is None else Weights.read(given.weights)
     pool, held_out = (decoded(setting, part, model, weights) for part in (TUNING, TESTS[0]))
-    names = chosen_features(pool, dense_features(model, pool))
+    names = chosen_features(pool, dense_features(model, pool), learner.sparse)
     pool, held_out = (with_features(each, names) for each in (pool, held_out))
     print(f"train {pool}\nheld out {held_out}", flush=True)
-    folder, threads, seed = setting.out / "figure1", setting.threads, given.seed
-    mira = run_mira(folder, pool, held_out, seed, threads)
+    folder, threads = setting.out / "figure1" / learner.folder, learner.threads
+    folder.mkdir(parents=True, exist_ok=True)
+    mira = run_mira(folder, pool, held_out, learner)
     print(f"MIRA: train {100 * mira[0]:.2f}, held out {100 * mira[1]:.2f}", flush=True)
     chosen = [int(k) for k in given.k.split(",")]
     for k in chosen:
-        run_pl(folder, pool, held_out, k, seed, threads)
+        run_pl(folder, pool, held_out, k, learner)
     curves = {k: read_curve(folder / f"pl{k}.csv") for k in chosen}
     mira_weights = _vector(pool, Weights.read(folder / "mira.weights.json"))
     p_values = {

@@ -63,7 +63,7 @@ def test_features_are_chosen_by_the_lists_in_which_they_vary():
 
 def test_a_curve_ends_where_the_recipe_ends(tmp_path: Path):
     pool, held_out = made_up(30, 1), made_up(20, 2)
-    points, weights = figure1.learn(pool, held_out, 3, seed=1, threads=1, iterations=40)
+    points, weights = figure1.learn(pool, held_out, 3, figure1.Learner(iterations=40, threads=1))
     recipe = tune(pool, "pl", k=3, resample="never", iterations=40, threads=1)
     assert weights[0] == pytest.approx(recipe.best.weights["Right"], rel=1e-4)
     assert points[-1].train == pytest.approx(recipe.best.score, abs=1e-9)
@@ -76,9 +76,10 @@ def test_a_curve_ends_where_the_recipe_ends(tmp_path: Path):
 
 def test_a_figure_and_a_table_are_made_of_what_was_learned(tmp_path: Path):
     pool, held_out = made_up(30, 1), made_up(20, 2)
-    mira = figure1.run_mira(tmp_path, pool, held_out, 1, 1)
-    assert figure1.run_mira(tmp_path, held_out, pool, 1, 1) == mira  # kept
-    figure1.run_pl(tmp_path, pool, held_out, 3, 1, 1)
+    learner = figure1.Learner(iterations=30, threads=1)
+    mira = figure1.run_mira(tmp_path, pool, held_out, learner)
+    assert figure1.run_mira(tmp_path, held_out, pool, learner) == mira  # kept
+    figure1.run_pl(tmp_path, pool, held_out, 3, learner)
     curves = {3: figure1.read_curve(tmp_path / "pl3.csv")}
     text = figure1.table(curves, mira, {3: 0.5})
     assert text.splitlines()[3].startswith(f"| PL(3) | {100 * curves[3][-1].train:.2f} |")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,17 +192,27 @@ def _vector(pool: Pool, weights: Mapping[str, float]) -> FloatArray:
     return np.array([weights[name] for name in pool.feature_names])
 
 
+def add_options(parser: ArgumentParser) -> None:
+    """Add the options of a learner."""
+    default = Learner()
+    parser.add_argument("--prior", type=float, default=default.prior, help="strength of PL's Gaussian prior")
+    parser.add_argument("--iterations", type=int, default=default.iterations, help="of L-BFGS")
+    parser.add_argument("--sparse", type=int, default=default.sparse, help="how many sparse features")
+
+
+def learner_of(given: Namespace) -> Learner:
+    """Return the learner that parsed options stand for."""
+    return Learner(given.prior, given.iterations, given.sparse, given.seed, given.threads)
+
+
 def main() -> None:
     """Make the lists, learn, and write curves, figure and table."""
     parser = arguments(__doc__)
     parser.add_argument("--k", default=",".join(map(str, POSITIONS)), help="with commas [the paper's]")
     parser.add_argument("--weights", type=Path, help="of the model's features [its start weights]")
-    default = Learner()
-    parser.add_argument("--prior", type=float, default=default.prior, help="strength of PL's Gaussian prior")
-    parser.add_argument("--iterations", type=int, default=default.iterations, help="of L-BFGS")
-    parser.add_argument("--sparse", type=int, default=default.sparse, help="how many sparse features")
+    add_options(parser)
     given = parser.parse_args()
-    learner = Learner(given.prior, given.iterations, given.sparse, given.seed, given.threads)
+    learner = learner_of(given)
     setting = setting_of(given)
     model = setting.model()
     weights = None if given.weights is None else Weights.read(given.weights)

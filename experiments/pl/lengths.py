@@ -68,9 +68,8 @@ def main() -> None:
     pools = [decoded(setting, part, model, None) for part in (TUNING, TESTS[0])]
     names = chosen_features(pools[0], dense_features(model, pools[0]), learner.sparse)
     train, held_out = (Measured.of(with_features(pool, names)) for pool in pools)
-    print(
-        "| | train | held out | bonus a word | train, with it | held out, with it |\n|---|---|---|---|---|---|"
-    )
+    print("| | train | held out | bonus a word | train, with it | held out, with it |")
+    print("|---|---|---|---|---|---|")
     print(row("start weights", Weights(Model.open(model).weights), train, held_out))
     folder = setting.out / "figure1" / learner.folder
     for path in sorted(folder.glob("*.weights.json"), key=lambda path: (len(path.name), path.name)):

@@ -29,8 +29,8 @@ $(VENV)/test-installed: $(VENV)/created $(SOURCES)
 	touch $@ $(VENV)/installed
 
 lint: $(VENV)/test-installed
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks experiments
+	$(BIN)/ruff format --check src tests benchmarks experiments
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(NATIVE))
 
 # The types of the native module are read off the installed one.
@@ -73,7 +73,7 @@ native:
 	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
 
 format:
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks experiments
 	$(BIN)/clang-format -i $(filter %.h %.cpp,$(NATIVE))
 
 clean:

@@ -3,6 +3,7 @@
 #include "bind.h"
 #include "tunesmith/bilingual_feature.h"
 #include "tunesmith/context_feature.h"
+#include "tunesmith/length_group_feature.h"
 #include "tunesmith/lm_feature.h"
 #include "tunesmith/phrase_length_feature.h"
 #include "tunesmith/reordering_feature.h"
@@ -26,6 +27,21 @@ static const Join join([](nb::module_& m) {
   nb::class_<StatefulFeature>(m, "StatefulFeature",
                               "A feature whose value depends on what is around an option.");
   nb::class_<PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
+  nb::class_<ScoreFeature>(m, "ScoreFeature", "A feature that follows from the scores of a phrase pair.");
+  nb::enum_<GroupedSides>(m, "GroupedSides")
+      .value("SOURCE", GroupedSides::kSource)
+      .value("TARGET", GroupedSides::kTarget)
+      .value("PRODUCT", GroupedSides::kProduct);
+  nb::class_<LengthGroupFeature, ScoreFeature>(m, "LengthGroupFeature",
+                                               "The scores of a pair, once for each range of its length.")
+      .def(
+          "__init__",
+          [](LengthGroupFeature* self, std::string name, std::vector<std::string> scores, GroupedSides sides,
+             size_t longest, bool needs_all) {
+            new (self) LengthGroupFeature({std::move(name), std::move(scores), sides, longest, needs_all});
+          },
+          "name"_a, "scores"_a, "sides"_a, "longest"_a, "needs_all"_a,
+          "With `needs_all` each of the scores must be one of the model; otherwise those that it has count.");
   nb::class_<PhraseLengthFeature, PairFeature>(m, "PhraseLengthFeature",
                                                "How long the phrases of a pair are.")
       .def(nb::init<std::string>(), "name"_a);
@@ -78,6 +94,12 @@ static const Join join([](nb::module_& m) {
           "add_pair_feature",
           [](DecoderModel& self, std::shared_ptr<PairFeature> feature) {
             self.add_pair_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_score_feature",
+          [](DecoderModel& self, std::shared_ptr<ScoreFeature> feature) {
+            self.add_score_feature(std::move(feature));
           },
           "feature"_a)
       .def("add_reordering", &DecoderModel::add_reordering, "model"_a, "name"_a, "first_column"_a)

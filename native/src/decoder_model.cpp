@@ -176,4 +176,24 @@ void DecoderModel::add_pair_feature(std::shared_ptr<const PairFeature> feature) 
   pair_features_.push_back({std::move(feature), first, names.size(), 0});
 }
 
+void DecoderModel::add_score_feature(std::shared_ptr<const ScoreFeature> feature) {
+  score_features_.push_back(std::move(feature));
+}
+
+std::optional<uint32_t> DecoderModel::score_column(std::string_view name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) {  // grammars may have features by name
+    const bool is_known = std::ranges::any_of(
+        grammar_names_, [&](const auto& names) { return std::ranges::find(names, name) != names.end(); });
+    return is_known ? std::optional(sparse_column(name)) : std::nullopt;
+  }
+  const auto column = static_cast<size_t>(found - names_.begin());
+  const auto has_it = [&](const auto& part) {
+    return column >= part.first && column < part.first + part.count;
+  };
+  const bool is_other = std::ranges::find(penalties_, std::optional(column)) != penalties_.end() ||
+                        std::ranges::any_of(features_, has_it) || std::ranges::any_of(pair_features_, has_it);
+  return is_other ? std::nullopt : std::optional(static_cast<uint32_t>(column));
+}
+
 }  // namespace tunesmith

@@ -129,10 +129,11 @@ void SentenceOptions::revise(OptionList& list, size_t number, Range range) const
     std::ranges::copy(option.scores, scores.begin());
     const auto pair = static_cast<uint32_t>(option.rule & 0xffffffff);
     own_->revise(source, option.words, use.table->pair(pair, range.size()), scores);
-    float change = 0;
+    float change = -model_.score_of_scores(option);
     for (size_t k = 0; k < width; ++k)
       change += model_.weight(use.first + k) * (log_score(scores[k]) - log_score(option.scores[k]));
     option.scores = scores;
+    change += model_.score_of_scores(option);
     option.score += change;
     option.lead += change;
     option.estimate += change;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tunesmith/column_sink.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/option_drafts.h"
 
@@ -50,6 +51,10 @@ size_t count_words(std::span<const int32_t> symbols) {
   return static_cast<size_t>(std::ranges::count_if(symbols, [](int32_t symbol) { return !is_gap(symbol); }));
 }
 
+/// Whether an option is a pair or a rule, and not a word that is passed through, a phrase that the input
+/// gives, or a mark of the sentence.
+bool has_scores(const Option& option) { return option.rule >= 0 && option.border == Border::kNone; }
+
 std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -64,6 +69,7 @@ WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vec
   if (weights_.size() != model_->names().size())
     throw InputError(std::to_string(weights_.size()) + " weights for " +
                      std::to_string(model_->names().size()) + " features");
+  for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, sparse_));
 }
 
 void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
@@ -93,14 +99,18 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
   for (size_t i = 0; i < option.scores.size(); ++i) sink.add(table.first + i, log_score(option.scores[i]));
 }
 
-void WeightedModel::pair_values(const Option& option, FeatureSink& sink) const {
+void WeightedModel::pair_values(const Option& option, ColumnSink& sink) const {
   penalties_and_scores(option, sink);
-  for (const FeatureValue& value : option.pair_values) {
-    if (value.column < model_->names().size())
-      sink.add(value.column, value.value);
-    else
-      sink.add(model_->column_name(value.column), value.value);
-  }
+  for (const FeatureValue& value : option.pair_values) sink.add(value.column, value.value);
+  if (!has_scores(option)) return;
+  for (const auto& each : scores_) each->values(option, sink);
+}
+
+float WeightedModel::score_of_scores(const Option& option) const {
+  float sum = 0;
+  if (!has_scores(option)) return sum;
+  for (const auto& each : scores_) sum += each->score(option);
+  return sum;
 }
 
 float WeightedModel::weight_of(const FeatureValue& value) const {
@@ -123,6 +133,7 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
   penalties_and_scores(option, sum);
   option.score = sum.sum();
   for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
+  option.score += score_of_scores(option);
   for (const auto& feature : model_->pair_features()) {
     if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
     if (option.border != Border::kNone) continue;  // marks of the sentence are no words

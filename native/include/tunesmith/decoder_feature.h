@@ -15,6 +15,8 @@
 
 namespace tunesmith {
 
+class ColumnSink;
+class DecoderModel;
 class RuleTrie;
 
 /// The score of what must not be, or cannot be.
@@ -186,6 +188,27 @@ class PairFeature {
   /// for.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
+};
+
+/// A feature of scores under given weights. Threads share it. It is asked of pairs of tables and rules of
+/// grammars only.
+class WeightedScores {
+ public:
+  virtual ~WeightedScores() = default;
+  virtual float score(const Option& option) const = 0;
+  /// The same unweighted, under the columns of the model.
+  virtual void values(const Option& option, ColumnSink& sink) const = 0;
+};
+
+/// A feature that follows from what an option has anyway: its scores, and how long it is. It may have very
+/// many values an option, so that nothing of them is kept with options: they are told where a derivation or a
+/// forest needs them.
+class ScoreFeature {
+ public:
+  virtual ~ScoreFeature() = default;
+  /// `model` outlives the result.
+  virtual std::unique_ptr<const WeightedScores> under(const DecoderModel& model,
+                                                      const SparseWeights& weights) const = 0;
 };
 
 }  // namespace tunesmith

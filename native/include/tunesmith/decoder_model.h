@@ -82,6 +82,7 @@ class DecoderModel {
   /// takes part without reordering scores, as unknown words do; one with fewer columns is an InputError.
   void add_reordering(const ReorderingModel& model, const std::string& name, size_t first_column);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
+  void add_score_feature(std::shared_ptr<const ScoreFeature> feature);
 
   const std::vector<std::string>& names() const { return names_; }
   /// Features by name have the columns after `names`, in no order that means anything.
@@ -92,6 +93,9 @@ class DecoderModel {
     return column < names_.size() ? names_[column]
                                   : sparse_->name(column - static_cast<uint32_t>(names_.size()));
   }
+  /// The column of a score that options of tables or grammars may have; none if it is the name of anything
+  /// else.
+  std::optional<uint32_t> score_column(std::string_view name) const;
   const std::vector<Table>& tables() const { return tables_; }
   const std::vector<GrammarUse>& grammars() const { return grammars_; }
   /// The categories of all grammars, and before them those that decoders need.
@@ -107,6 +111,7 @@ class DecoderModel {
   std::string_view source_word(const Option& option, Symbol word) const;
   const std::vector<FeatureColumns<StatefulFeature>>& features() const { return features_; }
   const std::vector<FeatureColumns<PairFeature>>& pair_features() const { return pair_features_; }
+  const std::vector<std::shared_ptr<const ScoreFeature>>& score_features() const { return score_features_; }
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }
   /// The target words of all tables and grammars.
   Texts words() const;
@@ -130,6 +135,7 @@ class DecoderModel {
   NameTable categories_;
   std::vector<FeatureColumns<StatefulFeature>> features_;
   std::vector<FeatureColumns<PairFeature>> pair_features_;
+  std::vector<std::shared_ptr<const ScoreFeature>> score_features_;
   std::array<std::optional<size_t>, kPenalties> penalties_;
   std::unique_ptr<NameTable> all_words_;  // where they are not just those of one table
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();

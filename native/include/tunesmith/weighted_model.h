@@ -93,7 +93,9 @@ class WeightedModel {
   std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
                                                  uint32_t phrase, const TargetWords& names) const;
   /// What a pair says of itself without context, unweighted.
-  void pair_values(const Option& option, FeatureSink& sink) const;
+  void pair_values(const Option& option, ColumnSink& sink) const;
+  /// What features of its scores add to the score of an option.
+  float score_of_scores(const Option& option) const;
 
  private:
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
@@ -113,6 +115,7 @@ class WeightedModel {
   std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
   SparseWeights sparse_;
+  std::vector<std::unique_ptr<const WeightedScores>> scores_;
   KeptLists<OptionList> options_;
   KeptLists<RuleLists> rules_;
 };

@@ -139,7 +139,8 @@ def decode(
     template: Annotated[
         list[str] | None,
         typer.Option(
-            help="Add the features of a template, phrase-length or border-bigrams; may be repeated."
+            help="Add the features of a template: phrase-length, length-groups, border-bigrams;"
+            " may be repeated."
         ),
     ] = None,
     context: Annotated[

@@ -12,12 +12,14 @@ from tunesmith.features.base import (
     Values,
 )
 from tunesmith.features.border_bigrams import BorderBigrams
+from tunesmith.features.length_groups import LengthGroups
 from tunesmith.features.phrase_length import PhraseLength
 
 __all__ = [
     "TEMPLATES",
     "VETO",
     "BorderBigrams",
+    "LengthGroups",
     "Pair",
     "PairTemplate",
     "PhraseLength",

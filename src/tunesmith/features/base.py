@@ -89,7 +89,7 @@ class PairTemplate(ABC):
         """Tell whether a feature of this name may come from the template: `name` or `name_...`."""
         return _belongs(name, self.name)
 
-    def twin(self) -> _native.PairFeature | None:
+    def twin(self) -> _native.PairFeature | _native.ScoreFeature | None:
         """Return a native feature that says the same, to be used instead; None if there is none."""
         return None
 

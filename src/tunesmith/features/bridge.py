@@ -46,6 +46,9 @@ def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) ->
 
 def _add_pairs(model: _native.DecoderModel, template: PairTemplate, taken: frozenset[str]) -> object:
     twin = template.twin()
+    if isinstance(twin, _native.ScoreFeature):
+        model.add_score_feature(twin)
+        return twin
     if twin is not None:
         model.add_pair_feature(twin)
         return twin

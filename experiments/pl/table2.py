@@ -1,0 +1,109 @@
+"""Table 2: MERT, MIRA and PL(1) to PL(10) with the decoder in the loop.
+
+Run `python -m experiments.pl.table2`. Each system has a folder: what `tunesmith tune model` wrote, and a
+translation of each set. Systems that are done are not run again, those that were cut off go on, and the table
+has all that are there.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from experiments.pl.setting import TESTS, TUNING, Setting, arguments, setting_of, tunesmith
+from tunesmith.files import read_lines
+from tunesmith.metrics import Bleu, SystemScore, compare_systems
+
+SYSTEMS: Mapping[str, tuple[str, ...]] = {
+    "mert": ("--method", "mert"),
+    "mira": ("--method", "mira"),
+    **{
+        f"pl{k}": ("--method", "pl", "--k", str(k), "--resample", "always", "--sample", "30")
+        for k in range(1, 11)
+    },
+}
+"""The systems and the options of the tuning loop that make them; others are compared with the first."""
+
+LEVEL = 0.05
+TEMPLATE = ("--template", "length-groups")
+
+
+def run(name: str, setting: Setting, model: Path, seed: int, iterations: int) -> None:
+    """Tune a system and translate all sets with it, as far as that is not done."""
+    folder = setting.out / f"table2-seed{seed}" / name
+    seconds = folder / "seconds.json"
+    if not seconds.exists():
+        begin = time.monotonic()
+        tunesmith(
+            *("tune", "model", model, "--source", setting.text(TUNING, "de")),
+            *("--references", setting.text(TUNING, "en"), *SYSTEMS[name], *TEMPLATE, "--metric", "bleu"),
+            *("--iterations", iterations, "--nbest", 200, "--threads", setting.threads, "--seed", seed),
+            *("-o", folder),
+        )
+        seconds.write_text(json.dumps({"of the last command": round(time.monotonic() - begin, 1)}) + "\n")
+    for part in (TUNING, *TESTS):
+        output = folder / f"{part}.out"
+        if not output.exists():
+            weights = ("--weights", folder / "weights.json", *TEMPLATE, "--threads", setting.threads)
+            tunesmith("decode", model, "-i", setting.text(part, "de"), "-o", output, *weights, "--quiet")
+
+
+def scores(
+    systems: Mapping[str, Sequence[str]], references: Sequence[str], threads: int
+) -> dict[str, SystemScore]:
+    """Return BLEU of systems on a set, and how each compares with the first one."""
+    outputs = {name: [texts] for name, texts in systems.items()}
+    compared = compare_systems([Bleu()], [references], outputs, threads=threads)
+    return {row.system: row for row in compared.rows}
+
+
+def cell(row: SystemScore) -> str:
+    """Return a score, with + or - if it is better or worse than the baseline's beyond chance."""
+    text = f"{100 * row.mean:.2f}"
+    if row.p_randomization is None or row.p_randomization >= LEVEL or row.difference is None:
+        return text
+    return text + ("+" if row.difference > 0 else "-")
+
+
+def table(columns: Mapping[str, Mapping[str, SystemScore]]) -> str:
+    """Return the table in Markdown; `columns[set][system]`."""
+    lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for name in next(iter(columns.values())):
+        label = f"PL({name[2:]})" if name.startswith("pl") else name.upper()
+        lines.append(f"| {label} | " + " | ".join(cell(column[name]) for column in columns.values()) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run what is not done yet, and write the table of all that is."""
+    parser = arguments(__doc__)
+    parser.add_argument("--systems", default=",".join(SYSTEMS), help="names, with commas [all]")
+    parser.add_argument("--iterations", type=int, default=40, help="decoder runs at most")
+    given = parser.parse_args()
+    chosen = given.systems.split(",")
+    if unknown := set(chosen) - set(SYSTEMS):
+        parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(SYSTEMS)}")
+    setting = setting_of(given)
+    model = setting.model()
+    for name in chosen:
+        run(name, setting, model, given.seed, given.iterations)
+    folder = setting.out / f"table2-seed{given.seed}"
+    done = [name for name in SYSTEMS if (folder / name / f"{TESTS[-1]}.out").exists()]
+    if "mert" not in done:
+        parser.exit(message="no table: the system that others are compared with, mert, is not there yet\n")
+    columns = {
+        part: scores(
+            {name: read_lines(folder / name / f"{part}.out") for name in done},
+            setting.lines(part, "en"),
+            setting.threads,
+        )
+        for part in (TUNING, *TESTS)
+    }
+    (folder / "table.md").write_text(table(columns), encoding="utf-8")
+    print(table(columns))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,16 +1,14 @@
-"""What the two experiments share: data, the model, and the command line as a function."""
+"""What the two experiments share: data and the model."""
 
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.commands import DATA, tunesmith
 from tunesmith.files import read_lines
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 TUNING = "val"
 TESTS = ("test_2016", "test_2017", "test_2017_coco")
 
@@ -47,13 +45,6 @@ class Setting:
         source, target = self.text("train", "de"), self.text("train", "en")
         tunesmith("train", "--source", source, "--target", target, *options, "-o", directory)
         return directory
-
-
-def tunesmith(*arguments: object) -> None:
-    """Run a command of Tunesmith; what it prints is shown."""
-    command = [sys.executable, "-m", "tunesmith", *map(str, arguments)]
-    print("$ tunesmith", *command[3:], flush=True)
-    subprocess.run(command, check=True)
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:

@@ -12,7 +12,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from experiments.pl.setting import TESTS, TUNING, Setting, arguments, setting_of, tunesmith
+from experiments.commands import tunesmith
+from experiments.pl.setting import TESTS, TUNING, Setting, arguments, setting_of
 from tunesmith.files import read_lines
 from tunesmith.metrics import Bleu, SystemScore, compare_systems
 

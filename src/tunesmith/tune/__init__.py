@@ -1,6 +1,7 @@
 """Tuning: recipes, the journal of a run, and the calls that do it all."""
 
 from tunesmith.tune.forest_recipe import FOREST_RECIPES
+from tunesmith.tune.forest_tuning import tune_forests
 from tunesmith.tune.loop_result import LoopResult
 from tunesmith.tune.model_tuning import tune_model
 from tunesmith.tune.recipe import RECIPES
@@ -8,4 +9,13 @@ from tunesmith.tune.reranker import Reranker
 from tunesmith.tune.result import TuneResult
 from tunesmith.tune.tuning import tune
 
-__all__ = ["FOREST_RECIPES", "RECIPES", "LoopResult", "Reranker", "TuneResult", "tune", "tune_model"]
+__all__ = [
+    "FOREST_RECIPES",
+    "RECIPES",
+    "LoopResult",
+    "Reranker",
+    "TuneResult",
+    "tune",
+    "tune_forests",
+    "tune_model",
+]

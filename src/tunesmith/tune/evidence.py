@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tunesmith.metrics.base import Metric
-from tunesmith.optimizers.space import Space
 from tunesmith.texts import Texts
-from tunesmith.tune.history import Journal, Record
-from tunesmith.tune.method import Solution
+from tunesmith.tune.ground import Ground
+from tunesmith.tune.history import Record
 from tunesmith.weights import Weights
 
 __all__ = ["Evidence", "Round"]
@@ -42,22 +39,5 @@ class Evidence(ABC):
 
     @property
     @abstractmethod
-    def names(self) -> tuple[str, ...]:
-        """The features that have come up, in the order of weight arrays."""
-
-    @property
-    @abstractmethod
-    def lists(self) -> int:
-        """The number of sentences to learn from."""
-
-    @abstractmethod
-    def check(self, metric: Metric, space: Space) -> None:
-        """Raise DegenerateError if no weights can make a difference."""
-
-    @abstractmethod
-    def learn(self, metric: Metric, space: Space, seed: int, journal: Journal) -> Solution:
-        """Run the method."""
-
-    def start(self, weights: Mapping[str, float]) -> dict[str, float]:
-        """Return the weights of the features that have come up; those of zero are left to the bounds."""
-        return {name: weights[name] for name in self.names if weights.get(name)}
+    def ground(self) -> Ground:
+        """What to learn from by now, and how."""

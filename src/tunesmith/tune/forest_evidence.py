@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-
-from tunesmith.errors import DegenerateError, InputError
+from tunesmith.errors import InputError
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.pool import ForestPool
@@ -16,13 +14,10 @@ from tunesmith.forest.prune import prune
 from tunesmith.forest.threads import map_forests
 from tunesmith.forest.union import union
 from tunesmith.forest.viterbi import viterbi
-from tunesmith.metrics.base import Metric
-from tunesmith.optimizers.space import Space
 from tunesmith.texts import Texts
 from tunesmith.tune.evidence import Evidence, Round
-from tunesmith.tune.forest_recipe import ForestRecipe, ForestTask
-from tunesmith.tune.history import Journal
-from tunesmith.tune.method import Solution
+from tunesmith.tune.forest_recipe import ForestRecipe
+from tunesmith.tune.ground import ForestGround
 from tunesmith.tune.translators.base import Translator
 from tunesmith.weights import Weights
 
@@ -97,19 +92,8 @@ class ForestEvidence(Evidence):
         return self._pool
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return self.pool.feature_names
-
-    @property
-    def lists(self) -> int:
-        return len(self.pool)
-
-    def check(self, metric: Metric, space: Space) -> None:
-        if all(np.diff(forest.native.edge_offsets).max() <= 1 for forest in self.pool.forests):
-            raise DegenerateError("nothing to learn: every forest has one derivation only")
-
-    def learn(self, metric: Metric, space: Space, seed: int, journal: Journal) -> Solution:
-        return self._recipe.run(ForestTask(self.pool, metric, space, seed, self._threads, journal))
+    def ground(self) -> ForestGround:
+        return ForestGround(self.pool, self._recipe, self._threads)
 
     def _file(self, number: int) -> Path:
         return self._folder / f"{number}.forests"

@@ -12,13 +12,10 @@ from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
-from tunesmith.optimizers.space import Space
 from tunesmith.texts import Texts
-from tunesmith.tune.degenerate import refuse_hopeless
 from tunesmith.tune.evidence import Evidence, Round
-from tunesmith.tune.history import Journal
-from tunesmith.tune.method import Solution
-from tunesmith.tune.recipe import Recipe, Task
+from tunesmith.tune.ground import ListGround
+from tunesmith.tune.recipe import Recipe
 from tunesmith.tune.translators.base import Translator
 from tunesmith.weights import Weights
 
@@ -71,18 +68,8 @@ class ListEvidence(Evidence):
         return self._pool
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return self.pool.feature_names
-
-    @property
-    def lists(self) -> int:
-        return len(self.pool)
-
-    def check(self, metric: Metric, space: Space) -> None:
-        refuse_hopeless(self.pool, metric, space.free, self._threads)
-
-    def learn(self, metric: Metric, space: Space, seed: int, journal: Journal) -> Solution:
-        return self._recipe.run(Task(self.pool, metric, space, seed, self._threads, journal))
+    def ground(self) -> ListGround:
+        return ListGround(self.pool, self._recipe, self._threads)
 
     def _file(self, number: int) -> Path:
         return self._folder / f"{number}.pool"

@@ -112,9 +112,9 @@ class Loop:
         begin = time.monotonic()
         space = self._space(weights)
         if number == 1:
-            self.evidence.check(self.judge.metric, space)
+            self.evidence.ground.check(self.judge.metric, space)
         journal = Journal(watch=self.watch)
-        solution = self.evidence.learn(self.judge.metric, space, self.seed + number - 1, journal)
+        solution = self.evidence.ground.learn(self.judge.metric, space, self.seed + number - 1, journal)
         learned = self._accepted(weights, solution, space)
         record |= {
             "start_loss": solution.start_loss,
@@ -130,14 +130,15 @@ class Loop:
 
     def _space(self, weights: Weights) -> Space:
         """Return where to search: features that come up anew start at 0, or at the bound next to it."""
-        evidence = self.evidence
-        names = evidence.names
+        ground = self.evidence.ground
+        names = ground.names
         final = set(names) <= set(self.translator.start)
         if not final and not self.rounds.records:
             for pattern in self.limits.unknown(names):
                 hint = nearest(pattern, names)
                 warnings.warn(f"no feature matches {pattern!r} so far{hint}", TunesmithWarning, stacklevel=2)
-        return self.limits.space(names, evidence.lists, evidence.start(weights), final=final)
+        given = {name: weights[name] for name in names if weights.get(name)}
+        return self.limits.space(names, ground.lists, given, final=final)
 
     def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
         """Return the weights to go on with: the old ones where the method found none that it likes better.
@@ -146,7 +147,7 @@ class Loop:
         """
         refuse_infinite(self.recipe.name, solution)
         if solution.loss < solution.start_loss:
-            names, found, share = self.evidence.names, solution.weights, self.interpolate
+            names, found, share = self.evidence.ground.names, solution.weights, self.interpolate
             if share < 1.0:
                 before = np.array([old.get(name, 0.0) for name in names])
                 found = space.project(share * found + (1.0 - share) * before)
@@ -191,7 +192,7 @@ class Loop:
         """Return what the file of weights tells of them; the last ones have no score yet."""
         records = self.rounds.records if newest is None else [*self.rounds.records, newest]
         told = records[chosen] if chosen < len(records) else {}
-        scores = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
+        scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
         return {"method": self.recipe.name, "metric": self.judge.metric.signature, **scores}
 
     def _tell(self, record: Record) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe
-from tunesmith.tune.method import Method
 from tunesmith.tune.recipe import RECIPES, Recipe
 
-__all__ = ["AnyRecipe", "all_methods", "configured", "method_named"]
+__all__ = ["AnyRecipe", "all_methods", "configured", "method_named", "of_forests", "of_lists"]
 
 AnyRecipe: TypeAlias = Recipe | ForestRecipe
-MethodT = TypeVar("MethodT", bound=Method)
 
 
 def all_methods() -> dict[str, type[AnyRecipe]]:
@@ -29,16 +27,29 @@ def method_named(name: str) -> type[AnyRecipe]:
     return known[name]
 
 
-def configured(
-    method: str | MethodT, options: Mapping[str, object], kind: type[MethodT] | tuple[type[MethodT], ...]
-) -> MethodT:
-    """Return a method with its options; one that learns from something else than `kind` is an OptionError."""
-    if not isinstance(method, str):
-        if options:
-            raise OptionError(f"options {sorted(options)} are given twice: set them on the recipe")
-        return method
-    found = method_named(method)
-    if not issubclass(found, kind):
-        needed = "forests" if issubclass(found, ForestRecipe) else "candidate lists"
-        raise OptionError(f"method {method!r} learns from {needed}: tune on these, or by the decoder's loop")
-    return found.configure(options)  # type: ignore[return-value]
+def configured(method: str | AnyRecipe, options: Mapping[str, object]) -> AnyRecipe:
+    """Return a method with its options, which a method that is given as such has already."""
+    if isinstance(method, str):
+        return method_named(method).configure(options)
+    if options:
+        raise OptionError(f"options {sorted(options)} are given twice: set them on the recipe")
+    return method
+
+
+def of_lists(recipe: AnyRecipe) -> Recipe:
+    """Return a method that learns from candidate lists; another is an OptionError."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    raise OptionError(
+        f"method {recipe.name!r} learns from forests: see `tunesmith tune forests` and `tunesmith tune model`"
+    )
+
+
+def of_forests(recipe: AnyRecipe) -> ForestRecipe:
+    """Return a method that learns from forests; another is an OptionError."""
+    if isinstance(recipe, ForestRecipe):
+        return recipe
+    raise OptionError(
+        f"method {recipe.name!r} learns from candidate lists: see `tunesmith tune nbest` and"
+        " `tunesmith forest nbest`, which makes lists of forests"
+    )

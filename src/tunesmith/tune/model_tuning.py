@@ -92,7 +92,7 @@ def tune_model(
     on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
     that has ended. Another call is refused unless it is to `restart`.
     """
-    recipe = configured(method, options, (Recipe, ForestRecipe))
+    recipe = configured(method, options)
     measure, cores = get_metric(metric), thread_count(threads)
     _check(select, seed, iterations, nbest, interpolate, forest_prune)
     rules = StopRules(iterations, tolerance, patience)

@@ -149,7 +149,7 @@ class Rounds:
 
 @contextlib.contextmanager
 def locked(folder: PathLike) -> Iterator[None]:
-    """Make a folder, and keep other processes off it; the system lifts the lock of a process that is killed."""
+    """Make a folder, and keep other processes off it; the system lifts the lock of one that is killed."""
     with contextlib.ExitStack() as stack:
         with _said():
             Path(folder).mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,7 @@ class StopRules:
 
 def judged(record: Record) -> float:
     """Return the score that iterations are compared by: of the dev set, else of the tuning set."""
-    return float(record.get("dev_score", record["score"]))
+    return float(record["dev_score"] if "dev_score" in record else record["score"])
 
 
 def movement(old: Mapping[str, float], new: Mapping[str, float]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 
 from tunesmith.candidates.references import read_texts
@@ -28,17 +28,27 @@ class Judge:
 
     def __call__(self, texts: Texts) -> Record:
         """Return the score of translations, one a sentence, and its confidence interval."""
-        if len(texts) != len(self.references[0]):
-            raise InputError(
-                f"the decoder translates {len(texts)} sentences, but the references have"
-                f" {len(self.references[0])} lines; expected a line a sentence"
-            )
+        self.check(len(texts))
         stats = self.metric.measure(Segments.of(texts, self.references), self.threads)
         around = bootstrap_interval(self.metric, stats)
         return {
             "score": float(self.metric.score(stats.sum(axis=0))),
             "interval": [around.low, around.high],
         }
+
+    def check_translator(self, translator: Translator) -> None:
+        """Refuse a decoder of more or fewer sentences, if it tells how many it has, before any work."""
+        if isinstance(translator, Sized):
+            self.check(len(translator))
+
+    def check(self, sentences: int) -> None:
+        """Refuse another number of sentences than the references have."""
+        lines = len(self.references[0])
+        if sentences != lines:
+            raise InputError(
+                f"the decoder translates {sentences} sentences, but the references have {lines} lines;"
+                " expected a line a sentence"
+            )
 
 
 @dataclass(frozen=True)

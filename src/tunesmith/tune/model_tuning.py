@@ -78,7 +78,8 @@ def tune_model(
 
     `model` is a directory, decoded as `search`, `templates`, `input_format` and `prepare` say, or any
     `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
-    candidates or from forests; `options` are its own. Methods that merge forests get the union of those of
+    candidates or from forests; `options` are its own, with `method_` before the names of those that this call
+    has too: `method_iterations`. Methods that merge forests get the union of those of
     all rounds, each pruned to edges with a posterior of `forest_prune` at least; others get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
@@ -92,7 +93,8 @@ def tune_model(
     on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
     that has ended. Another call is refused unless it is to `restart`.
     """
-    recipe = configured(method, options)
+    own = {name.removeprefix("method_"): value for name, value in options.items()}
+    recipe = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
     _check(select, seed, iterations, nbest, interpolate, forest_prune)
     rules = StopRules(iterations, tolerance, patience)
@@ -106,6 +108,7 @@ def tune_model(
     }
     translator = _translator(model, source, given, opening)
     judge = Judge(measure, read_references(references), cores)
+    judge.check_translator(translator)
     dev = None
     if dev_source is not None or dev_references:
         if dev_source is None or not dev_references:
@@ -114,6 +117,7 @@ def tune_model(
         if not isinstance(of_dev, Translator):
             of_dev = _translator(_directory(model), of_dev, given, opening)
         dev = DevSet(of_dev, Judge(measure, read_references(dev_references), cores))
+        dev.judge.check_translator(of_dev)
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))

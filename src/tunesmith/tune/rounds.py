@@ -40,12 +40,13 @@ class Rounds:
         self._settings = json.loads(json.dumps(settings, allow_nan=False))
         self._check()
         known = self._read()
-        if known is not None and restart:
-            self._clear()
-        elif known is not None:
+        if known is not None and not restart:
             self._refuse_other(known["settings"])
             self.records, self.stopped = known["records"], known["stopped"]
-        self.resumed_after = len(self.records)
+        else:
+            self._commit()  # first of all, so that the folder is known as ours, whatever happens next
+            self._clear()
+        self.resumed_after = sum("loss" in record for record in self.records)
 
     @property
     def files(self) -> Path:
@@ -57,12 +58,15 @@ class Rounds:
         return Weights.read(self._weights_file(number))
 
     def begin(self, start: Weights) -> None:
-        """Write the start weights, unless a run is being taken up."""
+        """Write the start weights if nothing was done yet, and remove what a killed run left half done."""
         with _said():
             self.files.mkdir(exist_ok=True)
+            for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
+                number = file.name.partition(".")[0]
+                if not (number.isdecimal() and int(number) <= len(self.records)):
+                    file.unlink()
         if not self.records:
             start.write(self._weights_file(0))
-            self._commit()
 
     def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
         """Keep what a round learned; `chosen` is the round whose weights are the ones to use by now."""
@@ -141,10 +145,12 @@ class Rounds:
             )
 
     def _clear(self) -> None:
+        """Remove what a run before this one left."""
         with _said():
-            for name in (RUN, HISTORY, WEIGHTS):  # the state first: without it nothing is taken up
+            for name in (HISTORY, WEIGHTS):
                 (self.folder / name).unlink(missing_ok=True)
-            shutil.rmtree(self.files, ignore_errors=True)
+            if self.files.exists():
+                shutil.rmtree(self.files)
 
 
 @contextlib.contextmanager

@@ -141,7 +141,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "tuned").mkdir()
     (tmp_path / "tuned" / "weights.json").write_text("of a model")
     for restart in (False, True):
-        with pytest.raises(InputError, match="holds 'weights.json' but no tuning run"):
+        with pytest.raises(InputError, match="but no tuning run"):
             loop(tmp_path, restart=restart)
     assert (tmp_path / "tuned" / "weights.json").read_text() == "of a model"
 

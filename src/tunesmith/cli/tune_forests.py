@@ -73,11 +73,13 @@ def forests(
     from tunesmith.forest.pool import ForestPool
     from tunesmith.metrics import get_metric
     from tunesmith.tune import tune_forests
+    from tunesmith.tune.methods import configured, of_forests
     from tunesmith.weights import Weights
 
     if method is None:
         raise OptionError("expected --method NAME: see `tunesmith tune methods`")
-    by, options = chosen_by(select), method_options(method, context)
+    by = chosen_by(select)
+    recipe = of_forests(configured(method, method_options(method, context)))
     if forests_file is None or not references or output_file is None:
         raise OptionError("expected --forests FILE, --references FILE and -o FILE")
     check_output(output_file)
@@ -86,7 +88,7 @@ def forests(
     with resumable(), watching(method, quiet, unit) as watch:
         result = tune_forests(
             pool,
-            method,
+            recipe,
             metric,
             seed=seed,
             start=None if start is None else Weights.read(start),
@@ -100,7 +102,6 @@ def forests(
             output=output_file,
             threads=threads,
             watch=watch,
-            **options,
         )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")

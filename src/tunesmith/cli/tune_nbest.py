@@ -91,10 +91,11 @@ def nbest(
     from tunesmith.files import check_output
     from tunesmith.metrics import get_metric
     from tunesmith.tune import tune
+    from tunesmith.tune.methods import configured, of_lists
     from tunesmith.weights import Weights
 
     by = chosen_by(select)
-    options = method_options(method, context)
+    recipe = of_lists(configured(method, method_options(method, context)))
     if not candidates or output_file is None:  # after the options, so that a misspelt one is told first
         raise OptionError("expected --candidates FILE and -o FILE")
     check_output(output_file)
@@ -109,7 +110,7 @@ def nbest(
     with resumable(), watching(method, quiet, unit) as watch:
         result = tune(
             pool,
-            method,
+            recipe,
             metric,
             seed=seed,
             start=None if start is None else Weights.read(start),
@@ -123,7 +124,6 @@ def nbest(
             output=output_file,
             threads=threads,
             watch=watch,
-            **options,
         )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")

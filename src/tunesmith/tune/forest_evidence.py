@@ -71,7 +71,9 @@ class ForestEvidence(Evidence):
             if not len(writer):
                 raise InputError("no sentence has a translation")
         self.recall(number)
-        return Round(Texts.of(best), {"edges": self.pool.edge_count})
+        # Searches that tell more words apart find other translations than those that users will see.
+        texts = self._translator.translate(weights) if self._recipe.context else Texts.of(best)
+        return Round(texts, {"edges": self.pool.edge_count})
 
     def recall(self, number: int) -> None:
         file = ForestFile.open(self._file(number))

@@ -143,7 +143,7 @@ def test_a_new_optimizer_of_smooth_objectives_is_a_choice_at_once(monkeypatch: p
         def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
             return dataclasses.replace(state, done=True)
 
-    assert smooth_optimizers() == ["adagrad", "lbfgs", "sgd"]
+    assert smooth_optimizers() == ["adagrad", "adaptive", "lbfgs", "sgd"]
     monkeypatch.setitem(OPTIMIZERS._entries, "still", Still)
     assert "still" in smooth_optimizers()
     assert smooth_optimizer("still", iterations=7, rate=0.1, batch=1, seed=1) == Still(7)

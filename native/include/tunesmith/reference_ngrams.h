@@ -56,6 +56,8 @@ class ReferenceNgrams {
             [this](std::vector<int32_t>& context) { cut(context); }};
   }
 
+  /// How many words each reference has.
+  std::span<const size_t> lengths() const { return lengths_; }
   /// The reference length that BLEU compares a hypothesis of `length` words with.
   double length(ReferenceLength kind, double length) const;
 

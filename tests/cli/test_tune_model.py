@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.commands import Done, run
 from tests.tune.conftest import loop_folder, small_corpus, small_hiero, small_model
+from tests.tune.external.toy_problem import START, write_toy
 from tests.tune.toy_translators import ToyForestMert
 
 from tunesmith.tune import FOREST_RECIPES
@@ -100,6 +101,14 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert "mert            │ lists" in listed.stdout
 
 
+@pytest.mark.parametrize("method", sorted(FOREST_RECIPES))
+def test_every_method_over_forests_tunes_a_model(method: str, loop_folder: Path) -> None:
+    done = tune(loop_folder, "--method", method, "--iterations", 2, "--start-zero", "--json", "-q")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["score"] > told["baseline"]  # which is that of arbitrary translations
+
+
 def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path) -> None:
     decoded = run(
         "decode", "model", "-i", "dev.de", "-o", "out", "--forest-output", "forests", folder=loop_folder
@@ -140,6 +149,26 @@ def test_a_wrong_command_line_is_told_before_work_is_lost(
     (loop_folder / "short.en").write_text("one\n")
     done = tune(loop_folder, *arguments, "--iterations", 1)
     assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+
+
+@pytest.mark.parametrize("protocol", ["nbest", "mira"])
+def test_an_external_decoder_is_tuned(protocol: str, tmp_path: Path) -> None:
+    toy = write_toy(tmp_path)
+    (tmp_path / "references").write_text("".join(f"{line}\n" for line in toy.references))
+    START.write(tmp_path / "start.json")
+    flags = "--weights {weights} --size {size}" if protocol == "nbest" else "--mira --size 5"
+    command = ("--decoder-command", f"{toy.program} {flags}", "--decoder-protocol", protocol)
+    given = ("--source", "source", "--references", "references", "--start", "start.json", "--nbest", 5)
+    rest = ("--method", "mira", "--iterations", 3, "-o", "tuned", "--json")
+    run_once = ("tune", "model", *command, *given, *rest)
+    done = run(*run_once, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["score"] > told["baseline"]
+    assert json.loads(run(*run_once, folder=tmp_path).stdout)["scores"] == told["scores"]
+    (tmp_path / "references").write_text("one\n")
+    refused = run(*run_once, folder=tmp_path)
+    assert "translates 15 sentences, but the references have 1 lines" in refused.stderr
 
 
 def test_an_external_decoder_needs_start_weights_and_no_options_of_models(loop_folder: Path) -> None:

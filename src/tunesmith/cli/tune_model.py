@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,6 @@ from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Json, Metric, Quiet, References, Seed, Threads, method_options
 from tunesmith.cli.round_display import print_rounds, showing_rounds
-from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.cli.search_options import (
     ArcFeatures,
     BeamThreshold,
@@ -60,7 +59,7 @@ EXAMPLE = """Examples:
 
     tunesmith decode MODEL_DIR --weights TUNED_DIR/weights.json -i test.de -o test.out
 
-    tunesmith tune model --decoder-command "my-decoder -w {weights} -n {nbest}" --start start.json \\
+    tunesmith tune model --decoder-command "my-decoder -w {weights} -k {size}" --start start.json \\
       --source dev.de --references dev.en --method mira -o TUNED_DIR
 
 The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has for itself
@@ -121,7 +120,9 @@ def model(
     ] = False,
     decoder_command: Annotated[
         str | None,
-        typer.Option(help="Any decoder: a command with {weights} and {nbest} in it; see the manual."),
+        typer.Option(
+            help="Any decoder that writes lists: a command with {weights} in it, and {size}, {nbest}."
+        ),
     ] = None,
     decoder_protocol: Annotated[
         str, typer.Option(help="What that command speaks: nbest (lists), or mira (Mr. MIRA's).")
@@ -176,18 +177,16 @@ def model(
         rule_feature=rule_feature,
     )
     given = None if start is None else Weights.read(start)
-    with ExitStack() as stack:
-        decoder: Path | Translator
-        dev: Path | Translator | None = dev_source
-        if model_dir is not None:
-            decoder = model_dir
-        else:
-            _refuse_search_options(search, template, input_format, prepare)
-            external = _External(decoder_command or "", decoder_protocol, nbest_format, given, stack)
-            decoder = external.over(source)
-            dev = None if dev_source is None else external.over(dev_source)
-        stack.enter_context(resumable())
-        shown = stack.enter_context(showing_rounds(method, quiet))
+    decoder: Path | Translator
+    dev: Path | Translator | None = dev_source
+    if model_dir is not None:
+        decoder = model_dir
+    else:
+        _refuse_search_options(search, template, input_format, prepare)
+        external = _External(decoder_command or "", decoder_protocol, nbest_format, given, output_folder)
+        decoder = external.over(source, ".decoder")
+        dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
+    with resumable(), showing_rounds(method, quiet) as shown:
         result = tune_model(
             decoder,
             source if model_dir is not None else None,
@@ -241,28 +240,28 @@ def _refuse_search_options(
         raise OptionError(f"{names[0]} is for models; a --decoder-command has options of its own")
 
 
+@dataclass(frozen=True)
 class _External:
-    """A decoder that is a command, over any sentences."""
+    """A decoder that is a command, over any sentences; what it said is kept in the folder of the run."""
 
-    def __init__(
-        self, command: str, protocol: str, format_: str | None, start: Weights | None, stack: ExitStack
-    ) -> None:
-        if protocol not in ("nbest", "mira"):
-            raise OptionError(f"--decoder-protocol must be nbest or mira, not {protocol!r}")
-        if start is None:
-            raise OptionError("--decoder-command needs --start: a file with a weight for each feature")
-        self._command, self._protocol, self._format = command, protocol, format_
-        self._start, self._stack = start, stack
+    command: str
+    protocol: str
+    format: str | None
+    start: Weights | None
+    folder: Path
 
-    def over(self, source: Path) -> Translator:
+    def over(self, source: Path, scratch: str) -> Translator:
         """Return the decoder for the sentences of a file."""
-        if self._protocol == "mira":
+        if self.start is None:
+            raise OptionError("--decoder-command needs --start: a file with a weight for each feature")
+        if self.protocol == "mira":
             from tunesmith.tune.translators.mira_protocol import MiraProtocolTranslator
 
-            return MiraProtocolTranslator(self._command, source, start=self._start)
+            return MiraProtocolTranslator(self.command, source, start=self.start)
+        if self.protocol != "nbest":
+            raise OptionError(f"--decoder-protocol must be nbest or mira, not {self.protocol!r}")
         from tunesmith.tune.translators.command import CommandTranslator
 
-        scratch = self._stack.enter_context(scratch_folder(None))
         return CommandTranslator(
-            self._command, source, start=self._start, scratch=scratch, format=self._format
+            self.command, source, start=self.start, scratch=self.folder / scratch, format=self.format
         )

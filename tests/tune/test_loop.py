@@ -67,7 +67,7 @@ def test_the_last_weights_are_decoded_once_more(toy, tmp_path: Path) -> None:
     result = loop(toy, tmp_path, iterations=2, tolerance=0)
     assert toy.asked == ["nbest", "nbest", "translate"]
     assert [record["iteration"] for record in result.history] == [1, 2, 3]
-    assert (result.stopped, result.chosen, result.iterations) == ("2 iterations are done", 2, 2)
+    assert (result.stopped, result.chosen, result.iterations) == ("all iterations are done", 2, 2)
 
 
 def test_lists_of_all_rounds_are_merged_with_each_candidate_once(toy, tmp_path: Path) -> None:
@@ -243,12 +243,33 @@ def test_references_of_another_number_of_sentences_are_refused_before_any_work(t
     assert toy.asked == []
 
 
-def test_exploding_weights_are_refused_and_never_written(toy, tmp_path: Path) -> None:
-    class Exploding(ToyForestMert):
-        def run(self, task):
-            solution = super().run(task)
-            return type(solution)(solution.weights * 1e12, solution.loss, solution.start_loss)
+@pytest.mark.parametrize(
+    ("factor", "loss", "told"),
+    [(1e12, 0.0, "exploding"), (np.nan, 0.0, "not finite"), (0.0, 0.0, "all zero"), (1.0, -np.inf, "loss")],
+)
+def test_useless_weights_are_refused_and_never_written(
+    factor: float, loss: float, told: str, toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Useless(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            good = task.seed == 1  # in the first round
+            start = task.space.start
+            return Solution(start * (1.5, 1.0, 1.0) * (1.0 if good else factor), 0.0 if good else loss, 1.0)
 
-    with pytest.raises(DegenerateError, match="exploding"):
-        loop(toy, tmp_path, Exploding())
+    with pytest.raises(DegenerateError, match=told):
+        loop(toy, tmp_path, Useless())
+    rounds = tmp_path / "tuned" / "rounds"
+    assert Weights.read(tmp_path / "tuned" / "weights.json") == Weights.read(rounds / "1.weights.json")
+    assert not (rounds / "2.weights.json").exists()
+
+
+def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Idle(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            return Solution(task.space.start, 1.0, 1.0)
+
+    with pytest.raises(DegenerateError, match="all zero"):
+        loop(toy, tmp_path, Idle(), start_zero=True)
     assert not (tmp_path / "tuned" / "weights.json").exists()

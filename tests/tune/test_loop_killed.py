@@ -49,7 +49,7 @@ def test_a_killed_process_loses_at_most_its_iteration(method: str, kills: int, l
     last = start(loop_folder, method, "broken")
     _, told = last.communicate()
     assert last.returncode == 0, told
-    assert f"resumed after {kills} rounds" in told
+    assert f"resumed after iteration {kills} of" in told
     same = ("weights.json", *(f"rounds/{number}.weights.json" for number in range(4)))
     for name in same:
         assert (loop_folder / "broken" / name).read_bytes() == (loop_folder / "whole" / name).read_bytes()

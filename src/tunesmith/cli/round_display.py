@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tunesmith.cli.console import errors, output, reporting
+from tunesmith.cli.counted import counted
 from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
@@ -60,5 +61,5 @@ def print_rounds(result: LoopResult, unit: float) -> None:
         after = f" (iteration {number})" if number else ""
         table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev)
     output.print(table)
-    output.print(f"{result.iterations} iterations; stopped: {result.stopped}", markup=False)
+    output.print(f"{counted(result.iterations, 'iteration')}; stopped: {result.stopped}", markup=False)
     output.print(f"weights: {result.folder / 'weights.json'}", markup=False)

@@ -221,7 +221,7 @@ def model(
             **{f"method_{name}": value for name, value in options.items()},
         )
     if result.resumed_after and not quiet:
-        errors.print(f"resumed after {result.resumed_after} rounds of an earlier run")
+        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
         warn(warning)
     if json_:

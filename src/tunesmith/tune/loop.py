@@ -23,7 +23,6 @@ from tunesmith.tune.rounds import Rounds
 from tunesmith.tune.stopping import StopRules, judged, movement
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.warn import warnings as result_warnings
-from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
@@ -148,14 +147,13 @@ class Loop:
         refuse_infinite(self.recipe.name, solution)
         if solution.loss < solution.start_loss:
             names, found, share = self.evidence.ground.names, solution.weights, self.interpolate
+            refuse_useless(self.recipe.name, found)
             if share < 1.0:
                 before = np.array([old.get(name, 0.0) for name in names])
                 found = space.project(share * found + (1.0 - share) * before)
-            result = {**old, **Weights.from_array(names, found)}
-        else:
-            result = dict(old)
-        refuse_useless(self.recipe.name, _values(result))
-        return Weights(result)
+            return Weights({**old, **Weights.from_array(names, found)})
+        refuse_useless(self.recipe.name, np.array(list(old.values())))  # such as a start from zero
+        return old
 
     def _end(self, reason: str) -> None:
         """Decode once more, so that the last weights have a score too, unless they are the ones before."""
@@ -223,7 +221,3 @@ class Loop:
 
 def _matches(pattern: str, names: Sequence[str]) -> bool:
     return any(name == pattern or fnmatchcase(name, pattern) for name in names)
-
-
-def _values(weights: Mapping[str, float]) -> FloatArray:
-    return np.fromiter(weights.values(), dtype=np.float64, count=len(weights))

@@ -52,7 +52,7 @@ class StopRules:
         if record["moved"] <= self.tolerance:
             return f"no weight moved by more than {self.tolerance:g}"
         if record["iteration"] >= self.iterations:
-            return f"{self.iterations} iterations are done"
+            return "all iterations are done"
         return None
 
 

@@ -9,7 +9,27 @@ import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.counted import counted
-from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_options, given_weights
+from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
+from tunesmith.cli.search_options import (
+    ArcFeatures,
+    BeamThreshold,
+    CellSize,
+    Context,
+    DistortionLimit,
+    InputFormat,
+    Memory,
+    NoEarlyDiscard,
+    PopLimit,
+    Prepare,
+    RuleFeatures,
+    SpanLimit,
+    StackSize,
+    TableLimit,
+    Templates,
+    UnknownWords,
+    search_options,
+    templates_named,
+)
 from tunesmith.errors import OptionError
 from tunesmith.memory import show_memory
 
@@ -62,13 +82,8 @@ def decode(
             "-o", "--output", help="Where to write translations [standard output].", show_default=False
         ),
     ] = Path("-"),
-    input_format: Annotated[
-        str | None,
-        typer.Option(help="text, seg or plf [told line by line]; markup and markup-inclusive must be named."),
-    ] = None,
-    prepare: Annotated[
-        bool, typer.Option("--prepare", help="Tokenize and case the input as the model's training text was.")
-    ] = False,
+    input_format: InputFormat = None,
+    prepare: Prepare = False,
     segments: Annotated[
         bool, typer.Option("--segments", help="Write phrases and their source words: `the house |0-1|`.")
     ] = False,
@@ -97,97 +112,44 @@ def decode(
             help="Where to write a JSON object for each sentence: score, unknown words, time, memory."
         ),
     ] = None,
-    pop_limit: Annotated[
-        int | None,
-        typer.Option(help="Hypotheses that cube pruning makes for each stack or cell; 0 makes all [200]."),
-    ] = None,
-    stack_size: Annotated[
-        int | None, typer.Option(help="Phrases: hypotheses that each stack keeps [200].")
-    ] = None,
-    cell_size: Annotated[
-        int | None, typer.Option(help="Rules: hypotheses that each cell of the chart keeps [all].")
-    ] = None,
-    beam_threshold: Annotated[
-        float | None,
-        typer.Option(
-            help="Drop hypotheses whose score is below the best of their stack or cell by more [none]."
-        ),
-    ] = None,
-    distortion_limit: Annotated[
-        int | None, typer.Option(help="Phrases: longest jump, in source words; -1 is any [the model's].")
-    ] = None,
-    span_limit: Annotated[
-        int | None,
-        typer.Option(help="Rules: source words that a rule covers, but for glue; 0 is any [the model's]."),
-    ] = None,
-    table_limit: Annotated[
-        int | None, typer.Option(help="Most translations of a source side; 0 is all [the model's].")
-    ] = None,
-    unknown_words: Annotated[
-        str | None, typer.Option(help="pass (copy them to the translation) or drop [pass].")
-    ] = None,
-    no_early_discard: Annotated[
-        bool,
-        typer.Option(
-            "--no-early-discard",
-            help="Phrases: try jumps too after which the first gap seems out of reach.",
-        ),
-    ] = False,
-    memory: Annotated[
-        str | None, typer.Option(help="Rules: what the search of a sentence may take [2G].")
-    ] = None,
-    template: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Add the features of a template: phrase-length, length-groups, border-bigrams;"
-            " may be repeated."
-        ),
-    ] = None,
-    context: Annotated[
-        int | None,
-        typer.Option(
-            help="Keep hypotheses apart whose last (rules: and first) N target words differ [0].",
-            metavar="N",
-        ),
-    ] = None,
-    arc_feature: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A feature that arcs of lattices name, `{'NAME': -0.7}`; may be repeated.", metavar="NAME"
-        ),
-    ] = None,
-    rule_feature: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Rules: a feature that grammars of the input name, beside the model's; may be repeated.",
-            metavar="NAME",
-        ),
-    ] = None,
+    pop_limit: PopLimit = None,
+    stack_size: StackSize = None,
+    cell_size: CellSize = None,
+    beam_threshold: BeamThreshold = None,
+    distortion_limit: DistortionLimit = None,
+    span_limit: SpanLimit = None,
+    table_limit: TableLimit = None,
+    unknown_words: UnknownWords = None,
+    no_early_discard: NoEarlyDiscard = False,
+    memory: Memory = None,
+    template: Templates = None,
+    context: Context = None,
+    arc_feature: ArcFeatures = None,
+    rule_feature: RuleFeatures = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Translate a file."""
     from tunesmith.decode import DecodeOutputs, decode_file
-    from tunesmith.features import TEMPLATES
 
     if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
         raise OptionError(
             "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
         )
-    options = given_options(  # the decoder of the model refuses what it has no use for
+    options = search_options(
         pop_limit=pop_limit,
         stack_size=stack_size,
         cell_size=cell_size,
         beam_threshold=beam_threshold,
         distortion_limit=distortion_limit,
         span_limit=span_limit,
-        early_discard=False if no_early_discard else None,
+        no_early_discard=no_early_discard,
         unknown_words=unknown_words,
         table_limit=table_limit,
         memory=memory,
         context=context,
-        arc_features=tuple(arc_feature) if arc_feature else None,
-        rule_features=tuple(rule_feature) if rule_feature else None,
+        arc_feature=arc_feature,
+        rule_feature=rule_feature,
     )
     outputs = DecodeOutputs(
         output_file,
@@ -212,7 +174,7 @@ def decode(
             weights=weights,
             changes=given_weights(weight),
             options=options,
-            templates=[TEMPLATES[name]() for name in template or ()],
+            templates=templates_named(template),
             input_format=input_format,
             prepare=prepare,
             threads=threads,

@@ -12,6 +12,7 @@ _HELP = {
     "forest": "Forests, all that a search kept (`decode --forest-output`): convert, count, draw, n-best.",
     "lattice": "Split compounds: train a splitter, segment text, write word lattices.",
     "lm": "Language models: train, compile, score.",
+    "tune": "Tune weights: on candidate lists, on forests, or with a decoder.",
     "table": "Phrase tables: convert, filter, prune, merge.",
 }
 

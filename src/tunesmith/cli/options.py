@@ -118,12 +118,13 @@ def _feature_file(text: str) -> tuple[str, str]:
 def method_options(method: str, context: typer.Context) -> dict[str, object]:
     """Parse what is left of the command line as the method's own options: `--k 5`, `--variant=och`.
 
-    An option that neither the command nor the method has is an error with a suggestion; so is a value
-    that is not of the option's type, and an option that is given twice.
+    An option whose flag the command has for itself, as `tune model` has `--iterations`, is given as
+    `--method-iterations`; others may be. An option that neither the command nor the method has is an error
+    with a suggestion; so is a value that is not of the option's type, and an option that is given twice.
     """
-    from tunesmith.tune import RECIPES
+    from tunesmith.tune.methods import method_named
 
-    kinds = option_types(RECIPES[method])
+    kinds = option_types(method_named(method))
     options: dict[str, object] = {}
     words = list(context.args)
     while words:
@@ -131,7 +132,7 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
         if not word.startswith("--"):
             raise OptionError(f"unexpected argument {word!r}; an option with several values is repeated")
         flag, equals, value = word.removeprefix("--").partition("=")
-        name = flag.replace("-", "_")
+        name = flag.removeprefix("method-").replace("-", "_")
         if kinds.get(name.removeprefix("no_")) is bool and not equals:  # --guided, --no-guided, --guided true
             name, value = name.removeprefix("no_"), str(not name.startswith("no_"))
             if words and words[0].lower() in ("true", "false"):
@@ -148,11 +149,12 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
 
 def _hint(flag: str, method: str, context: typer.Context) -> str:
     """Say whose option this is, or which one is near."""
-    from tunesmith.tune import RECIPES
+    from tunesmith.tune.methods import all_methods
 
-    owners = [name for name, recipe in RECIPES.items() if flag.replace("-", "_") in option_types(recipe)]
+    name = flag.removeprefix("method-").replace("-", "_")
+    owners = [owner for owner, recipe in all_methods().items() if name in option_types(recipe)]
     if owners:
         return f" for method {method}; it is one of {', '.join(owners)}"
     own = [opt for parameter in context.command.params for opt in parameter.opts]
-    known = own + [f"--{field.replace('_', '-')}" for field in option_types(RECIPES[method])]
-    return suggest("--" + flag, known)
+    fields = [field.replace("_", "-") for field in option_types(all_methods()[method])]
+    return suggest("--" + flag, own + [f"--method-{f}" if f"--{f}" in own else f"--{f}" for f in fields])

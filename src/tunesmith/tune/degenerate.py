@@ -7,10 +7,10 @@ import numpy as np
 from tunesmith.candidates.pool import Pool, first_maximum
 from tunesmith.errors import DegenerateError
 from tunesmith.metrics.base import Metric
-from tunesmith.tune.recipe import Solution
+from tunesmith.tune.method import Solution
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["refuse_degenerate", "refuse_hopeless", "refuse_useless"]
+__all__ = ["refuse_degenerate", "refuse_hopeless", "refuse_infinite", "refuse_useless"]
 
 EXPLODED = 1e9
 
@@ -36,14 +36,19 @@ def refuse_hopeless(pool: Pool, metric: Metric, free: BoolArray, threads: int) -
 def refuse_degenerate(method: str, solution: Solution) -> None:
     """Raise if weights cannot be used, or the method's own objective did not improve."""
     refuse_useless(method, solution.weights)
-    if not np.isfinite(solution.loss):
-        raise DegenerateError(f"{method} ended in a loss that is not finite; scale the features")
+    refuse_infinite(method, solution)
     if not solution.loss < solution.start_loss:
         losses = f"{solution.start_loss:.6g} to {solution.loss:.6g}"
         raise DegenerateError(
             f"{method} did not improve its own objective ({losses}): the start weights are as good as any "
             "that it finds, or the features say nothing about the metric"
         )
+
+
+def refuse_infinite(method: str, solution: Solution) -> None:
+    """Raise if the loss is not a number, or has no bound."""
+    if not np.isfinite(solution.loss):
+        raise DegenerateError(f"{method} ended in a loss that is not finite; scale the features")
 
 
 def refuse_useless(method: str, weights: FloatArray) -> None:

@@ -33,6 +33,10 @@ class ExternalLists:
         self._sentences = sentences
         self._newest: tuple[Weights, int, Pool] | None = None
 
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return self._sentences
+
     def nbest(self, weights: Weights, size: int, make: Make) -> Pool:
         """Return the `size` first distinct texts of each list, in the order of sentences."""
         if size < 1:

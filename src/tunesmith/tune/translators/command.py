@@ -67,6 +67,10 @@ class CommandTranslator(Translator):
         self._scratch = Path(scratch).resolve()
         self._lists = ExternalLists(self._start, sentences)
 
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._lists)
+
     @property
     def start(self) -> Weights:
         return self._start

@@ -46,6 +46,10 @@ class MiraProtocolTranslator(Translator):
         self._weights: dict[str, float] = {}
         self._lists = ExternalLists(self._start, len(self._sentences))
 
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._lists)
+
     @property
     def start(self) -> Weights:
         return self._start

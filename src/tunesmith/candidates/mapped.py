@@ -1,0 +1,84 @@
+"""A pool in a file that is mapped, not parsed: the same bits come back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import Pool
+from tunesmith.container import Container, write_container
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.texts import Texts
+
+__all__ = ["KIND", "read_mapped", "write_mapped"]
+
+KIND, VERSION = "pool", 1
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def write_mapped(pool: Pool, path: PathLike) -> None:
+    """Write all of a pool but its statistics, which are computed from texts; whole or not at all."""
+    features = pool.features
+    arrays: Arrays = {
+        "lists": pool.offsets,
+        "rows": features.offsets,
+        "columns": features.columns,
+        "values": features.values,
+    }
+    texts = {"ids": Texts.of(pool.ids), "names": Texts.of(features.names)}
+    texts |= {f"reference{i}": reference for i, reference in enumerate(pool.references)}
+    optional = {"texts": pool.texts, "sources": pool.sources}
+    texts |= {name: column for name, column in optional.items() if column is not None}
+    for name, column in texts.items():
+        arrays |= {f"{name}/blob": column.blob, f"{name}/offsets": column.offsets}
+    arrays |= {f"score{i}": column for i, column in enumerate(pool.scores.values())}
+    if pool.totals is not None:
+        arrays["totals"] = pool.totals
+    about = {"references": len(pool.references), "scores": list(pool.scores)}
+    write_container(path, KIND, VERSION, arrays, about)
+
+
+def read_mapped(path: PathLike) -> Pool:
+    """Return the pool of a file, on its mapped memory; a damaged or foreign file is an InputError."""
+    file = Container.open(path, KIND, VERSION, verify=True)
+    arrays = file.arrays
+    try:
+        ids, names = _texts(arrays, "ids"), _texts(arrays, "names")
+        return Pool(
+            tuple(ids or ()),
+            _typed(arrays["lists"], np.int64),
+            Features(
+                tuple(names or ()),
+                _typed(arrays["rows"], np.int64),
+                _typed(arrays["columns"], np.int32),
+                _typed(arrays["values"], np.float64),
+            ),
+            _texts(arrays, "texts"),
+            tuple(
+                reference
+                for i in range(file.meta["references"])
+                if (reference := _texts(arrays, f"reference{i}")) is not None
+            ),
+            {name: _typed(arrays[f"score{i}"], np.float64) for i, name in enumerate(file.meta["scores"])},
+            _texts(arrays, "sources"),
+            _typed(arrays["totals"], np.float64) if "totals" in arrays else None,
+        )
+    except (KeyError, TypeError) as error:
+        raise InputError(f"is damaged: it lacks {error}", path=path) from None
+
+
+def _typed(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
+    if array.dtype != kind:
+        raise TypeError(f"an array of {np.dtype(kind)}: found {array.dtype}")
+    return array
+
+
+def _texts(arrays: Arrays, name: str) -> Texts | None:
+    if f"{name}/blob" not in arrays:
+        return None
+    return Texts(_typed(arrays[f"{name}/blob"], np.uint8), _typed(arrays[f"{name}/offsets"], np.int64))

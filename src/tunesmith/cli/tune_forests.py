@@ -1,0 +1,114 @@
+"""`tunesmith tune forests`: a file of forests in, weights out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, output, print_json, warn, watching
+from tunesmith.cli.groups import group
+from tunesmith.cli.options import Json, Metric, Quiet, References, Seed, Threads, method_options
+from tunesmith.cli.tune_options import (
+    METHOD_FLAGS,
+    Bounds,
+    Freeze,
+    History,
+    L1Strength,
+    L2Strength,
+    Replicas,
+    Select,
+    StartFile,
+    chosen_by,
+    given_bounds,
+    print_summary,
+    resumable,
+)
+from tunesmith.errors import OptionError
+
+__all__ = ["register"]
+
+EXAMPLE = """Example:
+
+    tunesmith tune forests --forests dev.forests --references dev.en --method METHOD -o weights.json
+
+Forests are what `tunesmith decode --forest-output` writes. The method's own options follow as flags;
+`tunesmith tune methods` lists the methods that learn from forests. A killed run goes on where it stopped when
+the same command is given again."""
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    help_text = "Tune weights on a file of forests.\n\n" + EXAMPLE
+    group(root, "tune").command("forests", help=help_text, context_settings=METHOD_FLAGS)(forests)
+
+
+def forests(
+    context: typer.Context,
+    forests_file: Annotated[Path | None, typer.Option("--forests", help="The forests (required).")] = None,
+    output_file: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
+    ] = None,
+    references: References = None,
+    method: Annotated[
+        str | None, typer.Option(help="The learner (required); see `tunesmith tune methods`.")
+    ] = None,
+    metric: Metric = "bleu",
+    seed: Seed = 1,
+    start: StartFile = None,
+    freeze: Freeze = None,
+    bound: Bounds = None,
+    l1: L1Strength = 0.0,
+    l2: L2Strength = None,
+    replicas: Replicas = 1,
+    select: Select = "objective",
+    history: History = None,
+    threads: Threads = None,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune weights on a file of forests."""
+    from tunesmith.files import check_output
+    from tunesmith.forest.pool import ForestPool
+    from tunesmith.metrics import get_metric
+    from tunesmith.tune import tune_forests
+    from tunesmith.tune.methods import configured, of_forests
+    from tunesmith.weights import Weights
+
+    if method is None:
+        raise OptionError("expected --method NAME: see `tunesmith tune methods`")
+    by = chosen_by(select)
+    recipe = of_forests(configured(method, method_options(method, context)))
+    if forests_file is None or not references or output_file is None:
+        raise OptionError("expected --forests FILE, --references FILE and -o FILE")
+    check_output(output_file)
+    pool = ForestPool.open(forests_file, references)
+    unit = get_metric(metric).unit
+    with resumable(), watching(method, quiet, unit) as watch:
+        result = tune_forests(
+            pool,
+            recipe,
+            metric,
+            seed=seed,
+            start=None if start is None else Weights.read(start),
+            bounds=given_bounds(bound),
+            frozen=freeze or [],
+            l1=l1,
+            l2=l2,
+            replicas=replicas,
+            select=by,
+            history=history or output_file.with_name(output_file.name + ".history.jsonl"),
+            output=output_file,
+            threads=threads,
+            watch=watch,
+        )
+    if result.resumed_after and not quiet:
+        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
+    for warning in result.warnings:
+        warn(warning)
+    if json_:
+        print_json(result.to_dict() | {"output": str(output_file), "forests": len(pool)})
+    else:
+        output.print(f"{len(pool)} forests, {pool.edge_count} edges, {len(pool.feature_names)} features")
+        print_summary(result, unit, str(output_file), "forests", "start weights")

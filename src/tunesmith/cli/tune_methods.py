@@ -1,0 +1,47 @@
+"""`tunesmith tune methods`: what there is to choose from."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import output
+from tunesmith.cli.groups import group
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer) -> None:
+    """Add the subcommand."""
+    group(root, "tune").command("methods", help="List the methods and their options.")(methods)
+
+
+def methods(
+    name: Annotated[str | None, typer.Argument(help="Explain this method.")] = None,
+) -> None:
+    """List the methods and their options, or explain one."""
+    from rich.table import Table
+
+    from tunesmith.tune.methods import all_methods, method_named
+    from tunesmith.tune.recipe import Recipe
+
+    if name is not None:
+        recipe = method_named(name)
+        output.print(inspect.cleandoc(recipe.__doc__ or recipe.summary), markup=False)
+        table = Table("option", "type", "default")
+        for option in dataclasses.fields(recipe):
+            flag = f"--{option.name.replace('_', '-')}"
+            table.add_row(flag, str(option.type), str(option.default))
+        output.print(table)
+        output.print(f"--l2 is {recipe.l2} unless given")
+        return
+    table = Table("method", "learns from", "what it does", "options and defaults")
+    for method, recipe in all_methods().items():
+        fields = dataclasses.fields(recipe)
+        options = ", ".join(f"{option.name}={option.default}" for option in fields)
+        kind = "lists" if issubclass(recipe, Recipe) else "forests"
+        table.add_row(method, kind, recipe.summary, options)
+    output.print(table)

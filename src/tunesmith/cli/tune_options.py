@@ -1,0 +1,99 @@
+"""What the `tune` commands share: options of methods and weights, and what is printed at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, output, show_interval
+from tunesmith.errors import OptionError
+from tunesmith.metrics.base import show_score
+
+if TYPE_CHECKING:
+    from tunesmith.tune import TuneResult
+
+__all__ = [
+    "METHOD_FLAGS",
+    "Bounds",
+    "Freeze",
+    "History",
+    "L1Strength",
+    "L2Strength",
+    "Replicas",
+    "Select",
+    "StartFile",
+    "chosen_by",
+    "given_bounds",
+    "print_summary",
+    "resumable",
+]
+
+METHOD_FLAGS: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""The settings of a command that takes the flags of methods too."""
+
+StartFile = Annotated[Path | None, typer.Option(help="Start weights.")]
+Freeze = Annotated[list[str] | None, typer.Option(help="Feature (or pattern) to keep at its start.")]
+Bounds = Annotated[list[str] | None, typer.Option(help="Range of a feature (or pattern): NAME=LOW:HIGH.")]
+L1Strength = Annotated[float, typer.Option(help="Strength of the L1 penalty.")]
+L2Strength = Annotated[float | None, typer.Option(help="Strength of the L2 penalty; methods have defaults.")]
+Replicas = Annotated[int, typer.Option(help="Repeat from this many seeds; report mean and spread.")]
+Select = Annotated[str, typer.Option(help="Best by the method's `objective` or the `metric`.")]
+History = Annotated[Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")]
+
+
+def chosen_by(select: str) -> Any:
+    """Return what weights are chosen by, as a type checker wants it."""
+    if select not in ("objective", "metric"):
+        raise OptionError(f"--select must be objective or metric, not {select!r}")
+    return select
+
+
+def given_bounds(texts: list[str] | None) -> dict[str, tuple[float, float]]:
+    """Return the ranges of repeated `--bound NAME=LOW:HIGH`."""
+    return dict(map(_bound, texts or ()))
+
+
+def _bound(text: str) -> tuple[str, tuple[float, float]]:
+    name, _, limits = text.rpartition("=")
+    low, colon, high = limits.partition(":")
+    try:
+        if not (name and colon):
+            raise ValueError
+        return name, (float(low or "-inf"), float(high or "inf"))
+    except ValueError:
+        raise OptionError(
+            f"--bound {text!r}: expected NAME=LOW:HIGH, such as 'LM0=0:' or 'WordPenalty0=-1:1'"
+        ) from None
+
+
+def print_summary(result: TuneResult, unit: float, path: str, what: str, before: str) -> None:
+    """Print the scores of one optimization, on `what` it was tuned, and what was preferred `before`."""
+    from rich.table import Table
+
+    table = Table(title=f"{result.method}: {result.label} on the tuning {what}")
+    for column in ("", "score", "95% interval"):
+        table.add_column(column, justify="right")
+    table.add_row(before, show_score(result.baseline, unit), "")
+    table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit))
+    output.print(table)
+    if len(result.replicas) > 1:
+        mean, spread = show_score(result.mean, unit), show_score(result.spread, unit)
+        output.print(f"{len(result.replicas)} replicas: mean {mean}, spread {spread}")
+    for name, value in result.best.notes.items():
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        output.print(f"{name.replace('_', ' ')}: {text}", markup=False)
+    output.print(f"weights: {path}", markup=False)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Say how to go on when a run is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        errors.print("interrupted; the same command goes on where this one stopped")
+        raise typer.Exit(130) from None

@@ -1,0 +1,188 @@
+"""The folder of a loop: weights that may be used at any time, the history, and what is needed to go on.
+
+`run.json` says what determines the run, and what happened in its finished rounds. It is replaced whole when
+all else of a round is written, so a killed run loses the round that it was in, and nothing before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.tune.history import Record
+from tunesmith.weights import Weights
+
+__all__ = ["Rounds", "locked"]
+
+FORMAT, VERSION = "tunesmith-tuning", 1
+RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
+LONGEST_SHOWN = 30
+
+
+class Rounds:
+    """The finished rounds of a run, in memory and on disk; to be used within `locked`.
+
+    Line i of the `records`, from 1, is of the weights `weights_of(i - 1)`: decoding under them, and what was
+    learned from it. The last one may tell of decoding only: then `stopped` says why the run has ended.
+    """
+
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+        """Take up what an earlier run with the same `settings` left; others are refused, or removed."""
+        self.folder = Path(folder)
+        self.records: list[Record] = []
+        self.stopped: str | None = None
+        self._settings = json.loads(json.dumps(settings, allow_nan=False))
+        self._check()
+        known = self._read()
+        if known is not None and not restart:
+            self._refuse_other(known["settings"])
+            self.records, self.stopped = known["records"], known["stopped"]
+        else:
+            self._commit()  # first of all, so that the folder is known as ours, whatever happens next
+            self._clear()
+        self.resumed_after = sum("loss" in record for record in self.records)
+
+    @property
+    def files(self) -> Path:
+        """Where the files of rounds are."""
+        return self.folder / ROUNDS
+
+    def weights_of(self, number: int) -> Weights:
+        """Return the weights after round `number`; after round 0 they are those of the start."""
+        return Weights.read(self._weights_file(number))
+
+    def begin(self, start: Weights) -> None:
+        """Write the start weights if nothing was done yet, and remove what a killed run left half done."""
+        with _said():
+            self.files.mkdir(exist_ok=True)
+            for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
+                number = file.name.partition(".")[0]
+                if not (number.isdecimal() and int(number) <= len(self.records)):
+                    file.unlink()
+        if not self.records:
+            start.write(self._weights_file(0))
+
+    def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
+        """Keep what a round learned; `chosen` is the round whose weights are the ones to use by now."""
+        weights.write(self._weights_file(len(self.records) + 1))
+        self.records.append(record)
+        self._publish(chosen, about)
+        self._commit()
+
+    def finish(self, reason: str, record: Record | None, chosen: int, **about: object) -> None:
+        """Keep that the run has ended, with a last record of decoding if there is one."""
+        if record is not None:
+            self.records.append(record)
+        self.stopped = reason
+        self._publish(chosen, about)
+        self._commit()
+
+    def reopen(self) -> None:
+        """Go on with a run that had ended: its last record, of decoding only, is to be made again."""
+        self.records.pop()
+        self.stopped = None
+
+    def _weights_file(self, number: int) -> Path:
+        return self.files / f"{number}.weights.json"
+
+    def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
+        """Write what is for people: they may look while the run goes on."""
+        with open_write(self.folder / HISTORY) as stream:
+            stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
+        weights = self.weights_of(chosen)
+        if any(weights.values()):  # a start from zero is no result
+            weights.write(self.folder / WEIGHTS, **about, after=chosen)
+
+    def _commit(self) -> None:
+        state = {
+            "format": FORMAT,
+            "version": VERSION,
+            "settings": self._settings,
+            "records": self.records,
+            "stopped": self.stopped,
+        }
+        with open_write(self.folder / RUN) as stream:
+            stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def _check(self) -> None:
+        """Refuse a folder that holds something else: a model has a weights.json too."""
+        with _said():
+            others = [file.name for file in self.folder.iterdir() if not file.name.startswith(".")]
+        if others and not (self.folder / RUN).is_file():
+            raise InputError(
+                f"holds {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
+                path=self.folder,
+            )
+
+    def _read(self) -> dict[str, Any] | None:
+        path = self.folder / RUN
+        if not path.exists():
+            return None
+        try:
+            state = json.loads("\n".join(read_lines(path)))
+            if (state["format"], state["version"]) != (FORMAT, VERSION):
+                raise ValueError
+            return {key: state[key] for key in ("settings", "records", "stopped")}
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                "is damaged, or of another version; remove the folder to start anew", path=path
+            ) from None
+
+    def _refuse_other(self, known: Mapping[str, Any]) -> None:
+        own = self._settings
+        keys = [key for key in {**known, **own} if known.get(key) != own.get(key)]
+        if keys:
+            told = ", ".join(_difference(key, known.get(key), own.get(key)) for key in keys)
+            raise OptionError(
+                f"{self.folder} holds a run with another {told}; give the same command to go on with it,"
+                " restart (--restart) to start anew, or another folder"
+            )
+
+    def _clear(self) -> None:
+        """Remove what a run before this one left."""
+        with _said():
+            for name in (HISTORY, WEIGHTS):
+                (self.folder / name).unlink(missing_ok=True)
+            if self.files.exists():
+                shutil.rmtree(self.files)
+
+
+@contextlib.contextmanager
+def locked(folder: PathLike) -> Iterator[None]:
+    """Make a folder, and keep other processes off it; the system lifts the lock of one that is killed."""
+    with contextlib.ExitStack() as stack:
+        with _said():
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context((Path(folder) / ".lock").open("wb"))
+        with contextlib.suppress(ImportError):  # where there are no such locks
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(
+                    "another process is tuning in this folder; wait for its end, or choose another",
+                    path=folder,
+                ) from None
+        yield
+
+
+def _difference(key: str, old: object, new: object) -> str:
+    """Return `seed (1, not 2)`; what is long, such as a digest, is only named."""
+    texts = [json.dumps(value) for value in (old, new)]
+    return key if max(map(len, texts)) > LONGEST_SHOWN else f"{key} ({texts[0]}, not {texts[1]})"
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """Make an error of the system one of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror or error}", path=error.filename) from error

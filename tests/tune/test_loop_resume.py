@@ -1,0 +1,193 @@
+"""The folder of a loop: what is taken up, what is refused, what is never lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from tests.tune.tasks import KilledError
+from tests.tune.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.tune import LoopResult, tune_model
+from tunesmith.tune.rounds import Rounds, locked
+from tunesmith.weights import Weights
+
+SPARSE = {"sparse": 30, "sentences": 8}
+
+
+def loop(folder: Path, method="mira", toy: ToyTranslator | None = None, **options) -> LoopResult:
+    toy = toy or ToyTranslator(**SPARSE)
+    references = toy.write_references(folder / "references")
+    given = {"iterations": 4, "nbest": 3, "threads": 1, "tolerance": 0.0} | options
+    return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return all that a run leaves, but for the times that it took."""
+    found = {}
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            data = file.read_bytes()
+            if file.suffix in (".json", ".jsonl"):
+                data = re.sub(rb'"seconds_\w+": [0-9.e-]+', b"", data)
+            found[str(file.relative_to(folder))] = data
+    return found
+
+
+@pytest.mark.parametrize(
+    "method", ["mira", ToyForestMert(), ToyNewestMert()], ids=["lists", "union", "newest"]
+)
+def test_a_run_that_dies_between_any_two_writes_ends_as_an_unbroken_one(method, tmp_path: Path) -> None:
+    (tmp_path / "whole").mkdir()
+    whole = loop(tmp_path / "whole", method)
+    renames = [0]
+
+    def dying(number: int):
+        def replace(source, target):
+            if "tuned" in str(target):
+                renames[0] += 1
+                if renames[0] == number:
+                    raise KilledError
+            rename(source, target)
+
+        return replace
+
+    rename = os.replace
+    deaths = 0
+    for number in range(1, 30):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        renames[0] = 0
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "replace", dying(number))
+            try:
+                loop(folder, method)
+                break
+            except KilledError:
+                deaths += 1
+        again = loop(folder, method)
+        assert again.weights == whole.weights
+        assert contents(folder / "tuned") == contents(tmp_path / "whole" / "tuned")
+    assert deaths > 4 * whole.iterations
+
+
+def test_weights_that_are_there_can_be_used_at_any_time(tmp_path: Path) -> None:
+    seen = []
+
+    def progress(line: str) -> None:
+        seen.append(Weights.read(tmp_path / "tuned" / "weights.json"))
+
+    result = loop(tmp_path, progress=progress)
+    rounds = [
+        Weights.read(tmp_path / "tuned" / "rounds" / f"{i + 1}.weights.json") for i in range(len(seen) - 1)
+    ]
+    assert seen[: len(rounds)] == rounds
+    assert seen[-1] == result.weights
+
+
+def test_a_run_that_has_ended_is_told_again_without_decoding(tmp_path: Path) -> None:
+    first, toy = loop(tmp_path), ToyTranslator(**SPARSE)
+    again = loop(tmp_path, toy=toy)
+    assert toy.asked == []
+    assert (again.weights, again.history, again.stopped) == (first.weights, first.history, first.stopped)
+    assert again.resumed_after == first.iterations
+
+
+def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    loop(tmp_path / "two", iterations=1)
+    two, one = loop(tmp_path / "two", iterations=4), loop(tmp_path / "one", iterations=4)
+    assert two.resumed_after == 1
+    assert two.weights == one.weights
+    assert contents(tmp_path / "two" / "tuned") == contents(tmp_path / "one" / "tuned")
+    assert two.iterations > 1
+    with pytest.raises(OptionError, match=f"holds a run of {two.iterations} iterations already"):
+        loop(tmp_path / "two", iterations=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"seed": 2}, "another seed (1, not 2)"),
+        ({"method": "pro"}, 'another method ("mira", not "pro")'),
+        ({"passes": 3}, "another options"),
+        ({"nbest": 4}, "another nbest (3, not 4)"),
+        ({"l2": 0.5}, "another limits"),
+        ({"start": {"f0": 1.0, "f1": 0.0, "f2": 0.0}}, "another start"),
+        ({"select": "metric"}, "another select"),
+        ({"toy": ToyTranslator(9, **SPARSE)}, "another model or source"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_another_command_on_the_folder_is_refused_until_it_restarts(options, told, tmp_path: Path) -> None:
+    before = loop(tmp_path)
+    kept = contents(tmp_path / "tuned")
+    with pytest.raises(OptionError, match="--restart") as refused:
+        loop(tmp_path, **options)
+    assert told in str(refused.value)
+    assert contents(tmp_path / "tuned") == kept
+    after = loop(tmp_path, **options, restart=True)
+    assert after.resumed_after == 0
+    if "select" not in options:
+        assert after.weights != before.weights
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "tuned").mkdir()
+    (tmp_path / "tuned" / "weights.json").write_text("of a model")
+    for restart in (False, True):
+        with pytest.raises(InputError, match="but no tuning run"):
+            loop(tmp_path, restart=restart)
+    assert (tmp_path / "tuned" / "weights.json").read_text() == "of a model"
+
+
+def test_a_file_in_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "tuned").write_text("")
+    with pytest.raises(InputError, match="cannot write: File exists"):
+        loop(tmp_path)
+
+
+def test_a_damaged_state_is_an_error(tmp_path: Path) -> None:
+    loop(tmp_path)
+    for damage in ("", "{}", "[]", json.dumps({"format": "tunesmith-tuning", "version": 2})):
+        (tmp_path / "tuned" / "run.json").write_text(damage)
+        with pytest.raises(InputError, match="is damaged, or of another version"):
+            loop(tmp_path)
+
+
+def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
+    with locked(tmp_path / "tuned"), pytest.raises(InputError, match="another process is tuning"):
+        loop(tmp_path)
+    loop(tmp_path)
+
+
+def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path) -> None:
+    loop(tmp_path, iterations=2)
+    left = tmp_path / "tuned" / "rounds" / ".7.pool.123.tmp"
+    left.write_bytes(b"half of it")
+    loop(tmp_path, iterations=3)
+    assert not left.exists()
+
+
+def test_a_disk_that_is_full_loses_no_finished_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "whole").mkdir()
+    whole = loop(tmp_path / "whole")
+    write, commits = Rounds._commit, [0]
+
+    def full(rounds: Rounds) -> None:
+        commits[0] += 1
+        if commits[0] == 3:
+            raise InputError("cannot write: No space left on device", path=rounds.folder)
+        write(rounds)
+
+    monkeypatch.setattr(Rounds, "_commit", full)
+    with pytest.raises(InputError, match="No space left"):
+        loop(tmp_path)
+    again = loop(tmp_path)
+    assert again.resumed_after == 1
+    assert again.weights == whole.weights

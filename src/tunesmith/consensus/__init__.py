@@ -5,6 +5,7 @@ from tunesmith.consensus.evidence import Evidence
 from tunesmith.consensus.fast import FastConsensus
 from tunesmith.consensus.linear import LinearConsensus
 from tunesmith.consensus.mbr import MbrConsensus
+from tunesmith.consensus.scale import scores_by_scale
 from tunesmith.consensus.variational import VariationalConsensus
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "MbrConsensus",
     "VariationalConsensus",
     "consensus_rule",
+    "scores_by_scale",
 ]

@@ -42,7 +42,7 @@ class FastConsensus(ConsensusRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, size=self.size, max_edges=self.max_edges)
-        _ = self._metric
+        _ = self._metric  # one that makes no sense is refused now
 
     @property
     def context(self) -> int:

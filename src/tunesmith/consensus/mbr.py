@@ -48,7 +48,7 @@ class MbrConsensus(ConsensusRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, size=self.size, evidence=1 if self.evidence is None else self.evidence)
-        _ = self._metric
+        _ = self._metric  # one that makes no sense is refused now
 
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         found = kbest(forest, edge_scores(forest, scores), self.size, unique=True)

@@ -24,7 +24,7 @@ __all__ = ["VariationalConsensus"]
 class VariationalConsensus(ConsensusRule):
     """Choose the yield that is most likely under n-gram models of all yields.
 
-    argmax over e of sum over n of theta_n * log q_n(e) + penalty * words(e) + viterbi * log p(d)
+    argmax over e of sum over n of theta_n * log q_n(e) + penalty * words(e) + viterbi * scale * score(d)
 
     q_n is the n-gram model that is nearest to p, by the divergence KL(p || q_n), among all of order n:
     q_n(w | h) = E[c(h w)] / E[c(h)], sentences begun by <s> and ended by </s>. So it sums over derivations of

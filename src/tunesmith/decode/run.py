@@ -122,9 +122,8 @@ def _decoded(
         requests = iter(batch)
         try:
             for found in decoder.translate_batches(batch, forest=forest, threads=threads):
-                if consensus is not None:
-                    found = choose_translations(decoder, consensus, found, threads)  # noqa: PLW2901
-                yield [Decoded(next(requests), translation) for translation in found]
+                best = choose_translations(decoder, consensus, found, threads) if consensus else found
+                yield [Decoded(next(requests), translation) for translation in best]
         except InputError as error:
             if error.path is not None:
                 raise

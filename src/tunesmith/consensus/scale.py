@@ -33,7 +33,8 @@ def scores_by_scale(
     """Return the corpus gain of what the rule chooses at each scale; more is better.
 
     Weights say in which order a model puts translations, and most ways to tune them leave open how sure it
-    is: where the scale is wrong, consensus is worse than no consensus. So try some on a tuning set.
+    is: where the scale is wrong, consensus is worse than no consensus. So try some, on text that the weights
+    were not tuned on.
     """
     if not pool.references:
         raise InputError("no references to choose a scale by")

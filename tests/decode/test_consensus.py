@@ -20,6 +20,7 @@ from tunesmith.consensus import (
 from tunesmith.decode import (
     ChartOptions,
     DecodeOutputs,
+    Lattice,
     Request,
     SearchOptions,
     decode_file,
@@ -37,7 +38,8 @@ def test_the_best_derivation_of_a_forest_tells_what_the_decoder_tells(
     models: Path, kind: str, folder: Path
 ) -> None:
     decoder = open_decoder(models / kind)
-    source = [*lines(folder / "test.de")[:6], "unbekannt das haus", ""]
+    lattice = Lattice("((('der',1,1),('ein',1,1),),(('hund',1,1),('unbekannt',1,2),),(('schläft',1,1),),)")
+    source = [*lines(folder / "test.de")[:6], "unbekannt das haus", "", lattice]
     for found in decoder.translate_all(source, forest=True):
         forest = found.forest
         assert forest is not None

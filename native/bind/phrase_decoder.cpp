@@ -146,6 +146,8 @@ static const Join join([](nb::module_& m) {
       .def_prop_ro(
           "forest", [](const Translation& self) { return std::const_pointer_cast<Forest>(self.forest); },
           nb::sig("def forest(self) -> Forest | None"))
+      .def_ro("node_categories", &Translation::node_categories, nb::rv_policy::copy,
+              "What each node of a chart's forest is; empty for phrases.")
       .def(
           "steps",
           [](const Translation& self, const WeightedModel& model) {

@@ -113,7 +113,11 @@ Translation ChartDecoder::translate(const DecoderRequest& request) {
   result.edges = search_.edges().size();
   result.bytes = search_.bytes();
   result.found = !search_.complete().empty();
-  if (settings_.make_forest) result.forest = chart_forest(model_, search_, chart);
+  if (settings_.make_forest) {
+    ChartForest made = chart_forest(model_, search_, chart);
+    result.forest = std::move(made.forest);
+    result.node_categories = std::move(made.categories);
+  }
   if (result.found) BestDerivation(model_, search_, chart, result).read();
   return result;
 }

@@ -36,19 +36,20 @@ class ChartForestBuilder {
       : model_(model),
         search_(search),
         input_(chart.input()),
+        sentence_(chart),
         target_words_(search.chart().input.words),
         forest_(model.model()) {}
 
-  std::shared_ptr<const Forest> build() {
+  ChartForest build() {
     mark_reached();
     for (uint32_t node = 0; node < reached_.size(); ++node)
       if (reached_[node]) {
         add_edges(node);
-        numbers_[node] = forest_.close_node();
+        numbers_[node] = close_node(node);
       }
     for (const uint32_t node : search_.complete()) add_edges(node);
-    if (!search_.complete().empty()) forest_.close_node();
-    return forest_.take();
+    if (!search_.complete().empty()) close_node(search_.complete()[0]);
+    return {forest_.take(), std::move(categories_)};
   }
 
  private:
@@ -62,6 +63,12 @@ class ChartForestBuilder {
     for (const uint32_t node : search_.complete()) for_each_edge_of(node, mark_tails);
     for (uint32_t node = static_cast<uint32_t>(reached_.size()); node-- > 0;)
       if (reached_[node]) for_each_edge_of(node, mark_tails);
+  }
+
+  uint32_t close_node(uint32_t node) {
+    const ChartCell& cell = search_.chart().cells[search_.nodes()[node].cell];
+    categories_.emplace_back(sentence_.category(cell.category));
+    return forest_.close_node();
   }
 
   template <class Body>
@@ -119,17 +126,18 @@ class ChartForestBuilder {
   const WeightedModel& model_;
   const ChartSearch& search_;
   const WordLattice& input_;
+  const SentenceChart& sentence_;
   TargetWords target_words_;
   ForestAssembly forest_;
   FlatMap<uint32_t> rules_;
   std::vector<char> reached_;
   std::vector<uint32_t> numbers_;
+  std::vector<std::string> categories_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Forest> chart_forest(const WeightedModel& model, const ChartSearch& search,
-                                           const SentenceChart& chart) {
+ChartForest chart_forest(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart) {
   return ChartForestBuilder(model, search, chart).build();
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "tunesmith/chart_search.h"
 #include "tunesmith/column_sink.h"
@@ -13,10 +15,15 @@ namespace tunesmith {
 void chart_edge_values(const WeightedModel& model, const ChartSearch& search, const WordLattice& input,
                        const ChartEdge& edge, Range range, ColumnSink& sink);
 
+/// A forest, and the category that the rules of each of its nodes make.
+struct ChartForest {
+  std::shared_ptr<const Forest> forest;
+  std::vector<std::string> categories;
+};
+
 /// Edges have a tail for each gap of their rule. An edge's rule has what the rule says of itself, the edge
 /// has what depends on its place. Ids of rules are those of options. The root is the goal, however many
 /// states its hypotheses have.
-std::shared_ptr<const Forest> chart_forest(const WeightedModel& model, const ChartSearch& search,
-                                           const SentenceChart& chart);
+ChartForest chart_forest(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart);
 
 }  // namespace tunesmith

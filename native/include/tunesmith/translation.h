@@ -46,6 +46,7 @@ struct Translation {
   std::vector<Link> alignment;            // of source columns and target words, sorted
   Rows<FeatureValue> steps;  // what each phrase added, and then (but for charts) the end, by columns
   std::shared_ptr<const Forest> forest;
+  std::vector<std::string> node_categories;  // of the nodes of a chart's forest; empty for phrases
   uint64_t nodes = 0, edges = 0;
   uint64_t bytes = 0;  // that the search held
   double seconds = 0;  // of decoding; for logs, nothing depends on it

@@ -12,7 +12,7 @@ from tunesmith.errors import InputError, suggest
 from tunesmith.types import FloatArray, IntArray
 from tunesmith.weights import Weights
 
-__all__ = ["Reranked", "align_weights", "rerank"]
+__all__ = ["Reranked", "align_weights", "rerank", "score_candidates", "unused_weights"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,13 +37,20 @@ def rerank(pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int |
 
     Weights that are zero for all features of the pool are an InputError: they rank nothing.
     """
+    scores = score_candidates(pool, weights, threads)
+    rows = first_maximum(scores, pool.offsets)
+    texts = [] if pool.texts is None else list(pool.texts.take(rows))
+    return Reranked(rows - pool.offsets[:-1], rows, texts, scores[rows], unused_weights(pool, weights))
+
+
+def score_candidates(
+    pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int | None = None
+) -> FloatArray:
+    """Return the model score of every candidate; weights of zero are an InputError, as in `rerank`."""
     vector = align_weights(pool, weights)
     if not vector.any():
         raise InputError("the weights of all features of these candidates are zero: they rank nothing")
-    scores = pool.features.dot(vector, threads)
-    rows = first_maximum(scores, pool.offsets)
-    texts = [] if pool.texts is None else list(pool.texts.take(rows))
-    return Reranked(rows - pool.offsets[:-1], rows, texts, scores[rows], _unused(pool, weights))
+    return pool.features.dot(vector, threads)
 
 
 def align_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> FloatArray:
@@ -59,14 +66,15 @@ def align_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> Floa
     for name, everywhere in zip(pool.feature_names, dense.tolist(), strict=True):
         if everywhere and name not in named:
             raise InputError(f"no weight for feature {name!r}, which all candidates have")
-    unused = _unused(pool, named)
+    unused = unused_weights(pool, named)
     if unused and dense.all():
         hint = suggest(unused[0], pool.feature_names)
         raise InputError(f"unknown feature {unused[0]!r} in the weights{hint}")
     return np.array([named.get(name, 0.0) for name in pool.feature_names], dtype=np.float64)
 
 
-def _unused(pool: Pool, weights: Mapping[str, float] | FloatArray) -> tuple[str, ...]:
+def unused_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> tuple[str, ...]:
+    """Return the names of weights whose features do not occur in the pool."""
     if isinstance(weights, np.ndarray):
         return ()
     known = set(pool.feature_names)

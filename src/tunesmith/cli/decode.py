@@ -9,7 +9,20 @@ import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
 from tunesmith.cli.counted import counted
-from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
+from tunesmith.cli.options import (
+    Consensus,
+    ConsensusMetric,
+    ConsensusOptions,
+    ConsensusRuleName,
+    ConsensusScale,
+    ConsensusSize,
+    Quiet,
+    SingleWeights,
+    Threads,
+    WeightsFile,
+    given_consensus,
+    given_weights,
+)
 from tunesmith.cli.search_options import (
     ArcFeatures,
     BeamThreshold,
@@ -50,6 +63,8 @@ EXAMPLE = """Examples:
     tunesmith decode model -i test.plf --arc-feature LatticeParts --weight LatticeParts=-0.5
 
     tunesmith decode hiero-model -i test.de -o test.out --tree-output test.trees --span-limit 15
+
+    tunesmith decode model -i test.de -o test.out --consensus --consensus-scale 10
 
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
@@ -126,6 +141,12 @@ def decode(
     context: Context = None,
     arc_feature: ArcFeatures = None,
     rule_feature: RuleFeatures = None,
+    consensus: Consensus = False,
+    consensus_rule: ConsensusRuleName = None,
+    consensus_scale: ConsensusScale = None,
+    consensus_size: ConsensusSize = None,
+    consensus_metric: ConsensusMetric = None,
+    consensus_option: ConsensusOptions = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -163,6 +184,9 @@ def decode(
         json_log,
         tree_output,
     )
+    rule = given_consensus(
+        consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
+    )
     typed = is_typed(input_file)
     if typed and not quiet:
         errors.print("reading standard input, a sentence a line; end with Ctrl-D")
@@ -177,6 +201,7 @@ def decode(
             templates=templates_named(template),
             input_format=input_format,
             prepare=prepare,
+            consensus=rule,
             threads=threads,
             progress=progress,
         )

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_origin
 
 import typer
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
 
+if TYPE_CHECKING:
+    from tunesmith.consensus import ConsensusRule
+
 __all__ = [
+    "Consensus",
+    "ConsensusMetric",
+    "ConsensusOptions",
+    "ConsensusRuleName",
+    "ConsensusScale",
+    "ConsensusSize",
     "FeatureFiles",
     "Format",
     "Json",
@@ -28,6 +37,7 @@ __all__ = [
     "Threads",
     "TokenizedText",
     "WeightsFile",
+    "given_consensus",
     "given_options",
     "given_weights",
     "method_options",
@@ -69,12 +79,69 @@ SingleWeights = Annotated[
         help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
+Consensus = Annotated[
+    bool,
+    typer.Option("--consensus", help="Choose by all that the model holds possible, not by the best alone."),
+]
+ConsensusRuleName = Annotated[
+    str | None, typer.Option("--consensus-rule", help="fast, linear, mbr or variational [fast].")
+]
+ConsensusScale = Annotated[
+    float | None,
+    typer.Option(help="What scores are multiplied by before they are logs of probabilities [1]; try others."),
+]
+ConsensusSize = Annotated[
+    int | None, typer.Option(help="Rules fast and mbr: candidates, the best by the model [100].")
+]
+ConsensusMetric = Annotated[
+    str | None, typer.Option(help="Rule fast: bleu or precision; rule mbr: any metric of texts [bleu].")
+]
+ConsensusOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--consensus-option",
+        help="Another option of the rule, such as order=3; may be repeated.",
+        metavar="NAME=VALUE",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 def given_options(**options: Any) -> dict[str, Any]:
     """Return the options that the command line names; others are left to who takes them."""
     return {name: value for name, value in options.items() if value is not None}
+
+
+def given_consensus(
+    wanted: bool,
+    rule: str | None,
+    scale: float | None,
+    size: int | None,
+    metric: str | None,
+    others: list[str] | None,
+) -> ConsensusRule | None:
+    """Return the rule that the command line names, None if no consensus is wanted."""
+    named = given_options(scale=scale, size=size, metric=metric)
+    if not wanted:
+        if rule is not None or named or others:
+            raise OptionError("the options --consensus-... need --consensus")
+        return None
+    from tunesmith.consensus import CONSENSUS, consensus_rule
+
+    name = rule or "fast"
+    kinds = option_types(CONSENSUS[name])
+    for text in others or ():
+        option, equals, value = text.partition("=")
+        if not equals or option not in kinds:
+            raise OptionError(
+                f"--consensus-option: expected NAME=VALUE with an option of {name}, found {text!r}"
+                f"{suggest(option, kinds)}"
+            )
+        flag = f"--consensus-option {option}"
+        is_row = get_origin(kinds[option]) is tuple  # of numbers: weights=0,0,1
+        parts = [parse_option(flag, float, part) for part in value.split(",")] if is_row else []
+        named[option] = tuple(parts) if is_row else parse_option(flag, kinds[option], value)
+    return consensus_rule(name, **named)
 
 
 def given_weights(texts: list[str] | None) -> dict[str, float]:

@@ -9,6 +9,12 @@ import typer
 
 from tunesmith.cli.console import print_json, warn
 from tunesmith.cli.options import (
+    Consensus,
+    ConsensusMetric,
+    ConsensusOptions,
+    ConsensusRuleName,
+    ConsensusScale,
+    ConsensusSize,
     FeatureFiles,
     Format,
     Json,
@@ -16,14 +22,20 @@ from tunesmith.cli.options import (
     Missing,
     ScoreColumns,
     Threads,
+    given_consensus,
     reader_options,
 )
 
 __all__ = ["register"]
 
-EXAMPLE = """Example:
+EXAMPLE = """Examples:
 
-    tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out"""
+    tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out
+
+    tunesmith rerank --candidates test.nbest.gz --weights weights.json --consensus -o test.out
+
+    tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
+      --consensus-metric chrf --consensus-scale 0"""
 
 
 def register(root: typer.Typer) -> None:
@@ -35,7 +47,13 @@ def register(root: typer.Typer) -> None:
 
 def rerank_command(
     candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
-    weights: Annotated[Path, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines.")],
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            help="Weights, as `tune` wrote them or as 'name value' lines; a consensus of scale 0 needs none.",
+            show_default=False,
+        ),
+    ] = None,
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write [standard output].")
     ] = Path("-"),
@@ -44,15 +62,26 @@ def rerank_command(
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
     allow_missing: Missing = False,
+    consensus: Consensus = False,
+    consensus_rule: ConsensusRuleName = None,
+    consensus_scale: ConsensusScale = None,
+    consensus_size: ConsensusSize = None,
+    consensus_metric: ConsensusMetric = None,
+    consensus_option: ConsensusOptions = None,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:
     """Write the best candidate of each list."""
     from tunesmith.candidates import Pool, rerank
-    from tunesmith.errors import InputError
+    from tunesmith.errors import InputError, OptionError
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
+    rule = given_consensus(
+        consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
+    )
+    if weights is None and (rule is None or rule.scale > 0):
+        raise OptionError("--weights is missing; only --consensus with --consensus-scale 0 needs none")
     pool = Pool.read(
         str(candidates),
         format=format_,
@@ -61,7 +90,11 @@ def rerank_command(
     )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
-    best = rerank(pool, Weights.read(weights), threads)
+    given = None if weights is None else Weights.read(weights)
+    if rule is not None:
+        best = rule.over_pool(pool, given, threads=threads)
+    else:
+        best = rerank(pool, given or {}, threads)
     if best.unused:
         count = f"{len(best.unused)} weights name" if len(best.unused) > 1 else "1 weight names"
         warn(f"{count} features that do not occur here, such as {best.unused[0]!r}")

@@ -71,7 +71,9 @@ NoEarlyDiscard = Annotated[
 Memory = Annotated[str | None, typer.Option(help="Rules: what the search of a sentence may take [2G].")]
 Templates = Annotated[
     list[str] | None,
-    typer.Option(help="Add the features of a template, phrase-length, length-groups or border-bigrams; may be repeated."),
+    typer.Option(
+        help="Add the features of a template: phrase-length, length-groups, border-bigrams; may be repeated."
+    ),
 ]
 Context = Annotated[
     int | None,

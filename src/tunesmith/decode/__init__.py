@@ -2,6 +2,7 @@
 
 from tunesmith.decode.base import Decoder
 from tunesmith.decode.chart import ChartDecoder
+from tunesmith.decode.consensus import ConsensusTranslation, choose_translations
 from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.input import INPUT_FORMATS, read_requests
@@ -21,6 +22,7 @@ __all__ = [
     "INPUT_FORMATS",
     "ChartDecoder",
     "ChartOptions",
+    "ConsensusTranslation",
     "DecodeOutputs",
     "DecodeSummary",
     "Decoder",
@@ -37,6 +39,7 @@ __all__ = [
     "Rule",
     "SearchOptions",
     "Translation",
+    "choose_translations",
     "decode_file",
     "forced_decode",
     "open_decoder",

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tunesmith.consensus import ConsensusRule
 from tunesmith.decode.base import AnyDecoder, Decoder
+from tunesmith.decode.consensus import choose_translations, with_context
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
@@ -62,6 +64,7 @@ def decode_file(
     templates: Sequence[Template] = (),
     input_format: str | None = None,
     prepare: bool = False,
+    consensus: ConsensusRule | None = None,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DecodeSummary:
@@ -69,8 +72,9 @@ def decode_file(
 
     `model` is a directory, opened with `weights`, `changes`, `options` and `templates` as `open_decoder`
     does, or a decoder. Input is text, `<seg>` lines or lattices in PLF, told line by line unless
-    `input_format` names one; `prepare` tokenizes and cases it as the training text was. All names are
-    checked before work begins; files appear whole or not at all.
+    `input_format` names one; `prepare` tokenizes and cases it as the training text was. With `consensus`
+    the best translations, and all that is told of them, are those that the rule chooses from forests. All
+    names are checked before work begins; files appear whole or not at all.
     """
     given = weights is not None or changes or options is not None or templates
     if isinstance(model, Decoder) and given:
@@ -84,16 +88,16 @@ def decode_file(
     decoder = (
         model
         if isinstance(model, Decoder)
-        else open_decoder(model, weights, options, templates, changes=changes)
+        else open_decoder(model, weights, with_context(options, consensus), templates, changes=changes)
     )
     say = progress or (lambda line: None)
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
-        forest = any(writer.needs_forests for writer in writers)
+        forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()
         reported = begin
         batches = read_requests(source, input_format, prepare=preparation)
-        for decoded in _decoded(decoder, batches, source, forest=forest, threads=threads):
+        for decoded in _decoded(decoder, batches, source, consensus, forest=forest, threads=threads):
             for writer in writers:
                 writer.write(decoded)
             now = time.monotonic()
@@ -108,6 +112,7 @@ def _decoded(
     decoder: AnyDecoder,
     batches: Iterable[list[Request]],
     path: PathLike,
+    consensus: ConsensusRule | None,
     *,
     forest: bool,
     threads: int | None,
@@ -117,7 +122,8 @@ def _decoded(
         requests = iter(batch)
         try:
             for found in decoder.translate_batches(batch, forest=forest, threads=threads):
-                yield [Decoded(next(requests), translation) for translation in found]
+                best = choose_translations(decoder, consensus, found, threads) if consensus else found
+                yield [Decoded(next(requests), translation) for translation in best]
         except InputError as error:
             if error.path is not None:
                 raise

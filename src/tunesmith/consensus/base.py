@@ -1,0 +1,119 @@
+"""What a consensus rule is: a choice by all that a model holds possible, not by its first choice alone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tunesmith.candidates import Pool, Reranked
+from tunesmith.candidates.rerank import score_candidates, unused_weights
+from tunesmith.consensus.lists import list_forests
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest import Derivation, Forest, Scores, map_forests
+from tunesmith.options import build, check_options
+from tunesmith.registry import Registry
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["CONSENSUS", "Chosen", "ConsensusRule", "consensus_rule"]
+
+CONSENSUS: Registry[type[ConsensusRule]] = Registry("consensus rule", "tunesmith.consensus")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a rule chose from a forest: a yield, its best derivation, and what the rule thinks of it.
+
+    The derivation is of the forest that was given, with its model score; `score` is the rule's.
+    """
+
+    text: str
+    derivation: Derivation
+    score: float
+
+
+@dataclass(frozen=True)
+class ConsensusRule(ABC):
+    """A frozen dataclass of options. The model is the distribution
+
+    p(d) proportional to exp(scale * score(d))
+
+    over the derivations of a forest, or the candidates of a list; those of the same words add up. A scale
+    below 1 flattens it, and at 0 all derivations are equally likely.
+    """
+
+    name: ClassVar[str]
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check the options; a subclass that knows more about its own calls this and checks on."""
+        check_options(self, self.name)
+        if self.scale < 0:
+            raise OptionError(f"{self.name}: scale must be at least 0, not {self.scale}")
+
+    @property
+    def context(self) -> int:
+        """How many boundary words nodes must know; decoders that keep them apart spare splitting nodes."""
+        return 0
+
+    @abstractmethod
+    def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
+        """Choose a yield of a forest, given scores of edges, or weights by name.
+
+        Words are the forest's. An empty forest, or scores that forbid all derivations, are an InputError.
+        """
+
+    def over_pool(
+        self,
+        pool: Pool,
+        weights: Mapping[str, float] | FloatArray | None = None,
+        *,
+        threads: int | None = None,
+    ) -> Reranked:
+        """Choose a candidate of each list; the scores returned are the rule's.
+
+        Words are split at white space, as BLEU does; references are not used. Weights that are zero for all
+        features are an InputError, as for `rerank`; a scale of 0 needs none.
+        """
+        lists = list_forests(pool, self.pool_scores(pool, weights, threads))
+
+        def choose(one: tuple[Forest, FloatArray]) -> tuple[int, float]:
+            chosen = self.over_forest(*one)
+            return chosen.derivation.edges[0], chosen.score
+
+        return self.reranked(pool, weights, map_forests(choose, lists, threads=threads))
+
+    def pool_scores(
+        self, pool: Pool, weights: Mapping[str, float] | FloatArray | None, threads: int | None
+    ) -> FloatArray:
+        """Return the model score of each candidate, 0 where no weights are given nor needed."""
+        if self.scale == 0 and (weights is None or not np.any(list(_values(weights)))):
+            return np.zeros(pool.n_candidates)
+        if weights is None:
+            raise InputError(
+                "no weights; only a consensus of scale 0, where all are equally likely, needs none"
+            )
+        return score_candidates(pool, weights, threads)
+
+    @staticmethod
+    def reranked(
+        pool: Pool, weights: Mapping[str, float] | FloatArray | None, chosen: list[tuple[int, float]]
+    ) -> Reranked:
+        """Return the place and score that were chosen in each list as reranked candidates."""
+        places: IntArray = np.array([place for place, _ in chosen], dtype=np.int64)
+        rows = pool.offsets[:-1] + places
+        texts = [] if pool.texts is None else list(pool.texts.take(rows))
+        unused = () if weights is None else unused_weights(pool, weights)
+        return Reranked(places, rows, texts, np.array([score for _, score in chosen]), unused)
+
+
+def consensus_rule(name: str = "fast", **options: Any) -> ConsensusRule:
+    """Return the rule of a name; a misspelt name or option is an OptionError with a suggestion."""
+    return build(CONSENSUS[name], name, options)
+
+
+def _values(weights: Mapping[str, float] | FloatArray) -> Any:
+    return weights.values() if isinstance(weights, Mapping) else weights

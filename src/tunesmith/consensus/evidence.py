@@ -1,0 +1,137 @@
+"""The n-grams of a forest, and how likely a model holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.forest import (
+    Derivation,
+    Forest,
+    NgramIncidence,
+    Refinement,
+    kept_edges,
+    log_partition,
+    ngram_incidence,
+    posteriors,
+    refine_context,
+    refine_to_target,
+    trim,
+    viterbi,
+)
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["Evidence", "best_of_yield", "gather", "scaled"]
+
+POSTERIORS = (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+"""Edges of at least such posteriors are kept, the first that makes a forest small enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A forest whose n-grams are local to edges; edge e is a copy of edge `origins[e]` of the forest given.
+
+    `scores` are the model's, `scaled` those of the distribution, p(d) = exp(scaled score(d)) / Z.
+    """
+
+    forest: Forest
+    origins: npt.NDArray[np.uint32]
+    scores: FloatArray
+    scaled: FloatArray
+    incidence: NgramIncidence
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """How often a derivation uses each edge, on average."""
+        return posteriors(self.forest, self.scaled).edges
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """E[c_g] of each n-gram g."""
+        return self.incidence.expected(self.edges)
+
+    @cached_property
+    def words(self) -> float:
+        """The expected number of words."""
+        return float(self.edges @ self.incidence.edge_words)
+
+    def presence(self, threads: int = 1) -> FloatArray:
+        """Return the probability that a yield has n-gram g at all. Exact, in O(edges x n-grams).
+
+        It is at most E[c_g], and equal to it where no yield has g twice.
+        """
+        ngrams = self.incidence
+        return _native.ngram_presence(
+            self.forest.native, self.scaled, ngrams.offsets, ngrams.ids, len(ngrams.ngrams), threads
+        )
+
+    def best(self, rewards: FloatArray) -> tuple[tuple[int, ...], float]:
+        """Return the edges, of the forest given, and the worth of the derivation that is worth most.
+
+        Edges that the scores forbid stay forbidden.
+        """
+        found = viterbi(self.forest, np.where(np.isneginf(self.scores), -np.inf, rewards))
+        return self.original(found.edges), found.score
+
+    def original(self, edges: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what edges are copies of."""
+        return tuple(self.origins[list(edges)].tolist())
+
+
+def scaled(scores: FloatArray, scale: float) -> FloatArray:
+    """Return scores times the scale; forbidden edges stay forbidden even if it is 0."""
+    return np.where(np.isneginf(scores), -np.inf, scale * np.where(np.isneginf(scores), 0.0, scores))
+
+
+def gather(forest: Forest, scores: FloatArray, order: int, *, scale: float, max_edges: int) -> Evidence:
+    """Split nodes until n-grams of `order` words are local, which a decoder may have done already.
+
+    A forest that would have more than `max_edges` edges is pruned first, as little as is needed: by rising
+    `POSTERIORS`, at last to its best derivation.
+    """
+    weighed = scaled(scores, scale)
+    if log_partition(forest, weighed) == -np.inf:
+        raise InputError("the forest has no derivation to choose; it is empty, or scores forbid all")
+    refined = _refine(forest, weighed, order, max_edges)
+    incidence = ngram_incidence(refined.forest, order)
+    return Evidence(
+        refined.forest, refined.origins, scores[refined.origins], weighed[refined.origins], incidence
+    )
+
+
+def best_of_yield(forest: Forest, scores: FloatArray, edges: tuple[int, ...]) -> Derivation:
+    """Return the derivation with the highest score among those with the yield of the one given."""
+    given = Derivation(forest, edges, 0.0)
+    refined = refine_to_target(forest, given.words)
+    best = viterbi(refined.forest, scores[refined.origins])
+    return Derivation(forest, tuple(refined.origins[list(best.edges)].tolist()), best.score)
+
+
+def _refine(forest: Forest, scores: FloatArray, order: int, max_edges: int) -> Refinement:
+    for posterior in POSTERIORS:
+        keep = _kept(forest, scores, posterior)
+        smaller = forest if keep is None else trim(forest, keep)
+        if smaller.edge_count > max_edges:
+            continue
+        try:
+            refined = refine_context(smaller, order, max_edges=max_edges)
+        except InputError:  # it would grow too much
+            continue
+        return refined if keep is None else _through(keep, refined)
+    keep = np.zeros(forest.edge_count, dtype=np.bool_)
+    keep[list(viterbi(forest, scores).edges)] = True
+    return _through(keep, refine_context(trim(forest, keep), order))
+
+
+def _kept(forest: Forest, scores: FloatArray, posterior: float) -> BoolArray | None:
+    return None if posterior == 0 else kept_edges(forest, scores, posterior=posterior)
+
+
+def _through(keep: BoolArray, refined: Refinement) -> Refinement:
+    """Return the refinement with edges told by their numbers before pruning."""
+    return Refinement(refined.forest, np.flatnonzero(keep).astype(np.uint32)[refined.origins])

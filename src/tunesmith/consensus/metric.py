@@ -1,0 +1,37 @@
+"""Metrics as consensus rules use them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics import Metric, get_metric
+from tunesmith.types import FloatArray
+
+__all__ = ["first_best", "ngram_metric"]
+
+
+def ngram_metric(rule: str, spec: str | Metric) -> Metric:
+    """Return a metric that is a function of n-gram counts; another one is an OptionError.
+
+    So is one with a tokenizer of its own, or without case: the n-grams are those of the words as they are.
+    """
+    metric = get_metric(spec)
+    if metric.ngram_order == 0:
+        raise OptionError(
+            f"{rule}: {metric.label} is no function of n-gram counts; choose bleu or precision,"
+            " or the rule mbr"
+        )
+    if getattr(metric, "tokenize", "none") != "none" or getattr(metric, "lowercase", False):
+        raise OptionError(
+            f"{rule}: counts are of words as they are, not as {metric.label} splits or cases them;"
+            " leave these options out, or choose the rule mbr"
+        )
+    return metric
+
+
+def first_best(values: FloatArray) -> int:
+    """Return the place of the first largest value; an InputError unless all are finite."""
+    if not np.isfinite(values).all():
+        raise InputError("the metric has no finite value for a candidate; choose another, or other options")
+    return int(np.argmax(values))

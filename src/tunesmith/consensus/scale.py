@@ -1,0 +1,60 @@
+"""Choosing the scale of a rule on text with references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from tunesmith.candidates import Pool
+from tunesmith.consensus.base import ConsensusRule
+from tunesmith.errors import InputError
+from tunesmith.forest import Forest, map_forests
+from tunesmith.forest.pool import ForestPool
+from tunesmith.metrics import Metric, Segments, get_metric
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+
+__all__ = ["SCALES", "scores_by_scale"]
+
+SCALES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+
+
+def scores_by_scale(
+    rule: ConsensusRule,
+    pool: Pool | ForestPool,
+    weights: Mapping[str, float],
+    metric: str | Metric = "bleu",
+    *,
+    scales: Iterable[float] = SCALES,
+    threads: int | None = None,
+) -> dict[float, float]:
+    """Return the corpus gain of what the rule chooses at each scale; more is better.
+
+    Weights say in which order a model puts translations, and most ways to tune them leave open how sure it
+    is: where the scale is wrong, consensus is worse than no consensus. So try some, on text that the weights
+    were not tuned on.
+    """
+    if not pool.references:
+        raise InputError("no references to choose a scale by")
+    measure = get_metric(metric)
+    gains: dict[float, float] = {}
+    for scale in scales:
+        texts = Texts.of(_choices(replace(rule, scale=scale), pool, weights, threads))
+        segments = Segments(texts, np.arange(len(texts) + 1), pool.references)
+        stats = measure.measure(segments, thread_count(threads))
+        gains[scale] = float(measure.gain(stats.sum(axis=0)))
+    return gains
+
+
+def _choices(
+    rule: ConsensusRule, pool: Pool | ForestPool, weights: Mapping[str, float], threads: int | None
+) -> list[str]:
+    if isinstance(pool, Pool):
+        return rule.over_pool(pool, weights, threads=threads).texts
+
+    def choose(forest: Forest) -> str:
+        return rule.over_forest(forest, forest.scores(forest.weights(weights, missing=0.0))).text
+
+    return map_forests(choose, pool.forests, threads=threads)

@@ -1,0 +1,105 @@
+"""Variational decoding (Li, Eisner and Khudanpur 2009)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
+from tunesmith.consensus.evidence import Evidence, best_of_yield, gather
+from tunesmith.errors import OptionError
+from tunesmith.forest import Forest, Scores, edge_scores
+from tunesmith.forest.context import check_order
+from tunesmith.options import require_at_least
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["VariationalConsensus"]
+
+
+@CONSENSUS.register("variational")
+@dataclass(frozen=True)
+class VariationalConsensus(ConsensusRule):
+    """Choose the yield that is most likely under n-gram models of all yields.
+
+    argmax over e of sum over n of theta_n * log q_n(e) + penalty * words(e) + viterbi * scale * score(d)
+
+    q_n is the n-gram model that is nearest to p, by the divergence KL(p || q_n), among all of order n:
+    q_n(w | h) = E[c(h w)] / E[c(h)], sentences begun by <s> and ended by </s>. So it sums over derivations of
+    one yield where Viterbi takes the best of them. `weights` are the thetas of orders 1, 2, ..., or 1 for
+    `order` and 0 for those below it; `viterbi` mixes in the model itself, d being the best derivation with
+    yield e, and `penalty` makes up for short yields being likely. O(edges). Forests with more than
+    `max_edges` edges are pruned.
+    """
+
+    name: ClassVar[str] = "variational"
+    order: int = 4
+    weights: tuple[float, ...] = ()
+    viterbi: float = 0.0
+    penalty: float = 0.0
+    max_edges: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_order(self.order)
+        require_at_least(1, self.name, max_edges=self.max_edges)
+        require_at_least(0, self.name, viterbi=self.viterbi)
+        if self.weights and (len(self.weights) != self.order or not np.isfinite(self.weights).all()):
+            raise OptionError(
+                f"{self.name}: weights must be a finite number for each of {self.order} orders,"
+                f" not {self.weights}"
+            )
+
+    @property
+    def context(self) -> int:
+        return self.order - 1
+
+    def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
+        array = edge_scores(forest, scores)
+        native, begin, end = _native.with_borders(forest.native)
+        evidence = gather(Forest(native), array, self.order, scale=self.scale, max_edges=self.max_edges)
+        rewards = evidence.incidence.rewards(self._values(evidence, begin, end))
+        if self.viterbi > 0:
+            rewards = rewards + self.viterbi * np.where(np.isneginf(evidence.scaled), 0.0, evidence.scaled)
+        edges, value = evidence.best(rewards)
+        best = best_of_yield(forest, array, edges)
+        return Chosen(best.text, best, value)
+
+    def _values(self, evidence: Evidence, begin: int, end: int) -> FloatArray:
+        """Return what each n-gram is worth.
+
+        A yield has a term for each word, and one for its end. That of order n is of the last n words at most:
+        n-grams that begin with <s> stand in for all longer ones.
+        """
+        ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
+        thetas = np.array(self.weights or [0.0] * (self.order - 1) + [1.0])
+        longer = np.append(np.cumsum(thetas[::-1])[::-1], 0.0)
+        begins = ngrams[:, 0] == begin
+        factors = np.where(begins, longer[lengths - 1], thetas[lengths - 1])
+        factors[begins & (lengths == 1)] = 0.0  # <s> is given
+        values = np.zeros(len(factors))
+        np.multiply(factors, _log_conditionals(evidence, begins), out=values, where=factors != 0)
+        values[(lengths == 1) & ~begins & (ngrams[:, 0] != end)] += self.penalty
+        return values
+
+
+def _log_conditionals(evidence: Evidence, begins: BoolArray) -> FloatArray:
+    """Return log q(w | h) of each n-gram h w: its expected count by that of all that begin with h.
+
+    One that is too unlikely for a number has minus infinity.
+    """
+    ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
+    counts = evidence.counts
+    logs = np.full(len(counts), -np.inf)
+    for length in range(1, evidence.incidence.order + 1):
+        # <s> is no word that a model of single words could choose.
+        rows = np.flatnonzero((lengths == length) & (counts > 0) & ~(begins & (length == 1)))
+        if len(rows) == 0:
+            continue
+        _, group = np.unique(ngrams[rows, : length - 1], axis=0, return_inverse=True)
+        group = group.reshape(-1)
+        totals = np.bincount(group, weights=counts[rows])
+        logs[rows] = np.log(counts[rows]) - np.log(totals[group])
+    return logs

@@ -1,0 +1,76 @@
+"""`tunesmith rerank --consensus`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.commands import run
+from tests.random_pools import random_pool
+
+from tunesmith.candidates import Pool
+from tunesmith.consensus import CONSENSUS, FastConsensus, MbrConsensus, consensus_rule
+from tunesmith.weights import Weights
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pool = random_pool(1, lists=12, size=8)
+    pool.write(tmp_path / "test.nbest.gz", format="moses")
+    Weights({name: 0.5 + number for number, name in enumerate(pool.feature_names)}).write(tmp_path / "w.json")
+    return tmp_path
+
+
+def rerank(folder: Path, *arguments: object, weights: bool = True) -> list[str]:
+    given = ["--weights", "w.json"] if weights else []
+    done = run("rerank", "--candidates", "test.nbest.gz", *given, *arguments, folder=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", list(CONSENSUS))
+def test_every_rule_can_be_named(folder: Path, name: str) -> None:
+    pool, weights = Pool.read(folder / "test.nbest.gz"), Weights.read(folder / "w.json")
+    expected = consensus_rule(name, scale=0.3).over_pool(pool, weights).texts
+    assert rerank(folder, "--consensus", "--consensus-rule", name, "--consensus-scale", 0.3) == expected
+
+
+def test_the_flag_alone_means_fast_consensus(folder: Path) -> None:
+    pool, weights = Pool.read(folder / "test.nbest.gz"), Weights.read(folder / "w.json")
+    assert rerank(folder, "--consensus") == FastConsensus().over_pool(pool, weights).texts
+
+
+def test_scale_zero_needs_no_weights(folder: Path) -> None:
+    options = ["--consensus-rule", "mbr", "--consensus-metric", "chrf", "--consensus-scale", 0]
+    pool = Pool.read(folder / "test.nbest.gz")
+    expected = MbrConsensus(metric="chrf", scale=0.0).over_pool(pool).texts
+    assert rerank(folder, "--consensus", *options, weights=False) == expected
+
+
+def test_json_tells_what_was_chosen(folder: Path) -> None:
+    done = run(
+        *("rerank", "--candidates", "test.nbest.gz", "--weights", "w.json", "--consensus", "--json"),
+        folder=folder,
+    )
+    pool, weights = Pool.read(folder / "test.nbest.gz"), Weights.read(folder / "w.json")
+    best = FastConsensus().over_pool(pool, weights)
+    found = json.loads(done.stdout)
+    assert [each["text"] for each in found] == best.texts
+    assert [each["index"] for each in found] == best.indices.tolist()
+    assert [each["score"] for each in found] == pytest.approx(best.scores.tolist())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--weights is missing"),
+        (["--consensus"], "--weights is missing"),
+        (["--consensus-rule", "mbr"], "need --consensus"),
+        (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no option"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(folder: Path, arguments: list[str], message: str) -> None:
+    done = run("rerank", "--candidates", "test.nbest.gz", *arguments, folder=folder)
+    assert done.returncode == 2
+    assert message in done.stderr

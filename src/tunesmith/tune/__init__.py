@@ -2,7 +2,7 @@
 
 from tunesmith.tune.forest_recipe import FOREST_RECIPES
 from tunesmith.tune.forest_tuning import tune_forests
-from tunesmith.tune.loop_result import LoopResult
+from tunesmith.tune.loop.result import LoopResult
 from tunesmith.tune.model_tuning import tune_model
 from tunesmith.tune.recipe import RECIPES
 from tunesmith.tune.reranker import Reranker

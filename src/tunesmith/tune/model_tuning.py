@@ -18,18 +18,18 @@ from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
-from tunesmith.tune.evidence import Evidence
-from tunesmith.tune.forest_evidence import ForestEvidence
 from tunesmith.tune.forest_recipe import ForestRecipe
 from tunesmith.tune.history import Watcher
-from tunesmith.tune.judge import DevSet, Judge, read_references
-from tunesmith.tune.list_evidence import ListEvidence
-from tunesmith.tune.loop import Limits, Loop
-from tunesmith.tune.loop_result import LoopResult
+from tunesmith.tune.loop.evidence import Evidence
+from tunesmith.tune.loop.forest_evidence import ForestEvidence
+from tunesmith.tune.loop.judge import DevSet, Judge, read_references
+from tunesmith.tune.loop.list_evidence import ListEvidence
+from tunesmith.tune.loop.loop import Limits, Loop
+from tunesmith.tune.loop.result import LoopResult
+from tunesmith.tune.loop.rounds import ROUNDS, Rounds, locked
+from tunesmith.tune.loop.stopping import StopRules
 from tunesmith.tune.methods import AnyRecipe, configured
 from tunesmith.tune.recipe import Recipe
-from tunesmith.tune.rounds import ROUNDS, Rounds, locked
-from tunesmith.tune.stopping import StopRules
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.translators.model import ModelTranslator
 from tunesmith.weights import Weights

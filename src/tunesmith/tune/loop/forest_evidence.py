@@ -15,9 +15,9 @@ from tunesmith.forest.threads import map_forests
 from tunesmith.forest.union import union
 from tunesmith.forest.viterbi import viterbi
 from tunesmith.texts import Texts
-from tunesmith.tune.evidence import Evidence, Round
 from tunesmith.tune.forest_recipe import ForestRecipe
 from tunesmith.tune.ground import ForestGround
+from tunesmith.tune.loop.evidence import Evidence, Round
 from tunesmith.tune.translators.base import Translator
 from tunesmith.weights import Weights
 

@@ -13,8 +13,8 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
 from tunesmith.texts import Texts
-from tunesmith.tune.evidence import Evidence, Round
 from tunesmith.tune.ground import ListGround
+from tunesmith.tune.loop.evidence import Evidence, Round
 from tunesmith.tune.recipe import Recipe
 from tunesmith.tune.translators.base import Translator
 from tunesmith.weights import Weights

@@ -13,14 +13,14 @@ import numpy as np
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.tune.degenerate import refuse_infinite, refuse_useless
-from tunesmith.tune.evidence import Evidence
 from tunesmith.tune.history import Journal, Record, Watcher
-from tunesmith.tune.judge import DevSet, Judge
-from tunesmith.tune.loop_result import LoopResult
+from tunesmith.tune.loop.evidence import Evidence
+from tunesmith.tune.loop.judge import DevSet, Judge
+from tunesmith.tune.loop.progress import describe
+from tunesmith.tune.loop.result import LoopResult
+from tunesmith.tune.loop.rounds import Rounds
+from tunesmith.tune.loop.stopping import StopRules, judged, movement
 from tunesmith.tune.method import Method, Solution
-from tunesmith.tune.progress import describe
-from tunesmith.tune.rounds import Rounds
-from tunesmith.tune.stopping import StopRules, judged, movement
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.warn import warnings as result_warnings
 from tunesmith.weights import Weights

@@ -13,7 +13,7 @@ from tests.tune.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslat
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tune import LoopResult, tune_model
-from tunesmith.tune.rounds import Rounds, locked
+from tunesmith.tune.loop.rounds import Rounds, locked
 from tunesmith.weights import Weights
 
 SPARSE = {"sparse": 30, "sentences": 8}

@@ -1,0 +1,1 @@
+"""The loop with a decoder inside: rounds on disk, evidence, stop rules."""

@@ -32,34 +32,10 @@ double checked_scale(const Forest& forest, std::span<const double> scores, std::
 
 }  // namespace
 
-void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
-                          std::span<const double> slopes) {
-  parallel_ = kRounding * checked_scale(forest, scores, slopes);
-  lines_.clear();
-  choices_.clear();
-  offsets_.assign(1, 0);
-  for (uint32_t node = 0; node < forest.node_count(); ++node) {
-    current_.clear();
-    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      const size_t choices = choices_.size();
-      const Product product = times(forest, edge, scores[edge], slopes[edge]);
-      if (below_current(product))
-        choices_.resize(choices);
-      else
-        plus(product);
-    }
-    for (const Winner& line : current_)
-      if (!std::isfinite(line.slope) || !std::isfinite(line.intercept))
-        throw InputError("the scores of a derivation are too large to be added up");
-    lines_.insert(lines_.end(), current_.begin(), current_.end());
-    if (lines_.size() > std::numeric_limits<uint32_t>::max())
-      throw InputError("the envelopes of a forest have more than 2^32 lines");
-    offsets_.push_back(static_cast<uint32_t>(lines_.size()));
-  }
-}
+// Inline, because calls within a shared library are otherwise made through its table of functions.
 
-ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint32_t edge, double score,
-                                              double slope) {
+inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint32_t edge, double score,
+                                                     double slope) {
   static constexpr Winner kOne{0, 0, -kInfinity, 0, 0};
   const auto tails = forest.tails(edge);
   if (tails.empty()) return {{&kOne, 1}, slope, score, edge, 0, 0};
@@ -92,8 +68,7 @@ ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint32_t edg
 
 /// Whether a product is nowhere above the envelope so far. Between thresholds the envelope is straight and
 /// the product convex, so it is enough to look at the thresholds, and at both ends.
-bool ForestEnvelope::below_current(const Product& product) const {
-  if (current_.empty()) return false;
+inline bool ForestEnvelope::below_current(const Product& product) const {
   const auto below = [](const Winner& line, const Winner& other, double rise) {
     return rise > 0 || (rise == 0 && line.intercept <= other.intercept);
   };
@@ -111,27 +86,9 @@ bool ForestEnvelope::below_current(const Product& product) const {
   return true;
 }
 
-/// Merges by slope onto a stack; of equal slopes the envelope so far, which has lower edges, comes first.
-void ForestEnvelope::plus(const Product& product) {
-  merged_.clear();
-  size_t i = 0, j = 0;
-  Winner next = product[0], previous{};
-  while (i < current_.size() || j < product.lines.size()) {
-    if (j == product.lines.size() || (i < current_.size() && current_[i].slope <= next.slope)) {
-      push(current_[i], i > 0 ? &current_[i - 1] : nullptr);
-      ++i;
-    } else {
-      push(next, j > 0 ? &previous : nullptr);
-      previous = next;
-      if (++j < product.lines.size()) next = product[j];
-    }
-  }
-  current_.swap(merged_);
-}
-
 /// Adds a line that is at least as steep as all before. `previous` is the one before it in its own envelope:
 /// where that is the top of the stack, the threshold is known.
-void ForestEnvelope::push(const Winner& line, const Winner* previous) {
+inline void ForestEnvelope::push(const Winner& line, const Winner* previous) {
   double from = -kInfinity;
   while (!merged_.empty()) {
     const Winner& top = merged_.back();
@@ -154,6 +111,52 @@ void ForestEnvelope::push(const Winner& line, const Winner* previous) {
   if (from == kInfinity) return;
   merged_.push_back(line);
   merged_.back().from = from;
+}
+
+/// Merges by slope onto a stack; of equal slopes the envelope so far, which has lower edges, comes first.
+inline void ForestEnvelope::plus(const Product& product) {
+  merged_.clear();
+  size_t i = 0, j = 0;
+  Winner next = product[0], previous{};
+  while (i < current_.size() || j < product.lines.size()) {
+    if (j == product.lines.size() || (i < current_.size() && current_[i].slope <= next.slope)) {
+      push(current_[i], i > 0 ? &current_[i - 1] : nullptr);
+      ++i;
+    } else {
+      push(next, j > 0 ? &previous : nullptr);
+      previous = next;
+      if (++j < product.lines.size()) next = product[j];
+    }
+  }
+  current_.swap(merged_);
+}
+
+void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
+                          std::span<const double> slopes) {
+  parallel_ = kRounding * checked_scale(forest, scores, slopes);
+  lines_.clear();
+  choices_.clear();
+  offsets_.assign(1, 0);
+  for (uint32_t node = 0; node < forest.node_count(); ++node) {
+    current_.clear();
+    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
+      const size_t choices = choices_.size();
+      const Product product = times(forest, edge, scores[edge], slopes[edge]);
+      if (current_.empty())
+        for (size_t i = 0; i < product.lines.size(); ++i) current_.push_back(product[i]);
+      else if (below_current(product))
+        choices_.resize(choices);
+      else
+        plus(product);
+    }
+    for (const Winner& line : current_)
+      if (!std::isfinite(line.slope) || !std::isfinite(line.intercept))
+        throw InputError("the scores of a derivation are too large to be added up");
+    lines_.insert(lines_.end(), current_.begin(), current_.end());
+    if (lines_.size() > std::numeric_limits<uint32_t>::max())
+      throw InputError("the envelopes of a forest have more than 2^32 lines");
+    offsets_.push_back(static_cast<uint32_t>(lines_.size()));
+  }
 }
 
 std::vector<uint32_t> ForestEnvelope::edges(const Forest& forest, size_t i) const {

@@ -63,9 +63,13 @@ class ForestError(LineObjective):
 
     def stand(self, weights: FloatArray) -> Standing:
         """Return the point of these weights, with the scores of all edges."""
-        scores = self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
+        scores = self.scores(weights)
         profile = self._measured(self._profile.at(scores, self.threads))
         return ForestStanding(float(profile.gains[0]), self, scores)
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Return the scores of the edges of all forests."""
+        return self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
 
     def along(self, scores: FloatArray, direction: Direction) -> Profile:
         """Return the profile along a line that begins where the edges have these scores."""

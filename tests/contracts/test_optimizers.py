@@ -17,6 +17,8 @@ from tests.toy_pools import random_pool
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import Objective, SmoothObjective
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.line_objective import LineObjective
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers import OPTIMIZERS, Space, State
 from tunesmith.optimizers.base import Optimizer, Trace
@@ -43,9 +45,11 @@ def quiet(loss: float, weights: np.ndarray) -> None:
 
 @functools.cache
 def objective_for(name: str) -> Objective:
-    """An objective that the optimizer takes: a registered class, or a smooth one for any smooth one."""
+    """An objective that the optimizer takes: a registered class, or one of the kind that it asks for."""
     kind = OPTIMIZERS[name].takes()
-    return (PlackettLuce if inspect.isabstract(kind) else kind).build(POOL, Mean())
+    if inspect.isabstract(kind):
+        kind = CorpusError if kind is LineObjective else PlackettLuce
+    return kind.build(POOL, Mean())
 
 
 def few_steps(name: str) -> Optimizer[Any]:

@@ -27,10 +27,7 @@ def forests_with_lines(draw: st.DrawFn) -> tuple[Forest, FloatArray, FloatArray]
 def corners(lines: list[tuple[float, float]]) -> list[float]:
     """Return where the maximum of lines (slope, intercept) has its corners, by looking at all crossings."""
     crossings = {
-        (one[1] - other[1]) / (other[0] - one[0])
-        for one in lines
-        for other in lines
-        if one[0] < other[0]
+        (one[1] - other[1]) / (other[0] - one[0]) for one in lines for other in lines if one[0] < other[0]
     }
     found = []
     for gamma in sorted(crossings):
@@ -51,7 +48,9 @@ def points(thresholds: FloatArray) -> list[float]:
 
 @given(forests_with_lines())
 @settings(max_examples=400)
-def test_it_is_the_maximum_of_all_derivations_everywhere(drawn: tuple[Forest, FloatArray, FloatArray]) -> None:
+def test_it_is_the_maximum_of_all_derivations_everywhere(
+    drawn: tuple[Forest, FloatArray, FloatArray],
+) -> None:
     forest, scores, slopes = drawn
     lines = list({(total(one, slopes), total(one, scores)) for one in derivations(forest)})
     found = envelope(forest, scores, slopes)

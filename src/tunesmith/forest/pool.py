@@ -122,6 +122,11 @@ class ForestPool:
         )
         return replace(pool, references=self.references)
 
+    def __getstate__(self) -> dict[str, object]:
+        # Forests forget names that they do not use when they are pickled; arrays of weights shall still fit.
+        names = ("ids", "forests", "references", "feature_names")
+        return {name: getattr(self, name) for name in names}
+
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.feature_names)}

@@ -53,7 +53,7 @@ class CorpusError(LineObjective):
         return corpus_loss(self.pool, self.metric, weights, self.threads)
 
     def stand(self, weights: FloatArray) -> Standing:
-        """Return the point of these weights, with the scores of all candidates and the winners of all lists."""
+        """Return the point of these weights, with the scores of all candidates and the winners."""
         scores = self.scores(weights)
         winners = self.winners(scores)
         return ListStanding(self.gain(winners), self, scores, winners)

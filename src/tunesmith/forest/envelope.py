@@ -38,7 +38,7 @@ def envelope(forest: Forest, scores: Scores, direction: Scores) -> Envelope:
     native/include/tunesmith/forest_envelope.h. An empty forest, or a score that is not finite, is an
     InputError.
     """
-    thresholds, slopes, *winners = _native.forest_envelope(
+    thresholds, slopes, intercepts, offsets, edges = _native.forest_envelope(
         forest.native, edge_scores(forest, scores), edge_scores(forest, direction)
     )
-    return Envelope(thresholds, slopes, tuple(derivations_of(forest, *winners)))
+    return Envelope(thresholds, slopes, tuple(derivations_of(forest, intercepts, offsets, edges)))

@@ -20,9 +20,6 @@ __all__ = ["LineSearch"]
 BATCH = 4
 """Starts that are searched from at once; fixed, so that results do not depend on the threads."""
 
-EXPLORE = 4
-"""The first starts are drawn far apart; later ones are small steps off the best weights so far."""
-
 DRAWS = 20
 """So often a start is drawn that bounds have cut to zero."""
 
@@ -48,6 +45,8 @@ class LineSearch(Optimizer[LineObjective]):
     rounds: int = 50
     tolerance: float = 1e-7
     walk: float = 0.2
+    explore: int = 4
+    """So many starts, the given one among them, are drawn far apart; later ones are steps of `walk`."""
     seed: int = 1
     threads: int = 1
 
@@ -104,8 +103,8 @@ class LineSearch(Optimizer[LineObjective]):
             return space.start
         if number == 0 and np.any(space.project(fit)[space.free]):
             return space.project(fit)
-        origin = fit if number < EXPLORE or not best.weights.any() else best.weights
-        share = 1.0 if number < EXPLORE else self.walk
+        origin = fit if number < self.explore or not best.weights.any() else best.weights
+        share = 1.0 if number < self.explore else self.walk
         length = float(np.linalg.norm(origin[space.free])) or 1.0
         for _ in range(DRAWS):
             noise = climber.geometry.whiten(rng.standard_normal(space.width))

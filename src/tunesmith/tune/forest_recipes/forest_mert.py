@@ -19,6 +19,9 @@ from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTas
 
 __all__ = ["ForestMert"]
 
+EXPLORE = 4
+"""So many starts are drawn far apart if no weights are given. Given ones are worth more than such draws."""
+
 AXES = 20
 """So many axes are looked along, at most, to tell how many derivations compete at the end."""
 
@@ -37,7 +40,7 @@ class ForestMert(ForestRecipe):
 
     most_features: ClassVar[int | None] = 50
 
-    restarts: int = 4
+    restarts: int = 12
     variant: Literal["powell", "och"] = "powell"
     directions: int = 5
     guided: bool = True
@@ -49,7 +52,7 @@ class ForestMert(ForestRecipe):
         require_at_least(1, self.name, rounds=self.rounds)
 
     def run(self, task: ForestTask) -> Solution:
-        """Search from the start and `restarts` random points; the result sums to 1 in absolute value."""
+        """Search from the start, then from steps off the best; the result sums to 1 in absolute value."""
         objective = ForestError.build(
             task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
         )
@@ -60,6 +63,7 @@ class ForestMert(ForestRecipe):
             self.variant,
             self.directions,
             self.rounds,
+            explore=1 if np.any(task.space.start) else EXPLORE,
             seed=task.seed,
         )
         solution = task.solve(objective, optimizer)

@@ -33,7 +33,9 @@ static const Join join([](nb::module_& m) {
           },
           "forests"_a, "columns"_a, "width"_a, "scorer"_a)
       .def_prop_ro(
-          "yield_count", [](const ForestProfile& self) { return self.yield_count(); },
+          // A search may hold the lock while it waits for the GIL.
+          "yield_count",
+          [](const ForestProfile& self) { return without_gil([&] { return self.yield_count(); }); },
           "How many strings were measured.")
       .def(
           "scores",

@@ -153,7 +153,7 @@ void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
       if (!std::isfinite(line.slope) || !std::isfinite(line.intercept))
         throw InputError("the scores of a derivation are too large to be added up");
     lines_.insert(lines_.end(), current_.begin(), current_.end());
-    if (lines_.size() > std::numeric_limits<uint32_t>::max())
+    if (std::max(lines_.size(), choices_.size()) > std::numeric_limits<uint32_t>::max())
       throw InputError("the envelopes of a forest have more than 2^32 lines");
     offsets_.push_back(static_cast<uint32_t>(lines_.size()));
   }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.objectives.forests.lists import best_lists
 from tunesmith.objectives.line_objective import Profile
-from tunesmith.types import FloatArray
+from tunesmith.types import FloatArray, Stats
 
 
 @pytest.fixture(scope="module", params=["phrase", "hiero"])
@@ -154,6 +155,33 @@ def test_each_string_is_measured_once() -> None:
     again = standing.along(0)
     assert objective.strings == measured > len(objective.forests)
     assert np.array_equal(first.gains, again.gains)
+
+
+@dataclass(frozen=True)
+class Cubes(Metric):
+    """The mean cube of lengths, which native code knows nothing of; statistics [cube, 1]."""
+
+    name: ClassVar[str] = "cubes"
+
+    @property
+    def width(self) -> int:
+        return 2
+
+    def measure(self, segments: Segments, threads: int = 1) -> Stats:
+        return np.array([[len(text.split()) ** 3, 1.0] for text in segments.hypotheses])
+
+    def score(self, stats: Stats) -> FloatArray:
+        return np.asarray(stats[..., 0] / stats[..., 1])
+
+
+def test_a_metric_written_in_python_is_served_on_threads() -> None:
+    pool, weights = toy_pool(10, 30), np.array([1.0, -0.5, 0.25])
+    objective = ForestError.build(pool, Cubes(), threads=3)
+    profile = objective.stand(weights).along(1)
+    assert len(profile.thresholds) > 20
+    for gamma, gain in middles(profile, 50):
+        there = weights + gamma * np.eye(3)[1]
+        assert gain == pytest.approx(gain_by_viterbi(pool, Cubes(), there), rel=1e-12)
 
 
 def test_a_forest_of_one_derivation_has_nothing_to_choose() -> None:

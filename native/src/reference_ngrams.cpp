@@ -70,14 +70,14 @@ void ReferenceNgrams::cut(std::vector<int32_t>& context) const {
   context = std::move(result);
 }
 
-double ReferenceNgrams::length(ReferenceLength kind, double length) const {
+double compared_length(std::span<const size_t> references, ReferenceLength kind, double length) {
   if (kind == ReferenceLength::average)
-    return static_cast<double>(std::accumulate(lengths_.begin(), lengths_.end(), size_t{0})) /
-           static_cast<double>(lengths_.size());
+    return static_cast<double>(std::accumulate(references.begin(), references.end(), size_t{0})) /
+           static_cast<double>(references.size());
   if (kind == ReferenceLength::shortest)
-    return static_cast<double>(*std::min_element(lengths_.begin(), lengths_.end()));
-  auto best = static_cast<double>(lengths_[0]);
-  for (const size_t candidate : lengths_) {  // of two equally close, the shorter
+    return static_cast<double>(*std::min_element(references.begin(), references.end()));
+  auto best = static_cast<double>(references[0]);
+  for (const size_t candidate : references) {  // of two equally close, the shorter
     const auto r = static_cast<double>(candidate);
     const double nearer = std::abs(r - length) - std::abs(best - length);
     if (nearer < 0 || (nearer == 0 && r < best)) best = r;

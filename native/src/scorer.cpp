@@ -34,6 +34,26 @@ void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
   }
 }
 
+void BleuScorer::gradient(const double* stats, double* out) const {
+  // d log BLEU / d match_n = 1 / (N match_n), / d total_n = -1 / (N total_n); if c <= r, r / c^2 by c, -1 / c
+  // by r
+  std::fill(out, out + width(), 0.0);
+  double score = 0;
+  gain(stats, 1, &score);
+  if (score == 0) return;
+  const auto orders = static_cast<double>(order_);
+  for (size_t n = 0; n < order_; ++n) {
+    const double added = smoothing_ == BleuSmoothing::add && n > 0 ? value_ : 0.0;
+    const double match = stats[2 * n] + added;
+    if (match > 0) out[2 * n] = score / (orders * match);
+    out[2 * n + 1] = -score / (orders * (stats[2 * n + 1] + added));
+  }
+  const double hypothesis = stats[1], reference = stats[2 * order_];
+  if (hypothesis > reference) return;
+  out[1] += score * reference / (hypothesis * hypothesis);
+  out[2 * order_] = -score / hypothesis;
+}
+
 void ChrfScorer::gain(const double* stats, size_t rows, double* out) const {
   for (size_t row = 0; row < rows; ++row, stats += width()) out[row] = chrf_score(stats, options_);
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 import io
 import pickle
 from dataclasses import dataclass
@@ -16,9 +15,7 @@ from tests.toy_metrics import Mean
 from tests.toy_pools import random_pool
 
 from tunesmith.errors import OptionError
-from tunesmith.objectives.base import Objective, SmoothObjective
-from tunesmith.objectives.corpus_error import CorpusError
-from tunesmith.objectives.line_objective import LineObjective
+from tunesmith.objectives.base import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers import OPTIMIZERS, Space, State
 from tunesmith.optimizers.base import Optimizer, Trace
@@ -45,11 +42,11 @@ def quiet(loss: float, weights: np.ndarray) -> None:
 
 @functools.cache
 def objective_for(name: str) -> Objective:
-    """An objective that the optimizer takes: a registered class, or one of the kind that it asks for."""
+    """An objective that the optimizer takes: a smooth one if it may be, else the first that is registered."""
     kind = OPTIMIZERS[name].takes()
-    if inspect.isabstract(kind):
-        kind = CorpusError if kind is LineObjective else PlackettLuce
-    return kind.build(POOL, Mean())
+    return next(one for one in (PlackettLuce, *OBJECTIVES.values()) if issubclass(one, kind)).build(
+        POOL, Mean()
+    )
 
 
 def few_steps(name: str) -> Optimizer[Any]:
@@ -147,7 +144,7 @@ def test_a_new_optimizer_of_smooth_objectives_is_a_choice_at_once(monkeypatch: p
         def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
             return dataclasses.replace(state, done=True)
 
-    assert smooth_optimizers() == ["adagrad", "lbfgs", "sgd"]
+    assert smooth_optimizers() == ["adagrad", "adaptive", "lbfgs", "sgd"]
     monkeypatch.setitem(OPTIMIZERS._entries, "still", Still)
     assert "still" in smooth_optimizers()
     assert smooth_optimizer("still", iterations=7, rate=0.1, batch=1, seed=1) == Still(7)

@@ -11,6 +11,9 @@
 
 namespace tunesmith {
 
+/// The reference length that BLEU compares a hypothesis of `length` words with.
+double compared_length(std::span<const size_t> references, ReferenceLength kind, double length);
+
 /// N-grams of 1 to `order` words over the references' own word numbers.
 class ReferenceNgrams {
  public:
@@ -56,8 +59,9 @@ class ReferenceNgrams {
             [this](std::vector<int32_t>& context) { cut(context); }};
   }
 
-  /// The reference length that BLEU compares a hypothesis of `length` words with.
-  double length(ReferenceLength kind, double length) const;
+  /// How many words each reference has.
+  std::span<const size_t> lengths() const { return lengths_; }
+  double length(ReferenceLength kind, double length) const { return compared_length(lengths_, kind, length); }
 
  private:
   size_t order_;

@@ -43,6 +43,9 @@ class BleuScorer : public Scorer {
   size_t width() const override { return 2 * order_ + 1; }
   void gain(const double* stats, size_t rows, double* out) const override;
   double size(const double* stats) const override { return stats[2 * order_]; }
+  /// Writes d gain / d stats. An order that smoothing filled has no slope in its matches, a gain of 0 none at
+  /// all; where hypothesis and reference are equally long, the side with the brevity penalty is taken.
+  void gradient(const double* stats, double* out) const;
 
  private:
   size_t order_;

@@ -16,7 +16,7 @@ from tunesmith.forest.scores import Scores, model_scores
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.types import FloatArray, Stats
 
-__all__ = ["BleuOracle", "oracle_bleu"]
+__all__ = ["BleuOracle", "is_monotone", "oracle_bleu"]
 
 MAX_WORK = 200_000_000
 
@@ -89,7 +89,7 @@ def oracle_bleu(
         chosen.reference_length,
         company,
         background is not None,
-        _is_monotone(chosen),
+        is_monotone(chosen),
         model_scores(forest, scores),
         model_weight,
         metric_weight,
@@ -122,6 +122,6 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
     return _native.python_scorer(metric.width, gain, lambda stats: float(metric.size(stats))), nothing
 
 
-def _is_monotone(metric: Bleu) -> bool:
+def is_monotone(metric: Bleu) -> bool:
     """Return whether a match more never lowers the score: only a floor above 1 is worth more than a match."""
     return metric.smooth != "floor" or metric.smooth_value <= 1

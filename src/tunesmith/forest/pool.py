@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from tunesmith.files import PathLike
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
+from tunesmith.forest.names import Names
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray
 
@@ -62,6 +63,11 @@ class ForestPool:
         file = ForestFile.open(path)
         return cls(file.ids, file, tuple(read_texts(reference) for reference in references))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Forests forget names that they do not use when they are pickled; arrays of weights shall still fit.
+        state = {"feature_names": self.feature_names}
+        return (ForestPool, (self.ids, self.forests, self.references), state)
+
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.forests)
@@ -95,10 +101,10 @@ class ForestPool:
 
     def columns(self, forest: Forest) -> IntArray:
         """Return the place of each feature of a forest in `feature_names`."""
-        places = self._columns.get(id(forest.names))
+        places = self._columns.get(forest.names)
         if places is None:
             places = np.array([self._places[name] for name in forest.feature_names], dtype=np.int64)
-            self._columns[id(forest.names)] = places
+            self._columns[forest.names] = places
         return places
 
     def scores(self, forest: Forest, weights: FloatArray) -> FloatArray:
@@ -115,22 +121,15 @@ class ForestPool:
 
     def nbest(self, weights: Mapping[str, float], size: int, *, threads: int | None = None) -> Pool:
         """Return the best distinct translations under weights as candidate lists, references and all."""
-        from dataclasses import replace
-
         pool = kbest_pool(
             self.forests, weights, size, unique=True, ids=self.ids, missing=0.0, threads=threads
         )
         return replace(pool, references=self.references)
-
-    def __getstate__(self) -> dict[str, object]:
-        # Forests forget names that they do not use when they are pickled; arrays of weights shall still fit.
-        names = ("ids", "forests", "references", "feature_names")
-        return {name: getattr(self, name) for name in names}
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.feature_names)}
 
     @cached_property
-    def _columns(self) -> dict[int, IntArray]:
+    def _columns(self) -> dict[Names, IntArray]:
         return {}

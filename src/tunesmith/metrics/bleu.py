@@ -87,7 +87,7 @@ class Bleu(Metric):
         return _bleu(self._precisions(values), values)
 
     def score_gradient(self, stats: Stats) -> Stats:
-        """Return d score / d stats; where c = r the side without a brevity penalty is taken.
+        """Return d score / d stats; where c = r the side with the brevity penalty is taken.
 
         An order that smoothing had to fill has no slope in its matches; a score of zero has none.
         """
@@ -97,7 +97,7 @@ class Bleu(Metric):
         gradient = np.empty_like(values)
         gradient[..., 0:-1:2], gradient[..., 1:-1:2] = precisions.log_mean_gradient()
         with np.errstate(divide="ignore", invalid="ignore"):
-            short = hypothesis < reference
+            short = hypothesis <= reference
             gradient[..., 1] += np.where(short, reference / hypothesis**2, 0.0)
             gradient[..., -1] = np.where(short, -1.0 / hypothesis, 0.0)
             gradient *= _bleu(precisions, values)[..., None]

@@ -94,7 +94,7 @@ class SmoothBrevityBleu(Metric):
         """Return phi(x) / min(1, exp(x)) and its derivative in x; 1 and 0 for an empty hypothesis.
 
         For x < 0 it is 1 + (1 - e^x) e^((kappa - 1) x) / (1 + e^(kappa x)), which cannot overflow;
-        at x = 0 the derivative is that of the other side, as BLEU's own is.
+        at x = 0 the derivative is that of this side, as BLEU's own is.
         """
         values, kappa = np.asarray(stats, dtype=np.float64), self.kappa
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -107,7 +107,7 @@ class SmoothBrevityBleu(Metric):
         step = np.exp(-np.logaddexp(0.0, kappa * long))
         after = np.expm1(long) * step
         slope_after = step * np.exp(long) - after * kappa * (1.0 - step)
-        is_short = x < 0
+        is_short = x <= 0
         return 1.0 + np.where(is_short, before, after), np.where(is_short, slope_before, slope_after)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,7 +15,7 @@ from tunesmith.objectives.base import OBJECTIVES, Objective
 from tunesmith.objectives.corpus_error import corpus_loss
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["HopeFear", "Passed"]
+__all__ = ["HopeFear", "MarginObjective", "Passed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,15 +28,39 @@ class Passed:
     steps: int
     updates: int = 0
 
+    @classmethod
+    def start(cls, weights: FloatArray, width: int) -> Passed:
+        """Return the state before the first pass; a background of ones keeps early scores smooth."""
+        return cls(weights, np.zeros_like(weights), np.ones(width), 0)
+
     @property
     def average(self) -> FloatArray:
         """The mean of the weights over all steps so far."""
         return self.weights - self.drift / max(self.steps, 1)
 
 
+class MarginObjective(Objective):
+    """An objective that is learned online, in passes over its lists, candidates or forests."""
+
+    @property
+    @abstractmethod
+    def lists(self) -> int:
+        """The number of lists, or of sentences."""
+
+    @abstractmethod
+    def begin(self, weights: FloatArray) -> Passed:
+        """Return the state before the first pass."""
+
+    @abstractmethod
+    def learn(
+        self, order: IntArray, aggressiveness: float, lower: FloatArray, upper: FloatArray, at: Passed
+    ) -> Passed:
+        """Visit the lists in the given order, updating the weights after each, within their bounds."""
+
+
 @OBJECTIVES.register("hope-fear")
 @dataclass(frozen=True, eq=False)
-class HopeFear(Objective):
+class HopeFear(MarginObjective):
     """Margins between hope and fear candidates, scored against a decaying background of past hopes.
 
     The learner's steps follow the margins; `loss`, by which the best pass is chosen, is the corpus
@@ -54,14 +79,16 @@ class HopeFear(Objective):
     def loss(self, weights: FloatArray) -> float:
         return corpus_loss(self.pool, self.metric, weights, self.threads)
 
+    @property
+    def lists(self) -> int:
+        return len(self.pool)
+
     def begin(self, weights: FloatArray) -> Passed:
-        """Return the state before the first pass; a background of ones keeps early scores smooth."""
-        return Passed(weights, np.zeros_like(weights), np.ones(self.metric.width), 0)
+        return Passed.start(weights, self.metric.width)
 
     def learn(
         self, order: IntArray, aggressiveness: float, lower: FloatArray, upper: FloatArray, at: Passed
     ) -> Passed:
-        """Visit the lists in the given order, updating the weights after each."""
         features = self.pool.features
         return Passed(
             *_native.hope_fear_pass(

@@ -1,4 +1,4 @@
-"""Passive-aggressive passes over the lists: the optimizer of batch MIRA."""
+"""Passive-aggressive passes over lists or forests: the optimizer of batch MIRA."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tunesmith.errors import OptionError
-from tunesmith.objectives.hope_fear import HopeFear, Passed
+from tunesmith.objectives.hope_fear import MarginObjective, Passed
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
@@ -17,7 +17,7 @@ __all__ = ["PassiveAggressive"]
 
 @OPTIMIZERS.register("passive-aggressive")
 @dataclass(frozen=True)
-class PassiveAggressive(Optimizer[HopeFear]):
+class PassiveAggressive(Optimizer[MarginObjective]):
     """Steps of at most `c` toward each list's hope and away from its fear; a step is one pass.
 
     The reported weights are the average over all steps so far, and of all passes the best by the
@@ -34,13 +34,13 @@ class PassiveAggressive(Optimizer[HopeFear]):
         if not (self.c > 0 and self.passes > 0):
             raise OptionError(f"c and passes must be positive, not {self.c} and {self.passes}")
 
-    def step(self, objective: HopeFear, space: Space, state: State, trace: Trace) -> State:
+    def step(self, objective: MarginObjective, space: Space, state: State, trace: Trace) -> State:
         """Make one pass over all lists."""
         at = _unpack(state) if state.memory else objective.begin(state.weights)
-        order = np.random.default_rng([self.seed, state.steps]).permutation(len(objective.pool))
+        order = np.random.default_rng([self.seed, state.steps]).permutation(objective.lists)
         lower = np.where(space.free, space.lower, space.start)
         upper = np.where(space.free, space.upper, space.start)
-        at = self._shrink(objective.learn(order, self.c, lower, upper, at), space, len(objective.pool))
+        at = self._shrink(objective.learn(order, self.c, lower, upper, at), space, objective.lists)
         average = space.project(at.average)
         loss = objective.loss(average) + space.penalty(average)
         trace(loss, average)

@@ -12,25 +12,29 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.optimizers.base import Optimizer
-from tunesmith.tune.recipe import Solution, Task
+from tunesmith.tune.method import Solution, Stages
 
-__all__ = ["anneal", "rising", "spread"]
+__all__ = ["anneal", "geometric", "rising", "spread"]
 
 SHARPNESS = 60.0
 """The default last gamma times the spread of the features."""
 
 
 def rising(pool: Pool, gamma: float | None, temperatures: int, cooling: float) -> list[float]:
-    """Return `temperatures` values that rise to `gamma`, each `cooling` times the one before.
+    """Return `temperatures` values that rise to `gamma`: see `geometric`.
 
     If none is given, the last is 60 / spread(pool): multiplying all features by a constant changes
     nothing then but the size of scores.
     """
+    return geometric(gamma if gamma is not None else SHARPNESS / (spread(pool) or 1.0), temperatures, cooling)
+
+
+def geometric(last: float, temperatures: int, cooling: float) -> list[float]:
+    """Return `temperatures` values that rise to `last`, each `cooling` times the one before."""
     if temperatures < 1:
         raise OptionError(f"temperatures must be at least 1, not {temperatures}")
     if not cooling > 1:
         raise OptionError(f"cooling must be above 1, not {cooling}")
-    last = gamma if gamma is not None else SHARPNESS / (spread(pool) or 1.0)
     return [last / cooling**step for step in reversed(range(temperatures))]
 
 
@@ -48,7 +52,7 @@ def spread(pool: Pool) -> float:
 
 
 def anneal(
-    task: Task,
+    task: Stages[Any],
     objective_at: Callable[[float], SmoothObjective],
     optimizer: Optimizer[Any],
     gammas: Sequence[float],

@@ -1,0 +1,1 @@
+"""Consensus training on forests (Pauls, DeNero and Klein 2009)."""

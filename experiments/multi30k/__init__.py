@@ -1,0 +1,1 @@
+"""Every method on Multi30k German-English, beside Moses."""

@@ -1,0 +1,86 @@
+// A forest as learners of margins see it: what each edge adds to matches, length and features.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/forest_refinement.h"
+#include "tunesmith/reference_ngrams.h"
+
+namespace tunesmith {
+
+/// What a derivation is to a learner: how often it uses which edges of the forest, and its BLEU statistics.
+struct WeighedDerivation {
+  struct Use {
+    uint32_t edge;
+    double times;
+  };
+  std::vector<Use> uses;
+  std::vector<double> stats;
+};
+
+/// One forest and its references, compiled once and searched in every pass.
+///
+/// Nodes are split by what of their contexts can be part of a match, so that each edge adds a fixed number of
+/// words and fixed n-grams of the references. Few combinations of these are different: an edge has the
+/// number of its own. Features stay with the edges of the forest before the split; copies share them.
+class HopeFearForest {
+ public:
+  /// `columns` are the places of the forest's features among `width` weights. Throws InputError if the forest
+  /// has no derivation or grows beyond the limits.
+  HopeFearForest(const Forest& forest, std::span<const int64_t> columns, size_t width,
+                 const Texts& references, const BleuOptions& options, const RefinementLimits& limits);
+
+  size_t width() const { return width_; }
+  size_t order() const { return order_; }
+  /// Edges after the split.
+  size_t edge_count() const { return origins_.size(); }
+  /// The memory that it holds.
+  size_t bytes() const;
+
+  /// The score of each edge before the split. O(features).
+  std::vector<double> scores(std::span<const double> weights) const;
+
+  /// argmax of sum of `scores` + theta_0 * words + sum over n of theta_n * (n-grams that a reference has, not
+  /// clipped), by Viterbi: O(edges), exact. Among equals nodes take their lowest edge. The statistics are
+  /// those of BLEU, clipped. No `thetas` are zeros: the derivation that the model thinks best.
+  WeighedDerivation best(std::span<const double> scores, std::span<const double> thetas) const;
+
+  /// Calls visit(column, value) for each feature of an edge before the split; columns may repeat.
+  template <class Visit>
+  void features(uint32_t edge, Visit visit) const {
+    for (const FeatureValue& feature : rule_features_[rules_[edge]])
+      visit(feature.column, static_cast<double>(feature.value));
+    for (const FeatureValue& feature : edge_features_[edge])
+      visit(feature.column, static_cast<double>(feature.value));
+  }
+
+ private:
+  void compile_edges(ForestRefinement&& refined, const ReferenceNgrams& references);
+  void compile_features(const Forest& forest, std::span<const int64_t> columns);
+  std::vector<double> rewards(std::span<const double> thetas) const;
+  /// The best edge of each node.
+  std::vector<uint32_t> winners(std::span<const double> scores, std::span<const double> rewards) const;
+  /// The statistics of edges that are used so often.
+  std::vector<double> bleu(std::span<const double> times) const;
+
+  size_t width_, order_;
+  ReferenceLength reference_length_;
+  // After the split.
+  std::vector<uint32_t> edge_offsets_;  // of nodes
+  Rows<uint32_t> tails_;
+  std::vector<uint32_t> origins_;    // the edge that each is a copy of
+  std::vector<uint32_t> additions_;  // what each adds: a row below
+  Rows<uint32_t> added_ngrams_;
+  std::vector<uint32_t> added_words_;
+  // Before the split.
+  std::vector<uint32_t> rules_;
+  Rows<FeatureValue> rule_features_, edge_features_;
+  // Of the references.
+  std::vector<uint8_t> ngram_orders_;
+  std::vector<int32_t> limits_;
+  std::vector<size_t> reference_lengths_;
+};
+
+}  // namespace tunesmith

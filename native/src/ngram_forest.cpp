@@ -1,0 +1,165 @@
+#include "tunesmith/ngram_forest.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tunesmith/errors.h"
+#include "tunesmith/forest_context.h"
+#include "tunesmith/forest_ngrams.h"
+#include "tunesmith/reference_ngrams.h"
+
+namespace tunesmith {
+
+namespace {
+
+constexpr size_t kSections = 13;
+
+/// What the bytes begin with: the bytes of each section, and the number of totals.
+using PackedHeader = std::array<uint64_t, kSections + 1>;
+
+template <class T>
+std::span<const std::byte> as_section(std::span<const T> values) {
+  return std::as_bytes(values);
+}
+
+/// The fewest words of a derivation.
+size_t shortest_yield(const Forest& forest, const ReferenceNgrams& references) {
+  std::vector<size_t> shortest(forest.node_count(), std::numeric_limits<size_t>::max());
+  for (uint32_t node = 0; node < forest.node_count(); ++node)
+    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
+      size_t words = references.own_words(forest.target(edge));
+      for (const uint32_t tail : forest.tails(edge)) words += shortest[tail];
+      shortest[node] = std::min(shortest[node], words);
+    }
+  return shortest[forest.root()];
+}
+
+/// Rows of counts, packed.
+struct CountRows {
+  std::vector<uint32_t> offsets{0};
+  std::vector<uint32_t> values;
+
+  void add(uint32_t number, uint64_t count) {
+    for (; count > kLargestCount; count -= kLargestCount) values.push_back(pack_count(number, kLargestCount));
+    if (count > 0) values.push_back(pack_count(number, static_cast<uint32_t>(count)));
+  }
+  void close() {
+    if (values.size() > std::numeric_limits<uint32_t>::max())
+      throw InputError("the edges of a forest have 2^32 n-grams or more; prune it");
+    offsets.push_back(static_cast<uint32_t>(values.size()));
+  }
+};
+
+/// Matches of each edge, and then its words (`all` is empty) or its n-grams of each order.
+CountRows count_rows(const NgramIncidence& matches, const std::optional<NgramIncidence>& all) {
+  const auto ngrams = static_cast<uint32_t>(matches.words.size() / matches.order);
+  if (ngrams + matches.order >= (1u << (32 - kCountBits)))
+    throw InputError("the references of a sentence have 2^24 n-grams or more");
+  CountRows rows;
+  rows.values.reserve(matches.ids.size() + matches.edge_words.size());
+  std::vector<uint64_t> totals(matches.order);
+  for (size_t edge = 0; edge + 1 < matches.offsets.size(); ++edge) {
+    for (int32_t i = matches.offsets[edge]; i < matches.offsets[edge + 1]; ++i)
+      rows.add(static_cast<uint32_t>(matches.ids[i]), static_cast<uint64_t>(matches.counts[i]));
+    if (!all) {
+      rows.add(ngrams, static_cast<uint64_t>(matches.edge_words[edge]));
+    } else {
+      std::fill(totals.begin(), totals.end(), 0);
+      for (int32_t i = all->offsets[edge]; i < all->offsets[edge + 1]; ++i) {
+        const int32_t* words = &all->words[static_cast<size_t>(all->ids[i]) * all->order];
+        const auto length = std::find(words, words + all->order, -1) - words;
+        totals[static_cast<size_t>(length) - 1] += static_cast<uint64_t>(all->counts[i]);
+      }
+      for (uint32_t n = 0; n < totals.size(); ++n) rows.add(ngrams + n, totals[n]);
+    }
+    rows.close();
+  }
+  return rows;
+}
+
+Rows<FeatureValue> by_columns(const Rows<FeatureValue>& rows, std::span<const uint32_t> columns) {
+  Rows<FeatureValue> result = rows;
+  for (FeatureValue& each : result.values) each.column = columns[each.column];
+  return result;
+}
+
+}  // namespace
+
+PackedNgramForest::PackedNgramForest(const Forest& given, std::span<const uint32_t> columns,
+                                     const Texts& references, size_t order, const RefinementLimits& limits)
+    : order_(order) {
+  if (given.empty()) throw InputError("a forest is empty: no derivation was found");
+  if (columns.size() != given.names().features.size())
+    throw InputError("a column is needed for each feature of a forest");
+  const ReferenceNgrams ngrams(given, references, order);
+  // Below so many words, how many n-grams a yield has does not follow from its length alone.
+  const bool is_short = shortest_yield(given, ngrams) + 1 < order;
+  const ContextView contexts = is_short ? ContextView{} : ngrams.view();
+  std::optional<ForestRefinement> refined;
+  if (!local_contexts(given, order, contexts)) refined = expand_context(given, order, limits, contexts);
+  const Forest& forest = refined ? refined->forest : given;
+  std::optional<NgramIncidence> all;
+  if (is_short) all = ngram_incidence(forest, order);
+  const CountRows counts = count_rows(ngram_incidence(forest, ngrams), all);
+
+  const Rows<FeatureValue> of_rules = by_columns(forest.rules().features, columns);
+  const Rows<FeatureValue> of_edges = by_columns(forest.arrays().features, columns);
+  std::vector<uint32_t> lengths, caps, words;
+  for (uint32_t i = 0; i < ngrams.size(); ++i) {
+    lengths.push_back(static_cast<uint32_t>(ngrams[i].size()));
+    caps.push_back(static_cast<uint32_t>(ngrams.limit(i)));
+  }
+  for (const size_t length : ngrams.lengths()) words.push_back(static_cast<uint32_t>(length));
+
+  const ForestArrays& arrays = forest.arrays();
+  const std::array<std::span<const std::byte>, kSections> sections{as_section<uint32_t>(arrays.edge_offsets),
+                                                                   as_section<uint32_t>(arrays.tails.offsets),
+                                                                   as_section<uint32_t>(arrays.tails.values),
+                                                                   as_section<uint32_t>(arrays.edge_rules),
+                                                                   as_section<uint32_t>(of_rules.offsets),
+                                                                   as_section<FeatureValue>(of_rules.values),
+                                                                   as_section<uint32_t>(of_edges.offsets),
+                                                                   as_section<FeatureValue>(of_edges.values),
+                                                                   as_section<uint32_t>(counts.offsets),
+                                                                   as_section<uint32_t>(counts.values),
+                                                                   as_section<uint32_t>(lengths),
+                                                                   as_section<uint32_t>(caps),
+                                                                   as_section<uint32_t>(words)};
+  PackedHeader sizes;
+  sizes.back() = is_short ? order : 1;
+  size_ = sizeof(sizes);
+  for (size_t i = 0; i < kSections; ++i) size_ += sizes[i] = sections[i].size();
+  bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+  std::memcpy(bytes_.get(), sizes.data(), sizeof(sizes));
+  std::byte* place = bytes_.get() + sizeof(sizes);
+  for (const auto& section : sections) {
+    if (!section.empty()) std::memcpy(place, section.data(), section.size());
+    place += section.size();
+  }
+}
+
+NgramForest PackedNgramForest::view(std::span<const std::byte> bytes) {
+  PackedHeader sizes;
+  if (bytes.size() < sizeof(sizes)) throw InputError("a compiled forest has no bytes; it was given away");
+  std::memcpy(sizes.data(), bytes.data(), sizeof(sizes));
+  const std::byte* place = bytes.data() + sizeof(sizes);
+  size_t section = 0;
+  const auto next = [&]<class T>(std::span<const T>& values) {
+    values = {reinterpret_cast<const T*>(place), static_cast<size_t>(sizes[section] / sizeof(T))};
+    place += sizes[section++];
+  };
+  NgramForest forest;
+  forest.total_count = sizes.back();
+  next(forest.node_edges), next(forest.edge_tails), next(forest.tails), next(forest.edge_rules);
+  next(forest.rule_values), next(forest.of_rules), next(forest.edge_values), next(forest.of_edges);
+  next(forest.edge_counts), next(forest.counted);
+  next(forest.ngram_lengths), next(forest.ngram_limits), next(forest.reference_lengths);
+  return forest;
+}
+
+}  // namespace tunesmith

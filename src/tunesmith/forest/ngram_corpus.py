@@ -1,0 +1,147 @@
+"""Forests compiled for learners that ask again and again for expected n-gram counts and their gradients."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.forest.context import check_order
+from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.references import reference_texts
+from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES
+from tunesmith.forest.threads import map_forests
+from tunesmith.memory import parse_bytes
+from tunesmith.metrics.counts import CountSlopes, NgramCounts
+from tunesmith.threads import thread_count
+from tunesmith.types import FloatArray
+
+__all__ = ["MEMORY", "NgramCorpus"]
+
+MEMORY = "4G"
+"""What compiled forests may take of memory; those beyond it lie on disk."""
+
+BATCH = 64
+
+
+@dataclass(frozen=True, eq=False)
+class NgramCorpus:
+    """The forests of a pool, each n-gram of the references counted at the edge that adds it.
+
+    p(d) is proportional to exp(scale * weights . features(d)). Forests whose n-grams are not local to edges
+    (see `has_local_context`) are split as far as the references tell. Forests are held in memory
+    up to `memory` bytes; further ones go to a file without a name in `folder` and are read from it at each
+    evaluation. Evaluations take time linear in edges, and give the same on any number of threads.
+    """
+
+    pool: ForestPool
+    order: int = 4
+    threads: int | None = None
+    memory: int | str = MEMORY
+    folder: PathLike | None = None
+    _native_corpus: list[_native.NgramForests] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        """Compile the forests, a few at a time."""
+        check_order(self.order)
+        if not self.pool.references:
+            raise InputError("these forests have no references; expected at least one a sentence")
+        corpus = _native.NgramForests(
+            self.order,
+            len(self.pool.feature_names),
+            parse_bytes(self.memory),
+            str(self.folder or tempfile.gettempdir()),
+        )
+        for begin in range(0, len(self.pool), BATCH):
+            sentences = range(begin, min(begin + BATCH, len(self.pool)))
+            for packed in map_forests(self._pack, sentences, threads=self.threads):
+                corpus.add(packed)
+        self._native_corpus.append(corpus)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (NgramCorpus, (self.pool, self.order, self.threads, self.memory, self.folder))
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.pool)
+
+    def __repr__(self) -> str:
+        return (
+            f"<NgramCorpus: {len(self)} forests, {self.edge_count} edges of {self.bytes_an_edge:.1f} bytes,"
+            f" {self.bytes_on_disk} bytes on disk>"
+        )
+
+    @property
+    def native(self) -> _native.NgramForests:
+        """The compiled forests."""
+        return self._native_corpus[0]
+
+    @property
+    def edge_count(self) -> int:
+        """The number of edges, after nodes were split."""
+        return self.native.edge_count
+
+    @property
+    def bytes_an_edge(self) -> float:
+        """The mean size of an edge with all that belongs to it."""
+        return self.native.bytes / self.native.edge_count
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """How many bytes were beyond the memory."""
+        return self.native.bytes_on_disk
+
+    def counts(self, weights: FloatArray, scale: float = 1.0) -> NgramCounts:
+        """Return E[c] of the references' n-grams and of all n-grams of each order."""
+        return self.expected(weights, scale)[0]
+
+    def expected(self, weights: FloatArray, scale: float = 1.0) -> tuple[NgramCounts, FloatArray]:
+        """Return expected counts, and the entropy of each sentence in nats."""
+        vector = np.ascontiguousarray(weights, dtype=np.float64)
+        counts, totals, entropy = self.native.expected(vector, scale, self._workers)
+        return replace(self.references, counts=counts, totals=totals), entropy
+
+    def reward(
+        self, weights: FloatArray, values: CountSlopes, *, scale: float = 1.0, temperature: float = 0.0
+    ) -> tuple[float, FloatArray]:
+        """Return sum over sentences of E[r] + temperature * H and its gradient by the weights.
+
+        r(d) adds up what `values` say that the n-grams of d are worth. With `values` the slopes of a function
+        f of expected counts, the gradient (at temperature 0) is that of f: df/dw = E[r phi] - E[r] E[phi].
+        """
+        mean, entropy, gradient = self.native.reward(
+            np.ascontiguousarray(weights, dtype=np.float64),
+            scale,
+            np.ascontiguousarray(values.counts, dtype=np.float64),
+            np.ascontiguousarray(values.totals, dtype=np.float64),
+            temperature,
+            self._workers,
+        )
+        return mean + temperature * entropy, gradient
+
+    @cached_property
+    def references(self) -> NgramCounts:
+        """The n-grams of the references, beside a hypothesis that has none."""
+        offsets, lengths, limits, reference_lengths = self.native.references()
+        nothing = np.zeros(len(lengths)), limits, np.zeros((len(self), self.order))
+        return NgramCounts(offsets, lengths, *nothing, reference_lengths)
+
+    @cached_property
+    def _workers(self) -> int:
+        return thread_count(self.threads)
+
+    def _pack(self, sentence: int) -> _native.PackedNgramForest:
+        forest = self.pool.forests[sentence]
+        texts = reference_texts(self.pool.references_of(sentence))
+        columns = self.pool.columns(forest).astype(np.uint32)
+        try:
+            return _native.pack_ngram_forest(
+                forest.native, columns, texts.blob, texts.offsets, self.order, MAX_NODES, MAX_EDGES
+            )
+        except InputError as error:
+            raise InputError(f"sentence {self.pool.ids[sentence]!r}: {error.message}") from None

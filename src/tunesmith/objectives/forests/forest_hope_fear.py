@@ -1,0 +1,152 @@
+"""The hope/fear hinge of lattice MIRA (Cherry and Foster 2012) over forests, one pass at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.ngram_corpus import NgramCorpus
+from tunesmith.forest.oracle import is_monotone
+from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.references import reference_texts
+from tunesmith.forest.threads import map_forests
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
+from tunesmith.objectives.hope_fear import MarginObjective, Passed
+from tunesmith.types import FloatArray, IntArray, Stats
+
+__all__ = ["ForestHopeFear"]
+
+
+@FOREST_OBJECTIVES.register("forest-hope-fear")
+@dataclass(frozen=True, eq=False)
+class ForestHopeFear(MarginObjective):
+    """Margins between hope and fear derivations of forests, in a decaying background of past hopes.
+
+    hope = argmax over derivations d of score(d) + B(d), fear = argmax of score(d) - B(d), with
+    B(d) = BLEU(background + stats(d)) * size(background + stats(d)), as in `hope-fear`. They are found
+
+    - `linear`: for B made linear at the background, by Viterbi: a word is worth the sum of the slopes of all
+      totals, an n-gram that a reference has the slope of the matches of its order, clipped or not. O(edges).
+    - `beam`: for B itself by a search that keeps `beam` items a node (`oracle_bleu`). Slower by far.
+
+    In both cases the true B of what was found, matches clipped, decides about the update. `loss`, by which
+    the best pass is chosen, is -gain of the derivations that the weights rank first. Forests are compiled
+    once, when they are first needed, with nodes split by what of boundary words the references have; time
+    and memory are linear in the edges of these. Forests of a file are not kept by `linear`.
+    """
+
+    pool: ForestPool
+    metric: Bleu
+    decay: float = 0.999
+    oracle: Literal["linear", "beam"] = "linear"
+    beam: int = 16
+    threads: int = 1
+
+    @classmethod
+    def build(
+        cls, pool: ForestPool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any
+    ) -> Self:
+        if not isinstance(metric, Bleu):
+            raise OptionError(
+                f"hope and fear of forests are found for bleu, not {metric.name}: choose --metric bleu, or"
+                " mira on candidate lists, which takes any metric"
+            )
+        if metric.tokenize != "none" or metric.lowercase:
+            raise OptionError(
+                "hope and fear compare words as they are; give bleu with tokenize 'none', cased"
+            )
+        return cls(pool, metric, threads=threads, **options)
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.oracle not in ("linear", "beam"):
+            raise OptionError(f"the oracle must be 'linear' or 'beam', not {self.oracle!r}")
+        if self.beam < 1:
+            raise OptionError(f"the beam must be at least 1, not {self.beam}")
+
+    @property
+    def lists(self) -> int:
+        return len(self.pool)
+
+    def loss(self, weights: FloatArray) -> float:
+        return -float(self.metric.gain(self.stats(weights).sum(axis=0)))
+
+    def stats(self, weights: FloatArray) -> Stats:
+        """Return the statistics of the best derivation of each forest, a row each.
+
+        Weights that are all zero rank nothing: theirs are the statistics of expected counts, of a derivation
+        drawn evenly from each forest.
+        """
+        if weights.any():
+            return self._compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
+        corpus = NgramCorpus(self.pool, self.metric.order, self.threads)
+        return self.metric.stats_from_counts(corpus.counts(weights))
+
+    def begin(self, weights: FloatArray) -> Passed:
+        return Passed.start(weights, self.metric.width)
+
+    def learn(
+        self, order: IntArray, aggressiveness: float, lower: FloatArray, upper: FloatArray, at: Passed
+    ) -> Passed:
+        return Passed(
+            *self._compiled.learn(
+                self._finder,
+                order,
+                aggressiveness,
+                self.decay,
+                lower,
+                upper,
+                at.weights,
+                at.drift,
+                at.background,
+                at.steps,
+                self.threads if self.oracle == "beam" else 1,  # a thread costs more than a Viterbi pass
+            )
+        )
+
+    @property
+    def bytes_per_edge(self) -> float:
+        """The memory of the compiled forests for each edge of the pool; what `beam` keeps is not counted."""
+        return sum(sentence.bytes for sentence in self._sentences) / self.pool.edge_count
+
+    @cached_property
+    def _sentences(self) -> list[_native.HopeFearForest]:
+        return map_forests(self._compile, range(len(self.pool)), threads=self.threads)
+
+    @cached_property
+    def _compiled(self) -> _native.HopeFearForests:
+        return _native.HopeFearForests(self._sentences, self.metric.scorer())
+
+    @cached_property
+    def _finder(self) -> _native.HopeFearFinder:
+        if self.oracle == "linear":
+            return _native.linear_finder(self._compiled)
+        return _native.beam_finder(
+            [forest.native for forest in self.pool.forests],
+            [(reference.blob, reference.offsets) for reference in self.pool.references],
+            self.metric.scorer(),
+            self.metric.reference_length,
+            is_monotone(self.metric),
+            self.beam,
+        )
+
+    def _compile(self, sentence: int) -> _native.HopeFearForest:
+        forest = self.pool.forests[sentence]
+        texts = reference_texts(self.pool.references_of(sentence))
+        columns, width = self.pool.columns(forest), len(self.pool.feature_names)
+        bleu = self.metric.order, self.metric.reference_length
+        try:
+            return _native.compile_hope_fear(forest.native, columns, width, texts.blob, texts.offsets, *bleu)
+        except InputError as error:
+            raise InputError(f"sentence {self.pool.ids[sentence]!r}: {error.message}") from None
+
+    def __getstate__(self) -> dict[str, object]:
+        # What is native is compiled anew where it is needed.
+        return {field.name: getattr(self, field.name) for field in fields(self)}

@@ -1,0 +1,1 @@
+"""Decoders that are programs: how they are run, asked, and read."""

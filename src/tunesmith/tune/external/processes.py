@@ -1,0 +1,109 @@
+"""Commands of the user as child processes that never outlive what they were started for."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import IO, BinaryIO
+
+__all__ = ["end_process", "how_it_ended", "last_lines", "start_process", "without_sigpipe"]
+
+Stream = int | IO[bytes] | None
+
+GRACE_SECONDS = 2.0
+"""What a process has to clean up before it is killed."""
+SHOWN_BYTES = 2000
+
+
+def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream) -> subprocess.Popen[bytes]:
+    """Start a shell command in a session of its own, so that all of a pipeline can be ended at once."""
+    process = None
+    try:
+        with _signals_later():
+            process = subprocess.Popen(
+                command,
+                shell=True,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                bufsize=0,
+            )
+        return process
+    except BaseException:
+        if process is not None:
+            end_process(process)
+        raise
+
+
+@contextlib.contextmanager
+def _signals_later() -> Iterator[None]:
+    """Answer signals at the end of the block: within, a process would be there that nobody knows of."""
+    came: list[int] = []
+    handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
+    if threading.current_thread() is threading.main_thread():  # others are never interrupted
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                handlers[number] = handler
+                signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for caught, handler in handlers.items():
+            signal.signal(caught, handler)
+    for caught in came:
+        handlers[caught](caught, None)
+
+
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it has started: by SIGTERM, and what is left after a while by SIGKILL."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(GRACE_SECONDS)
+    process.wait()
+
+
+def how_it_ended(code: int) -> str:
+    """Say in words what an exit code means."""
+    number = -code if code < 0 else code - 128
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"ended with exit code {code}"
+    return f"was killed by {name}" if code < 0 else f"ended with exit code {code} (128 + {name})"
+
+
+def last_lines(log: BinaryIO) -> str:
+    """Return the end of what a process has said, ready to be appended to an error message."""
+    log.seek(0, os.SEEK_END)
+    size = log.tell()
+    log.seek(max(0, size - SHOWN_BYTES))
+    text = log.read(SHOWN_BYTES).decode("utf-8", "replace").strip()
+    if not text:
+        return "; it said nothing"
+    return f"; it said:\n{'...' if size > SHOWN_BYTES else ''}{text}"
+
+
+@contextlib.contextmanager
+def without_sigpipe() -> Iterator[None]:
+    """Hold SIGPIPE back, so that writing to a process that has ended is an error, not our end.
+
+    The command line lets SIGPIPE end it, for the sake of `| head`.
+    """
+    pipe = {signal.SIGPIPE}
+    was_blocked = signal.SIGPIPE in signal.pthread_sigmask(signal.SIG_BLOCK, pipe)
+    try:
+        yield
+    finally:
+        if not was_blocked:
+            if signal.SIGPIPE in signal.sigpending():
+                signal.sigwait(pipe)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, pipe)

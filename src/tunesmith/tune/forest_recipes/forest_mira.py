@@ -1,0 +1,49 @@
+"""MIRA on forests: hope and fear from all derivations, and passive-aggressive steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tunesmith.errors import OptionError
+from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear
+from tunesmith.optimizers.passive_aggressive import PassiveAggressive
+from tunesmith.options import require_at_least
+from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
+
+__all__ = ["ForestMira"]
+
+
+@FOREST_RECIPES.register("forest-mira")
+@dataclass(frozen=True)
+class ForestMira(ForestRecipe):
+    """Lattice MIRA (Cherry and Foster 2012), on forests of either decoder, with averaged weights."""
+
+    name: ClassVar[str] = "forest-mira"
+    summary: ClassVar[str] = "large-margin passes over forests for BLEU; fast, any number of features"
+
+    c: float = 0.01
+    decay: float = 0.999
+    passes: int = 60
+    oracle: Literal["linear", "beam"] = "linear"
+    beam: int = 16
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, passes=self.passes, beam=self.beam)
+        if not self.c > 0:
+            raise OptionError(f"forest-mira: c must be a positive number, not {self.c}")
+        if not 0 <= self.decay <= 1:
+            raise OptionError(f"forest-mira: decay must lie between 0 and 1, not {self.decay}")
+
+    def run(self, task: ForestTask) -> Solution:
+        """Make the passes; the best average on the tuning forests wins."""
+        objective = ForestHopeFear.build(
+            task.pool,
+            task.metric,
+            threads=task.threads,
+            decay=self.decay,
+            oracle=self.oracle,
+            beam=self.beam,
+        )
+        return task.solve(objective, PassiveAggressive(self.c, self.passes, task.seed))

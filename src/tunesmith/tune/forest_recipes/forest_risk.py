@@ -1,0 +1,62 @@
+"""forest-risk: the expected linear BLEU of derivations, annealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.forest.ngram_corpus import MEMORY
+from tunesmith.memory import parse_bytes
+from tunesmith.objectives.forests.linear_gain import LinearGain
+from tunesmith.options import require_at_least
+from tunesmith.tune.forest_annealing import anneal_forests
+from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask
+from tunesmith.tune.method import Solution
+from tunesmith.tune.optimizer_choice import SmoothOptimizer
+
+__all__ = ["ForestRisk"]
+
+
+@FOREST_RECIPES.register("forest-risk")
+@dataclass(frozen=True)
+class ForestRisk(ForestRecipe):
+    """Maximizes the expected linear BLEU of all derivations at rising gamma (Li and Eisner 2009).
+
+    `precision` and `ratio` are those of linear BLEU (Tromble et al. 2008): of single words, of one order
+    to that of the order below. `temperature` times the mean entropy of derivations is added to the gain;
+    with a `gamma` that rises to its last value in `temperatures` steps, distributions sharpen slowly. The
+    weak default L2 keeps the size of the weights, and so the meaning of gamma, in place.
+    """
+
+    name: ClassVar[str] = "forest-risk"
+    summary: ClassVar[str] = "expected linear BLEU of all derivations, annealed"
+    l2: ClassVar[float] = 0.1
+
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 100
+    rate: float = 0.1
+    gamma: float = 1.0
+    temperatures: int = 3
+    cooling: float = 3.0
+    temperature: float = 0.0
+    precision: float = 0.85
+    ratio: float = 0.72
+    memory: str = MEMORY
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
+        parse_bytes(self.memory)
+
+    def run(self, task: ForestTask) -> Solution:
+        objective = LinearGain.build(
+            task.pool,
+            task.metric,
+            threads=task.threads,
+            gamma=self.gamma,
+            temperature=self.temperature,
+            precision=self.precision,
+            ratio=self.ratio,
+            memory=self.memory,
+        )
+        return anneal_forests(task, objective, self)

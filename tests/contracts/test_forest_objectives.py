@@ -1,0 +1,95 @@
+"""What every registered objective over forests must hold."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from tests.toy_forests import random_forest_pool
+
+from tunesmith.errors import OptionError
+from tunesmith.forest.pool import ForestPool
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.precision import Precision
+from tunesmith.objectives.base import Objective, SmoothObjective
+from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
+from tunesmith.types import FloatArray
+
+NAMES = sorted(FOREST_OBJECTIVES)
+SMOOTH = [name for name in NAMES if issubclass(FOREST_OBJECTIVES[name], SmoothObjective)]
+METRICS: list[Metric] = [Bleu(order=2), Precision(order=2)]
+
+
+def build(
+    name: str, pool: ForestPool, metric: Metric | None = None, *, seed: int = 1, threads: int = 1
+) -> Objective:
+    return FOREST_OBJECTIVES[name].build(pool, metric or Bleu(order=2), seed=seed, threads=threads)
+
+
+def smooth(name: str, pool: ForestPool, metric: Metric | None = None) -> SmoothObjective:
+    objective = build(name, pool, metric)
+    assert isinstance(objective, SmoothObjective)
+    return objective
+
+
+def weights_of(pool: ForestPool, seed: int) -> FloatArray:
+    return np.random.default_rng(seed).standard_normal(len(pool.feature_names))
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_gradient_is_the_limit_of_differences(name: str, metric: Metric) -> None:
+    for seed in range(5):
+        pool = random_forest_pool(seed, references=1 + seed % 2)
+        objective, weights = smooth(name, pool, metric), weights_of(pool, seed)
+        _, gradient = objective.loss_and_gradient(weights)
+        for index, slope in enumerate(gradient):
+            shift = np.zeros_like(weights)
+            shift[index] = 1e-5
+            difference = (objective.loss(weights + shift) - objective.loss(weights - shift)) / 2e-5
+            assert abs(slope - difference) < 1e-6 * np.linalg.norm(gradient)
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
+    pool = random_forest_pool(3)
+    objective, weights = smooth(name, pool), weights_of(pool, 3)
+    assert objective.loss(weights) == pytest.approx(objective.loss_and_gradient(weights)[0], rel=1e-13)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
+    pool = random_forest_pool(5, sentences=90)
+    weights = weights_of(pool, 5)
+    single = build(name, pool)
+    for threads in (2, 3, 8):
+        several = build(name, pool, threads=threads)
+        assert several.loss(weights) == single.loss(weights)
+        if isinstance(several, SmoothObjective) and isinstance(single, SmoothObjective):
+            gradients = several.loss_and_gradient(weights)[1], single.loss_and_gradient(weights)[1]
+            assert np.array_equal(*gradients)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_builds_the_same_objective(name: str) -> None:
+    pool = random_forest_pool(6)
+    weights = weights_of(pool, 6)
+    assert build(name, pool, seed=7).loss(weights) == build(name, pool, seed=7).loss(weights)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_objective_survives_pickling(name: str) -> None:
+    pool = random_forest_pool(7)
+    objective, weights = build(name, pool), weights_of(pool, 7)
+    again = pickle.loads(pickle.dumps(objective))
+    assert again.loss(weights) == objective.loss(weights)
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_a_metric_that_does_not_count_ngrams_is_refused(name: str) -> None:
+    from tunesmith.metrics import get_metric
+
+    with pytest.raises(OptionError, match="ter"):
+        build(name, random_forest_pool(8), get_metric("ter"))

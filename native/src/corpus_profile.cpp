@@ -5,9 +5,17 @@
 #include <numeric>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/stable_order.h"
 
 namespace tunesmith {
+
+namespace {
+
+void add_events(const std::vector<Segment>& segments, std::vector<GainEvent>& events) {
+  for (size_t i = 1; i < segments.size(); ++i)
+    events.push_back({segments[i].from, segments[i - 1].candidate, segments[i].candidate});
+}
+
+}  // namespace
 
 CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer)
     : lists_(lists), stats_(stats), scorer_(std::move(scorer)) {
@@ -53,7 +61,7 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
   check_winners(winners);
   if (feature >= lists_.features.width) throw InputError("no such feature: " + std::to_string(feature));
   std::vector<double> base(stats_.width, 0.0);
-  std::vector<Event> events;
+  std::vector<GainEvent> events;
   std::vector<Line> lines;
   std::vector<Segment> segments;
   const auto add_to_base = [&](int64_t row) {
@@ -103,14 +111,14 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
     add_to_base(segments.front().candidate);
     add_events(segments, events);
   }
-  return profile(std::move(base), events);
+  return gain_profile(stats_, *scorer_, std::move(base), events);
 }
 
 Profile CorpusProfile::along(std::span<const double> scores, std::span<const double> slopes) const {
   check(scores);
   check(slopes);
   std::vector<double> base(stats_.width, 0.0);
-  std::vector<Event> events;
+  std::vector<GainEvent> events;
   std::vector<Segment> segments;
   for (size_t list = 0; list < lists_.size(); ++list) {
     const int64_t first = lists_.offsets[list];
@@ -120,7 +128,7 @@ Profile CorpusProfile::along(std::span<const double> scores, std::span<const dou
     for (size_t s = 0; s < stats_.width; ++s) base[s] += stats[s];
     add_events(segments, events);
   }
-  return profile(std::move(base), events);
+  return gain_profile(stats_, *scorer_, std::move(base), events);
 }
 
 std::vector<int64_t> CorpusProfile::winners(std::span<const double> scores) const {
@@ -141,36 +149,6 @@ double CorpusProfile::gain(std::span<const int64_t> winners) const {
     for (size_t s = 0; s < stats_.width; ++s) sum[s] += stats[s];
   }
   return scorer_->gain(sum.data());
-}
-
-void CorpusProfile::add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const {
-  for (size_t i = 1; i < segments.size(); ++i)
-    events.push_back({segments[i].from, segments[i - 1].candidate, segments[i].candidate});
-}
-
-Profile CorpusProfile::profile(std::vector<double>&& base, const std::vector<Event>& events) const {
-  std::vector<double> thresholds;
-  thresholds.reserve(events.size());
-  for (const Event& event : events) thresholds.push_back(event.threshold + 0.0);  // no -0
-  // Stable by list where thresholds are equal: their changes are summed in one order only.
-  const std::vector<uint32_t> order = stable_order(thresholds);
-  const size_t width = stats_.width;
-  Profile result;
-  std::vector<double> sums(base);
-  sums.reserve((events.size() + 1) * width);
-  for (size_t i = 0; i < order.size();) {
-    const double threshold = thresholds[order[i]];
-    for (; i < order.size() && thresholds[order[i]] == threshold; ++i) {
-      const double* loser = stats_.row(events[order[i]].loser);
-      const double* winner = stats_.row(events[order[i]].winner);
-      for (size_t s = 0; s < width; ++s) base[s] += winner[s] - loser[s];
-    }
-    result.thresholds.push_back(threshold);
-    sums.insert(sums.end(), base.begin(), base.end());
-  }
-  result.gains.resize(result.thresholds.size() + 1);
-  scorer_->gain(sums.data(), result.gains.size(), result.gains.data());
-  return result;
 }
 
 void CorpusProfile::check(std::span<const double> scores) const {

@@ -9,7 +9,8 @@ from tests.random_pools import random_pool
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.objectives.corpus_error import CorpusError, Profile
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.line_objective import Profile
 from tunesmith.texts import Texts
 
 

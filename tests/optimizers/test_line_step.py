@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.objectives.corpus_error import Profile
+from tunesmith.objectives.line_objective import Profile
 from tunesmith.optimizers.line_step import best_step, range_along
 from tunesmith.optimizers.space import Space
 

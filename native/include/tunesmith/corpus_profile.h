@@ -6,16 +6,11 @@
 #include <vector>
 
 #include "tunesmith/envelope.h"
+#include "tunesmith/gain_profile.h"
 #include "tunesmith/pool.h"
 #include "tunesmith/scorer.h"
 
 namespace tunesmith {
-
-/// gains[i] holds between thresholds[i - 1] and thresholds[i]; the outermost ones reach to infinity.
-struct Profile {
-  std::vector<double> thresholds;
-  std::vector<double> gains;
-};
 
 /// Line search over one pool. `scores` are the candidates' model scores at the point where the
 /// line starts; they are the caller's, so that one searcher serves many searches at once.
@@ -42,13 +37,6 @@ class CorpusProfile {
     double value;
     int32_t row;
   };
-  struct Event {
-    double threshold;
-    int64_t loser, winner;
-  };
-
-  void add_events(const std::vector<Segment>& segments, std::vector<Event>& events) const;
-  Profile profile(std::vector<double>&& base, const std::vector<Event>& events) const;
   void check(std::span<const double> scores) const;
   void check_winners(std::span<const int64_t> winners) const;
 

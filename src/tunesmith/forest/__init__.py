@@ -4,6 +4,7 @@ from tunesmith.forest.build import build_forest
 from tunesmith.forest.context import expand_context, has_local_context, refine_context
 from tunesmith.forest.count import count_derivations, log_count_derivations
 from tunesmith.forest.derivation import Derivation, Segment
+from tunesmith.forest.envelope import Envelope, envelope
 from tunesmith.forest.expectation import (
     Expectation,
     entropy,
@@ -35,6 +36,7 @@ __all__ = [
     "BleuOracle",
     "Derivation",
     "Edge",
+    "Envelope",
     "Expectation",
     "Forest",
     "ForestFile",
@@ -49,6 +51,7 @@ __all__ = [
     "derivations",
     "edge_scores",
     "entropy",
+    "envelope",
     "expand_context",
     "expectation",
     "expected_features",

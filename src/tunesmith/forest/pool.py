@@ -64,7 +64,9 @@ class ForestPool:
         return cls(file.ids, file, tuple(read_texts(reference) for reference in references))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (ForestPool, (self.ids, self.forests, self.references))
+        # Forests forget names that they do not use when they are pickled; arrays of weights shall still fit.
+        state = {"feature_names": self.feature_names}
+        return (ForestPool, (self.ids, self.forests, self.references), state)
 
     def __len__(self) -> int:
         """Return the number of sentences."""

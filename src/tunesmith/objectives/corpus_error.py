@@ -11,12 +11,13 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
-from tunesmith.objectives.base import OBJECTIVES, Objective
+from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.geometry import Geometry
+from tunesmith.objectives.line_objective import Direction, LineObjective, Profile, Standing
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["CorpusError", "Profile", "corpus_loss"]
+__all__ = ["CorpusError", "corpus_loss"]
 
 
 def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 1) -> float:
@@ -32,22 +33,12 @@ def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 
     return -float(metric.gain(means.sum(axis=0)))
 
 
-@dataclass(frozen=True, eq=False)
-class Profile:
-    """The gain along a line: `gains[i]` between `thresholds[i - 1]` and `thresholds[i]`."""
-
-    thresholds: FloatArray
-    gains: FloatArray
-
-
 @OBJECTIVES.register("corpus-error")
 @dataclass(frozen=True, eq=False)
-class CorpusError(Objective):
+class CorpusError(LineObjective):
     """loss(w) = -gain(sum over lists of the statistics of the candidate that w ranks first) (Och 2003).
 
     Zero weights rank nothing: their loss is that of a draw from each list (see `corpus_loss`).
-    Scores of all candidates are passed around by the caller, so that one objective serves
-    searches from several starts at once.
     """
 
     pool: Pool
@@ -60,6 +51,16 @@ class CorpusError(Objective):
 
     def loss(self, weights: FloatArray) -> float:
         return corpus_loss(self.pool, self.metric, weights, self.threads)
+
+    def stand(self, weights: FloatArray) -> Standing:
+        """Return the point of these weights, with the scores of all candidates and the winners."""
+        scores = self.scores(weights)
+        winners = self.winners(scores)
+        return ListStanding(self.gain(winners), self, scores, winners)
+
+    def prepare(self) -> None:
+        """Sort the candidates by each feature."""
+        _ = self._searcher
 
     def scores(self, weights: FloatArray) -> FloatArray:
         """Return the model scores of all candidates, or their slopes along a direction."""
@@ -110,3 +111,17 @@ class CorpusError(Objective):
     def __getstate__(self) -> dict[str, object]:
         # The native searcher is made anew where it is needed.
         return {"pool": self.pool, "metric": self.metric, "threads": self.threads}
+
+
+@dataclass(frozen=True, eq=False)
+class ListStanding(Standing):
+    """A point with the scores of all candidates, and the winner of each list."""
+
+    objective: CorpusError
+    scores: FloatArray
+    winners: IntArray
+
+    def along(self, direction: Direction) -> Profile:
+        if isinstance(direction, int):
+            return self.objective.along_axis(self.scores, self.winners, direction)
+        return self.objective.along(self.scores, direction)

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tunesmith.objectives.base import SmoothObjective
-from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.geometry import Geometry
+from tunesmith.objectives.line_objective import Direction, LineObjective, Standing
 from tunesmith.optimizers.line_step import Spread, Step, best_step
 from tunesmith.optimizers.space import Space
-from tunesmith.types import FloatArray, IntArray
+from tunesmith.types import FloatArray
 
-__all__ = ["Climber", "Direction", "Point"]
-
-Direction = int | FloatArray
-"""The axis of a feature, or any vector."""
+__all__ = ["Climber", "Point"]
 
 SHARPNESS = 3.0
 """The standard deviation of scores within a list at which the guide is asked."""
@@ -24,11 +21,10 @@ SHARPNESS = 3.0
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where a search stands: weights, scores of all candidates, winners of all lists, penalized gain."""
+    """Where a search stands: weights, what the objective knows of them, penalized gain."""
 
     weights: FloatArray
-    scores: FloatArray
-    winners: IntArray
+    standing: Standing
     value: float
 
 
@@ -41,7 +37,7 @@ class Climber:
     spread within lists; else the penalty would be smallest at weights of almost nothing.
     """
 
-    objective: CorpusError
+    objective: LineObjective
     space: Space
     geometry: Geometry
     guide: SmoothObjective | None = None
@@ -49,10 +45,9 @@ class Climber:
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
         weights = self.sized(weights)
-        scores = self.objective.scores(weights)
-        winners = self.objective.winners(scores)
-        value = self.objective.gain(winners) - self.space.penalty(weights)
-        return Point(weights, scores, winners, value if weights.any() else -np.inf)
+        standing = self.objective.stand(weights)
+        value = standing.gain - self.space.penalty(weights)
+        return Point(weights, standing, value if weights.any() else -np.inf)
 
     def sized(self, weights: FloatArray) -> FloatArray:
         """Return the weights at the size at which they are compared."""
@@ -104,10 +99,9 @@ class Climber:
         if isinstance(direction, int):
             vector = np.zeros(self.space.width)
             vector[direction] = 1.0
-            profile = self.objective.along_axis(point.scores, point.winners, direction)
         else:
             vector = direction
-            profile = self.objective.along(point.scores, direction)
+        profile = point.standing.along(direction)
         return vector, best_step(profile, point.weights, vector, self.space, self._spread(point, vector))
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from tunesmith.objectives.base import SmoothObjective
-from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.line_objective import Direction, LineObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
-from tunesmith.optimizers.climb import Climber, Direction, Point
+from tunesmith.optimizers.climb import Climber, Point
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
@@ -20,16 +20,13 @@ __all__ = ["LineSearch"]
 BATCH = 4
 """Starts that are searched from at once; fixed, so that results do not depend on the threads."""
 
-EXPLORE = 4
-"""The first starts are drawn far apart; later ones are small steps off the best weights so far."""
-
 DRAWS = 20
 """So often a start is drawn that bounds have cut to zero."""
 
 
 @OPTIMIZERS.register("line-search")
 @dataclass(frozen=True)
-class LineSearch(Optimizer[CorpusError]):
+class LineSearch(Optimizer[LineObjective]):
     """Maximizes the corpus metric by exact line searches (Och 2003), from several starts.
 
     A round searches along the axis of every feature, up the slope of a smooth `guide` if there is one,
@@ -48,10 +45,12 @@ class LineSearch(Optimizer[CorpusError]):
     rounds: int = 50
     tolerance: float = 1e-7
     walk: float = 0.2
+    explore: int = 4
+    """So many starts, the given one among them, are drawn far apart; later ones are steps of `walk`."""
     seed: int = 1
     threads: int = 1
 
-    def start(self, objective: CorpusError, space: Space) -> State:
+    def start(self, objective: LineObjective, space: Space) -> State:
         """Return the state before the first step, the start weights at the size of all others.
 
         Zero weights have no size; they are charged the penalty of the least-squares fit.
@@ -61,12 +60,12 @@ class LineSearch(Optimizer[CorpusError]):
         charged = weights if weights.any() or space.anchored else climber.sized(climber.geometry.slope)
         return State(weights, objective.loss(weights) + space.penalty(charged))
 
-    def step(self, objective: CorpusError, space: Space, state: State, trace: Trace) -> State:
+    def step(self, objective: LineObjective, space: Space, state: State, trace: Trace) -> State:
         """Search from the next batch of starts."""
         climber = Climber(objective, space, objective.geometry(space.free), self.guide)
         first = state.steps * BATCH
         batch = range(first, min(first + BATCH, self.restarts + 1))
-        objective.winners(np.zeros(objective.pool.n_candidates))  # builds what the threads share
+        objective.prepare()
         with ThreadPoolExecutor(self.threads) as threads:
             ends = list(threads.map(lambda number: self._search(climber, state, number), batch))
         for end in ends:
@@ -104,8 +103,8 @@ class LineSearch(Optimizer[CorpusError]):
             return space.start
         if number == 0 and np.any(space.project(fit)[space.free]):
             return space.project(fit)
-        origin = fit if number < EXPLORE or not best.weights.any() else best.weights
-        share = 1.0 if number < EXPLORE else self.walk
+        origin = fit if number < self.explore or not best.weights.any() else best.weights
+        share = 1.0 if number < self.explore else self.walk
         length = float(np.linalg.norm(origin[space.free])) or 1.0
         for _ in range(DRAWS):
             noise = climber.geometry.whiten(rng.standard_normal(space.width))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.objectives.corpus_error import Profile
+from tunesmith.objectives.line_objective import Profile
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 

@@ -1,0 +1,157 @@
+"""The corpus metric of the best derivations of forests, with an exact profile along any line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError
+from tunesmith.forest.pool import ForestPool
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.objectives.corpus_error import corpus_loss
+from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
+from tunesmith.objectives.forests.lists import best_lists, even_draws
+from tunesmith.objectives.geometry import Geometry
+from tunesmith.objectives.line_objective import Direction, LineObjective, Profile, Standing
+from tunesmith.texts import Texts
+from tunesmith.threads import one_blas_thread
+from tunesmith.types import BoolArray, FloatArray
+
+__all__ = ["ForestError"]
+
+LIST_SIZE = 100
+"""Translations of each forest that stand for it where lists are needed: geometry, and smooth guides."""
+
+DRAWS = 20
+"""Derivations of each forest whose mean is the loss of zero weights."""
+
+
+@FOREST_OBJECTIVES.register("forest-error")
+@dataclass(frozen=True, eq=False)
+class ForestError(LineObjective):
+    """loss(w) = -gain(sum over forests of the statistics of the derivation that w ranks first).
+
+    Over all derivations of the forests, not some list of them: the profile along a line is exact
+    (Macherey et al. 2008; Kumar et al. 2009). A line costs O(edges * lines of an envelope) on `threads`
+    threads; each distinct string that wins somewhere is measured once. The forests are held in memory.
+
+    Zero weights rank nothing: their loss is that of derivations drawn evenly. `around` are the weights at
+    which lists of the best translations are taken, to tell which directions are worth a search.
+    """
+
+    forests: ForestPool
+    metric: Metric
+    threads: int = 1
+    seed: int = 1
+    around: FloatArray | None = None
+
+    @classmethod
+    def build(
+        cls, forests: ForestPool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any
+    ) -> Self:
+        return cls(forests, metric, threads, seed, **options)
+
+    def loss(self, weights: FloatArray) -> float:
+        if not weights.any():
+            return corpus_loss(self._draws, self.metric, weights, self.threads)
+        return -self.stand(weights).gain
+
+    def stand(self, weights: FloatArray) -> Standing:
+        """Return the point of these weights, with the scores of all edges."""
+        scores = self.scores(weights)
+        profile = self._measured(self._profile.at(scores, self.threads))
+        return ForestStanding(float(profile.gains[0]), self, scores)
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Return the scores of the edges of all forests."""
+        return self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
+
+    def along(self, scores: FloatArray, direction: Direction) -> Profile:
+        """Return the profile along a line that begins where the edges have these scores."""
+        return self._measured(self.winners(scores, direction))
+
+    def winners(self, scores: FloatArray, direction: Direction) -> _native.LineWinners:
+        """Return the strings that win along a line."""
+        if isinstance(direction, int):
+            vector = np.zeros(len(self.forests.feature_names))
+            vector[direction] = 1.0
+        else:
+            vector = np.ascontiguousarray(direction, dtype=np.float64)
+        return self._profile.along(scores, vector, self.threads)
+
+    @property
+    def strings(self) -> int:
+        """How many distinct strings were measured so far."""
+        return self._profile.yield_count
+
+    @cached_property
+    def lists(self) -> Pool:
+        """The best translations of each forest, or draws where no weights were given to rank them by."""
+        if self.around is None or not self.around.any():
+            return self._draws
+        return best_lists(self.forests, self.around, LIST_SIZE, threads=self.threads)
+
+    def geometry(self, free: BoolArray) -> Geometry:
+        """Return the shape of the lists in the free features; measured once."""
+        key = free.tobytes()
+        if key not in self._geometries:
+            with one_blas_thread():
+                self._geometries[key] = Geometry.of(self.lists, self.metric, free)
+        return self._geometries[key]
+
+    def prepare(self) -> None:
+        """Load the forests."""
+        _ = self._profile
+
+    def _measured(self, found: _native.LineWinners) -> Profile:
+        """Measure the strings that are new, and return the profile of all."""
+        sentences = found.sentences
+        if len(sentences):
+            references = [reference.take(sentences) for reference in self.forests.references]
+            segments = Segments(Texts(*found.texts()), found.lists, references)
+            stats = np.ascontiguousarray(self.metric.measure(segments, self.threads), dtype=np.float64)
+            if not np.isfinite(stats).all():
+                row = int(np.argmin(np.isfinite(stats).all(axis=1)))
+                name = self.forests.ids[int(sentences[np.searchsorted(found.lists, row, side="right") - 1])]
+                raise InputError(f"sentence {name!r}: {self.metric.name} measures {stats[row].tolist()}")
+            self._profile.add(found, stats)
+        return Profile(*self._profile.profile(found))
+
+    @cached_property
+    def _draws(self) -> Pool:
+        return even_draws(self.forests, DRAWS, seed=self.seed, threads=self.threads)
+
+    @cached_property
+    def _geometries(self) -> dict[bytes, Geometry]:
+        return {}
+
+    @cached_property
+    def _profile(self) -> _native.ForestProfile:
+        forests = list(self.forests.forests)
+        return _native.ForestProfile(
+            [forest.native for forest in forests],
+            [self.forests.columns(forest) for forest in forests],
+            len(self.forests.feature_names),
+            self.metric.scorer(),
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        # What is cached is made anew where it is needed.
+        names = ("forests", "metric", "threads", "seed", "around")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, eq=False)
+class ForestStanding(Standing):
+    """A point with the scores of the edges of all forests."""
+
+    objective: ForestError
+    scores: FloatArray
+
+    def along(self, direction: Direction) -> Profile:
+        return self.objective.along(self.scores, direction)

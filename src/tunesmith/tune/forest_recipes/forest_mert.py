@@ -1,0 +1,89 @@
+"""Minimum error rate training over forests: the corpus metric of all derivations, by exact line search."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tunesmith.errors import OptionError
+from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.objectives.expected_statistics import ExpectedStatistics
+from tunesmith.objectives.forests.forest_error import ForestError
+from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.options import require_at_least
+from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
+
+__all__ = ["ForestMert"]
+
+EXPLORE = 4
+"""So many starts are drawn far apart if no weights are given. Given ones are worth more than such draws."""
+
+AXES = 20
+"""So many axes are looked along, at most, to tell how many derivations compete at the end."""
+
+
+@FOREST_RECIPES.register("forest-mert")
+@dataclass(frozen=True)
+class ForestMert(ForestRecipe):
+    """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
+
+    `guided` adds to each round a search up the gradient of the metric's expected statistics over lists of
+    the best translations at the start.
+    """
+
+    name: ClassVar[str] = "forest-mert"
+    summary: ClassVar[str] = "exact line search on the corpus metric of all derivations of forests"
+
+    most_features: ClassVar[int | None] = 50
+
+    restarts: int = 12
+    variant: Literal["powell", "och"] = "powell"
+    directions: int = 5
+    guided: bool = True
+    rounds: int = 50
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions)
+        require_at_least(1, self.name, rounds=self.rounds)
+
+    def run(self, task: ForestTask) -> Solution:
+        """Search from the start, then from steps off the best; the result sums to 1 in absolute value."""
+        objective = ForestError.build(
+            task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
+        )
+        # Threads share the sentences of one search, not the searches: all starts keep all threads busy.
+        optimizer = LineSearch(
+            _guide(objective) if self.guided else None,
+            self.restarts,
+            self.variant,
+            self.directions,
+            self.rounds,
+            explore=1 if np.any(task.space.start) else EXPLORE,
+            seed=task.seed,
+        )
+        solution = task.solve(objective, optimizer)
+        return dataclasses.replace(solution, notes=_notes(objective, solution, task))
+
+
+def _guide(objective: ForestError) -> SmoothObjective:
+    """Return a smooth relative of the corpus metric; expected sentence scores where it has no gradient."""
+    try:
+        return ExpectedStatistics.build(objective.lists, objective.metric, threads=objective.threads)
+    except OptionError:
+        return ExpectedMetric.build(objective.lists, objective.metric, threads=objective.threads)
+
+
+def _notes(objective: ForestError, solution: Solution, task: ForestTask) -> dict[str, object]:
+    """Tell the edges, and how many lines the envelope of a forest has, on average, along axes at the end.
+
+    All of it follows from the solution, so that a resumed run tells the same.
+    """
+    scores = objective.scores(solution.weights)
+    axes = [int(axis) for axis in np.flatnonzero(task.space.free)[:AXES]]
+    lines = [objective.winners(scores, axis).lines / len(task.pool) for axis in axes]
+    return {"edges": task.pool.edge_count, "lines": round(float(np.mean(lines)), 2) if lines else 1.0}

@@ -3,12 +3,13 @@
 from tunesmith.candidates import Pool, rerank
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
 from tunesmith.metrics import get_metric
-from tunesmith.tune import Reranker, TuneResult, tune
+from tunesmith.tune import LoopResult, Reranker, TuneResult, tune, tune_forests, tune_model
 from tunesmith.weights import Weights
 
 __all__ = [
     "DegenerateError",
     "InputError",
+    "LoopResult",
     "OptionError",
     "Pool",
     "Reranker",
@@ -18,4 +19,6 @@ __all__ = [
     "get_metric",
     "rerank",
     "tune",
+    "tune_forests",
+    "tune_model",
 ]

@@ -9,8 +9,10 @@ import pytest
 from tests.toy_forests import random_forest_pool
 
 from tunesmith.errors import OptionError
+from tunesmith.forest import viterbi
 from tunesmith.forest.pool import ForestPool
-from tunesmith.metrics.base import Metric
+from tunesmith.metrics import get_metric
+from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.precision import Precision
 from tunesmith.objectives.base import Objective, SmoothObjective
@@ -87,9 +89,17 @@ def test_an_objective_survives_pickling(name: str) -> None:
     assert again.loss(weights) == objective.loss(weights)
 
 
-@pytest.mark.parametrize("name", SMOOTH)
-def test_a_metric_that_does_not_count_ngrams_is_refused(name: str) -> None:
-    from tunesmith.metrics import get_metric
-
-    with pytest.raises(OptionError, match="ter"):
-        build(name, random_forest_pool(8), get_metric("ter"))
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("spec", ["ter", "bleu(lowercase=True)", 'bleu(tokenize="13a")'])
+def test_a_metric_is_measured_as_it_is_or_refused(name: str, spec: str) -> None:
+    """Forests have words as they are; an objective that cannot do what a metric says must not pretend to."""
+    metric, pool = get_metric(spec), random_forest_pool(8)
+    weights = weights_of(pool, 8)
+    try:
+        found = build(name, pool, metric).loss(weights)
+    except OptionError as error:
+        assert metric.name in str(error)
+        return
+    texts = [viterbi(forest, pool.scores(forest, weights)).text for forest in pool.forests]
+    total = metric.measure(Segments.of(texts, pool.references)).sum(axis=0)
+    assert found == pytest.approx(-float(metric.gain(total)))

@@ -9,12 +9,15 @@ import pytest
 from tests.toy_forests import random_forest_pool
 
 from tunesmith.errors import OptionError
+from tunesmith.forest import Edge, build_forest
+from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.objectives.forests.consensus import Consensus
 from tunesmith.optimizers.space import Space
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestTask, Solution
 from tunesmith.tune.forest_recipes.cobleu import Cobleu
 from tunesmith.tune.forest_recipes.forest_risk import ForestRisk
+from tunesmith.tune.ground import ForestGround
 from tunesmith.tune.history import Journal
 
 POOL = random_forest_pool(11, sentences=20, references=2)
@@ -82,3 +85,17 @@ def test_a_temperature_keeps_the_distribution_flat() -> None:
 def test_options_that_cannot_work_are_refused(recipe: type, options: dict[str, object]) -> None:
     with pytest.raises(OptionError):
         recipe(**options)
+
+
+def test_a_checkpoint_of_other_words_is_not_taken_for_ones_own() -> None:
+    """Forests that differ in words alone are other data: a killed run must not go on with them."""
+    texts = {"cat": {"x": 1.0}, "dog": {"x": -1.0}}
+    pools = [
+        ForestPool.of(
+            [build_forest([[Edge((), (word,), f) for word, f in zip(order, texts.values(), strict=True)]])],
+            [["cat"]],
+        )
+        for order in (("cat", "dog"), ("dog", "cat"))
+    ]
+    digests = [ForestGround(pool, Cobleu(), 1).arrays(METRIC)[0] for pool in pools]
+    assert not np.array_equal(*digests)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError
 from tunesmith.metrics import Metric, get_metric
+from tunesmith.metrics.plain_ngrams import require_ngram_counts
 from tunesmith.types import FloatArray
 
 __all__ = ["first_best", "ngram_metric"]
@@ -17,16 +18,7 @@ def ngram_metric(rule: str, spec: str | Metric) -> Metric:
     So is one with a tokenizer of its own, or without case: the n-grams are those of the words as they are.
     """
     metric = get_metric(spec)
-    if metric.ngram_order == 0:
-        raise OptionError(
-            f"{rule}: {metric.label} is no function of n-gram counts; choose bleu or precision,"
-            " or the rule mbr"
-        )
-    if getattr(metric, "tokenize", "none") != "none" or getattr(metric, "lowercase", False):
-        raise OptionError(
-            f"{rule}: counts are of words as they are, not as {metric.label} splits or cases them;"
-            " leave these options out, or choose the rule mbr"
-        )
+    require_ngram_counts(metric, rule, "the rule mbr")
     return metric
 
 

@@ -14,6 +14,7 @@ from tunesmith.forest.forest import Forest
 from tunesmith.forest.references import reference_texts
 from tunesmith.forest.scores import Scores, model_scores
 from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.plain_ngrams import require_plain_words
 from tunesmith.types import FloatArray, Stats
 
 __all__ = ["BleuOracle", "is_monotone", "oracle_bleu"]
@@ -71,8 +72,7 @@ def oracle_bleu(
     An empty forest, or scores that forbid all derivations, are an InputError.
     """
     chosen = Bleu() if metric is None else metric
-    if chosen.tokenize != "none" or chosen.lowercase:
-        raise OptionError("an oracle compares words as they are; give a metric with tokenize 'none', cased")
+    require_plain_words(chosen, "oracle_bleu", "kbest and a metric of texts")
     if beam is not None and beam < 1:
         raise OptionError(f"the beam must be at least 1, or None, not {beam}")
     if not np.isfinite([model_weight, metric_weight]).all():

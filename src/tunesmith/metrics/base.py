@@ -135,9 +135,7 @@ class Metric(ABC):
 
         For whole counts these are what `measure` returns. A metric of n-grams has this and the next.
         """
-        raise OptionError(
-            f"{self.name} is no function of n-gram counts; choose bleu or precision, or another method"
-        )
+        raise OptionError(f"{self.name} is no function of n-gram counts")
 
     def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
         """Return the derivatives of a number by counts, given those by the statistics of each sentence."""

@@ -141,7 +141,10 @@ class ForestGround(Ground):
 
 
 def _digest(forest: Forest) -> bytes:
+    """Return a digest of a forest, its words and features by name: numbers mean nothing without them."""
     native, digest = forest.native, hashlib.blake2b(digest_size=16)
+    digest.update(repr(forest.feature_names).encode())
+    digest.update(forest.words.offsets.tobytes() + forest.words.blob.tobytes())
     for array in (
         native.edge_offsets,
         native.tail_offsets,

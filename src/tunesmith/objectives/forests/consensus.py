@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.errors import OptionError
 from tunesmith.forest.ngram_corpus import MEMORY, NgramCorpus
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.counts import NgramCounts
 from tunesmith.metrics.differentiable import differentiable
+from tunesmith.metrics.plain_ngrams import require_ngram_counts
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.expected_metric import check_gamma
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
@@ -53,10 +53,7 @@ class Consensus(SmoothObjective):
         memory: int | str = MEMORY,
     ) -> Consensus:
         check_gamma(gamma)
-        if metric.ngram_order == 0:
-            raise OptionError(
-                f"{metric.name} is no function of n-gram counts; choose bleu or precision, or another method"
-            )
+        require_ngram_counts(metric, "cobleu")
         chosen = metric if kinks else differentiable(metric)
         corpus = NgramCorpus(forests, metric.ngram_order, threads, memory)
         return cls(corpus, chosen, gamma)

@@ -17,6 +17,7 @@ from tunesmith.forest.references import reference_texts
 from tunesmith.forest.threads import map_forests
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
+from tunesmith.metrics.plain_ngrams import require_plain_words
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.hope_fear import MarginObjective, Passed
 from tunesmith.types import FloatArray, IntArray, Stats
@@ -58,10 +59,7 @@ class ForestHopeFear(MarginObjective):
                 f"hope and fear of forests are found for bleu, not {metric.name}: choose --metric bleu, or"
                 " mira on candidate lists, which takes any metric"
             )
-        if metric.tokenize != "none" or metric.lowercase:
-            raise OptionError(
-                "hope and fear compare words as they are; give bleu with tokenize 'none', cased"
-            )
+        require_plain_words(metric, "forest-mira", "mira on candidate lists")
         return cls(pool, metric, threads=threads, **options)
 
     def __post_init__(self) -> None:

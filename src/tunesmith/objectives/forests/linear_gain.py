@@ -12,6 +12,7 @@ from tunesmith.forest.ngram_corpus import MEMORY, NgramCorpus
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.counts import CountSlopes
+from tunesmith.metrics.plain_ngrams import require_ngram_counts
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.expected_metric import check_gamma
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
@@ -54,8 +55,7 @@ class LinearGain(SmoothObjective):
         check_gamma(gamma)
         if not np.isfinite(temperature):
             raise OptionError(f"the temperature must be a number, not {temperature}")
-        if metric.ngram_order == 0:
-            raise OptionError(f"{metric.name} has no linear form over n-grams; choose bleu")
+        require_ngram_counts(metric, "forest-risk")
         corpus = NgramCorpus(forests, metric.ngram_order, threads, memory)
         thetas = linear_thetas(metric.ngram_order, precision=precision, ratio=ratio)
         return cls(corpus, thetas, gamma, temperature)

@@ -49,7 +49,8 @@ class Setting:
 
     def text(self, part: str, language: str) -> Path:
         """Return the file of the short sentences of a part, made when first asked for."""
-        file = self.out / f"{part}.{language}"
+        name = part if self.sentences == 0 else f"{part}-first-{self.sentences}"
+        file = self.out / f"{name}.{language}"
         if not file.exists():
             pair = [
                 read_lines(self.data / "moses-europarl" / f"{PARTS[part]}.tok.lc.{side}.xz")
@@ -59,7 +60,7 @@ class Setting:
             self.out.mkdir(parents=True, exist_ok=True)
             for place, side in enumerate(("fr", "en")):
                 lines = (both[place] + "\n" for both in short[: self.sentences or None])
-                (self.out / f"{part}.{side}").write_text("".join(lines), encoding="utf-8")
+                (self.out / f"{name}.{side}").write_text("".join(lines), encoding="utf-8")
         return file
 
 
@@ -67,15 +68,13 @@ def tune(name: str, setting: Setting, model: Path) -> Path:
     """Tune a system, as far as that is not done; return its folder."""
     folder = setting.out / name
     method, seed, start = _method(name, setting)
-    if not (folder / "done").exists():
-        tunesmith(
-            *("tune", "model", model, "--source", setting.text("tune", "fr")),
-            *("--references", setting.text("tune", "en"), *method, *start, "--metric", "bleu"),
-            *("--freeze", "UnknownWordPenalty0", "--pop-limit", setting.pop_limit),
-            *("--iterations", setting.iterations, "--nbest", 100, "--threads", setting.threads),
-            *("--seed", seed, "-o", folder),
-        )
-        (folder / "done").touch()
+    tunesmith(  # which has nothing to do where all is done
+        *("tune", "model", model, "--source", setting.text("tune", "fr")),
+        *("--references", setting.text("tune", "en"), *method, *start, "--metric", "bleu"),
+        *("--freeze", "UnknownWordPenalty0", "--pop-limit", setting.pop_limit),
+        *("--iterations", setting.iterations, "--nbest", 100, "--threads", setting.threads),
+        *("--seed", seed, "-o", folder),
+    )
     return folder
 
 

@@ -1,6 +1,7 @@
 """Tunesmith trains, tunes and runs feature-rich log-linear translation models."""
 
 from tunesmith.candidates import Pool, rerank
+from tunesmith.consensus import consensus_rule
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
 from tunesmith.metrics import get_metric
 from tunesmith.tune import LoopResult, Reranker, TuneResult, tune, tune_forests, tune_model
@@ -16,6 +17,7 @@ __all__ = [
     "TuneResult",
     "TunesmithError",
     "Weights",
+    "consensus_rule",
     "get_metric",
     "rerank",
     "tune",

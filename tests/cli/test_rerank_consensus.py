@@ -66,6 +66,7 @@ def test_json_tells_what_was_chosen(folder: Path) -> None:
     [
         ([], "--weights is missing"),
         (["--consensus"], "--weights is missing"),
+        (["--consensus", "--consensus-scale", "1"], "--weights is missing"),
         (["--consensus-rule", "mbr"], "need --consensus"),
         (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no option"),
     ],

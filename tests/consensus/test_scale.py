@@ -8,8 +8,7 @@ import pytest
 from tunesmith.candidates import Pool
 from tunesmith.consensus import FastConsensus, scores_by_scale
 from tunesmith.errors import InputError
-from tunesmith.forest import Edge, build_forest
-from tunesmith.forest.pool import ForestPool
+from tunesmith.forest import Edge, ForestPool, build_forest
 
 TEXTS = ["Once on a rhyme", "Once upon a rhyme", "Once upon a time"]
 FEATURES = [[-3.0, -7.0], [-5.0, -6.0], [-9.0, -3.0]]

@@ -25,6 +25,7 @@ __all__ = [
     "parse_option",
     "require_at_least",
     "require_at_most",
+    "require_positive",
 ]
 
 Built = TypeVar("Built")
@@ -103,6 +104,13 @@ def require_at_most(most: int, name: str, **options: float) -> None:
     for option, value in options.items():
         if not value <= most:
             raise OptionError(f"{name}: {option} must be at most {most}, not {value}")
+
+
+def require_positive(name: str, **options: float | None) -> None:
+    """Raise OptionError unless each of the options that are not None is above 0."""
+    for option, value in options.items():
+        if value is not None and not value > 0:
+            raise OptionError(f"{name}: {option} must be a positive number, not {value}")
 
 
 def check_seed(seed: int) -> None:

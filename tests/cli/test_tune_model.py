@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import typer
 from tests.commands import Done, run
 from tests.tune.conftest import loop_folder, small_corpus, small_hiero, small_model
 from tests.tune.external.toy_problem import START, write_toy
 from tests.tune.toy_translators import ToyForestMert
 
-from tunesmith.tune import FOREST_RECIPES
+from tunesmith.cli.round_display import print_rounds
+from tunesmith.cli.tune_options import resumable
+from tunesmith.tune import FOREST_RECIPES, LoopResult
 from tunesmith.weights import Weights
 
 __all__ = ["loop_folder", "small_corpus", "small_hiero", "small_model"]
@@ -47,7 +51,13 @@ def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_tol
     assert done.returncode == 0, done.stderr
     assert "of decoded text" in done.stdout
     assert "stopped: " in done.stdout
-    assert done.stderr.startswith("iteration 1: bleu ")
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; its loss is minus the metric")
+    assert re.match(r"iteration 1: bleu [0-9.]+ at the start, loss ", lines[1])
+    assert re.match(r"iteration 2: bleu [0-9.]+ after iteration 1, loss ", lines[2])
+    score, row = re.findall(r"bleu ([0-9.]+)", lines[-1])[0], f"after iteration {len(lines) - 2}"
+    assert row in lines[-1]
+    assert re.search(rf"chosen, {row} │ +{score} │", done.stdout)
     history = [
         json.loads(line) for line in (loop_folder / "tuned" / "history.jsonl").read_text().splitlines()
     ]
@@ -94,8 +104,9 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     done = tune(loop_folder, *flags)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["iterations"] == 1
-    options = json.loads((loop_folder / "tuned" / "run.json").read_text())["settings"]["options"]
-    assert options == {"restarts": 0, "size": 50, "iterations": 7}
+    settings = json.loads((loop_folder / "tuned" / "run.json").read_text())["settings"]
+    options = {key: value for key, value in settings.items() if key.startswith("--method-")}
+    assert options == {"--method-restarts": 0, "--method-size": 50, "--method-iterations": 7}
     listed = run("tune", "methods")
     assert "toy-forest-mert │ forests" in listed.stdout
     assert "mert            │ lists" in listed.stdout
@@ -139,6 +150,21 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--decoder-command", "cat"], 2, "one of the two"),
         (["--dev-source", "dev.de"], 2, "needs both"),
         (["--references", "short.en"], 1, "short.en has 1"),
+        (
+            ["--dev-source", "dev.de", "--dev-references", "short.en"],
+            1,
+            "dev.de has 25 sentences, but short.en",
+        ),
+        (["--start-zero", "--start", "model/weights.start.json"], 2, "exclude each other"),
+        (["--method", "cobleu", "--metric", "chrf"], 2, "is no function of n-gram counts"),
+        (["--method", "cobleu", "--gamma", -1], 2, "gamma must be a positive number"),
+        (["--method", "cobleu", "--memory", "1G"], 2, "the option of cobleu is --method-memory"),
+        (["--method", "cobleu", "--context", 1], 2, "cobleu needs a context of 3 at least"),
+        (
+            ["--method", "cobleu", "--method-iterations", 0],
+            2,
+            "cobleu: iterations must be at least 1, not 0",
+        ),
         (["--bound", "LM0"], 2, "expected NAME=LOW:HIGH"),
         (["--freeze", "LMM0"], 2, "did you mean 'LM0'?"),
     ],
@@ -163,12 +189,13 @@ def test_an_external_decoder_is_tuned(protocol: str, tmp_path: Path) -> None:
     run_once = ("tune", "model", *command, *given, *rest)
     done = run(*run_once, folder=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert ("what the decoder says: tuned/.decoder/log" in done.stderr) == (protocol == "nbest")
     told = json.loads(done.stdout)
     assert told["score"] > told["baseline"]
     assert json.loads(run(*run_once, folder=tmp_path).stdout)["scores"] == told["scores"]
     (tmp_path / "references").write_text("one\n")
     refused = run(*run_once, folder=tmp_path)
-    assert "translates 15 sentences, but the references have 1 lines" in refused.stderr
+    assert "source has 15 sentences, but references 1 lines" in refused.stderr
 
 
 def test_an_external_decoder_needs_start_weights_and_no_options_of_models(loop_folder: Path) -> None:
@@ -190,3 +217,81 @@ def test_a_folder_that_cannot_be_written_is_told(loop_folder: Path) -> None:
     done = tune(loop_folder, output="/dev/null/tuned")
     assert done.returncode == 1
     assert "cannot write" in done.stderr
+
+
+def test_a_command_that_was_refused_does_not_keep_the_folder(loop_folder: Path) -> None:
+    assert tune(loop_folder, "--freeze", "Nix", "--iterations", 1).returncode == 2
+    wrong = ("--decoder-command", "no-such-decoder {weights}", "--start", "model/weights.start.json")
+    failed = run("tune", "model", *TUNING, *wrong, "-o", "tuned", folder=loop_folder)
+    assert failed.returncode == 1
+    done = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0)
+    assert done.returncode == 0, done.stderr
+    other = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, "--pop-limit", 50)
+    assert "holds a run with pop_limit 200, not 50; give the same" in other.stderr
+    model = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, model="hiero")
+    assert "another model" in model.stderr
+
+
+@pytest.mark.parametrize("learns_last", [True, False])
+def test_the_weights_of_one_iteration_have_one_row(
+    learns_last: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A last round that finds nothing better leaves the weights of the round before."""
+    record = {"score": 0.2, "interval": [0.1, 0.3]}
+    loss = [{"start_loss": 1.0, "loss": 0.5}, {"start_loss": 1.0, "loss": 1.0}]
+    history = [record | loss[0], record | loss[1]] if not learns_last else [record | loss[0], record]
+    result = LoopResult(
+        method="mert",
+        metric="bleu",
+        label="bleu",
+        weights=Weights({"f": 1.0}),
+        chosen=1 if learns_last else 2,
+        history=history,
+        stopped="",
+        folder=tmp_path,
+    )
+    print_rounds(result, 100.0)
+    told = capsys.readouterr().out
+    assert told.count("20.00") == 2
+    assert "chosen, after iteration 1" in told
+    assert "last" not in told
+
+
+@pytest.mark.parametrize("kind", ["model", "forests", "nbest"])
+def test_only_what_is_missing_is_asked_for(kind: str) -> None:
+    told = run("tune", kind, "-o", "tuned").stderr
+    first = {"model": "--source FILE and --references", "forests": "--forests FILE and --references"}
+    assert f"expected {first.get(kind, '--candidates')} FILE" in told
+    assert "-o" not in told
+
+
+def test_methods_tell_their_loss_their_choices_and_the_flags_that_the_loop_has_too() -> None:
+    told = run("tune", "methods", "cobleu").stdout
+    assert "adagrad, adaptive, lbfgs, sgd" in told
+    assert "--method-iterations, --method-memory" in told
+    assert "loss: minus the log of the metric" in told
+    assert "powell, och" in run("tune", "methods", "mert").stdout
+    assert "--method-" not in run("tune", "methods", "mert").stdout
+    assert "the last weights" in " ".join(run("tune", "model", "--help").stdout.split())
+
+
+def test_an_interrupt_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """`main` says that the command was interrupted; here, only how to go on."""
+    with pytest.raises(typer.Exit), resumable():
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "the same command goes on where this one stopped\n"
+
+
+def test_forests_are_tuned_on_by_mert_unless_told_otherwise(loop_folder: Path) -> None:
+    (loop_folder / "two.de").write_text(
+        "".join((loop_folder / "dev.de").read_text().splitlines(keepends=True)[:2])
+    )
+    (loop_folder / "two.en").write_text(
+        "".join((loop_folder / "dev.en").read_text().splitlines(keepends=True)[:2])
+    )
+    decode = ("decode", "model", "-i", "two.de", "-o", "out", "--forest-output", "f", "--pop-limit", 10)
+    assert run(*decode, folder=loop_folder).returncode == 0
+    given = ("--forests", "f", "--references", "two.en", "--restarts", 0, "--metric", "chrf", "--json")
+    done = run("tune", "forests", *given, "-o", "w.json", folder=loop_folder)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["method"] == "forest-mert"

@@ -149,5 +149,5 @@ def test_a_new_optimizer_of_smooth_objectives_is_a_choice_at_once(monkeypatch: p
     assert "still" in smooth_optimizers()
     assert smooth_optimizer("still", iterations=7, rate=0.1, batch=1, seed=1) == Still(7)
     for name in ("random-search", "line-search", "passive-aggressive"):
-        with pytest.raises(OptionError, match="unknown optimizer"):
+        with pytest.raises(OptionError, match="optimizer cannot be"):
             smooth_optimizer(name, iterations=7, rate=0.1, batch=1, seed=1)

@@ -17,31 +17,31 @@ __all__ = ["Shown", "print_rounds", "showing_rounds"]
 
 
 class Shown(NamedTuple):
-    """Who is called with the line of a finished round, and with the steps of the method within a round."""
+    """Who is called with the line of a finished round, what begins, and the steps of the method."""
 
-    progress: Callable[[str], None] | None
-    watch: Callable[[dict[str, Any]], None] | None
+    progress: Callable[[str], None] | None = None
+    phase: Callable[[str], None] | None = None
+    watch: Callable[[dict[str, Any]], None] | None = None
 
 
 @contextmanager
 def showing_rounds(method: str, quiet: bool) -> Iterator[Shown]:
     """Print a line a round; on a terminal a live line below them tells what the method is doing."""
     if quiet:
-        yield Shown(None, None)
+        yield Shown()
     elif not errors.is_terminal:
-        yield Shown(lambda line: errors.print(line, markup=False, soft_wrap=True), None)
+        yield Shown(_print_line)
     else:
         with reporting() as live:
-            live("decoding")
-
-            def finished(line: str) -> None:
-                errors.print(line, markup=False, soft_wrap=True)
-                live("decoding")
 
             def step(record: dict[str, Any]) -> None:
                 live(f"{method}: step {record['iteration']}, loss {record['loss']:.6g}")
 
-            yield Shown(finished, step)
+            yield Shown(_print_line, live, step)
+
+
+def _print_line(line: str) -> None:
+    errors.print(line, markup=False, soft_wrap=True)
 
 
 def print_rounds(result: LoopResult, unit: float) -> None:
@@ -52,13 +52,15 @@ def print_rounds(result: LoopResult, unit: float) -> None:
     table = Table(title=f"{result.method}: {result.label} of decoded text")
     for column in ("weights", "tuning set", "95% interval", *(["dev set"] if with_dev else ())):
         table.add_column(column, justify="right")
-    rows = {0: "start", len(result.history) - 1: "last"}
-    rows[result.chosen] = "chosen" if result.chosen else "start, chosen"
+    last = len(result.history) - 1
+    rows = {0: "start", last: "last"}
+    place = min(result.chosen, last)  # a last round that found nothing better left the weights as they were
+    rows[place] = "chosen" if place else "start, chosen"
     for number, title in sorted(rows.items()):
-        record = result.history[min(number, len(result.history) - 1)]
+        record = result.history[number]
         low, high = (show_score(border, unit) for border in record["interval"])
         dev = [show_score(record["dev_score"], unit)] if with_dev else []
-        after = f" (iteration {number})" if number else ""
+        after = f", after iteration {number}" if number else ""
         table.add_row(title + after, show_score(record["score"], unit), f"{low} to {high}", *dev)
     output.print(table)
     output.print(f"{counted(result.iterations, 'iteration')}; stopped: {result.stopped}", markup=False)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors, output, print_json, warn, watching
+from tunesmith.cli.console import watching
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import Json, Metric, Quiet, References, Seed, Threads, method_options
 from tunesmith.cli.tune_options import (
@@ -22,16 +22,16 @@ from tunesmith.cli.tune_options import (
     StartFile,
     chosen_by,
     given_bounds,
-    print_summary,
+    print_result,
+    require_given,
     resumable,
 )
-from tunesmith.errors import OptionError
 
 __all__ = ["register"]
 
 EXAMPLE = """Example:
 
-    tunesmith tune forests --forests dev.forests --references dev.en --method METHOD -o weights.json
+    tunesmith tune forests --forests dev.forests --references dev.en --method forest-mert -o weights.json
 
 Forests are what `tunesmith decode --forest-output` writes. The method's own options follow as flags;
 `tunesmith tune methods` lists the methods that learn from forests. A killed run goes on where it stopped when
@@ -51,9 +51,7 @@ def forests(
         Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
     ] = None,
     references: References = None,
-    method: Annotated[
-        str | None, typer.Option(help="The learner (required); see `tunesmith tune methods`.")
-    ] = None,
+    method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")] = "forest-mert",
     metric: Metric = "bleu",
     seed: Seed = 1,
     start: StartFile = None,
@@ -76,12 +74,10 @@ def forests(
     from tunesmith.tune.methods import configured, of_forests
     from tunesmith.weights import Weights
 
-    if method is None:
-        raise OptionError("expected --method NAME: see `tunesmith tune methods`")
     by = chosen_by(select)
     recipe = of_forests(configured(method, method_options(method, context)))
-    if forests_file is None or not references or output_file is None:
-        raise OptionError("expected --forests FILE, --references FILE and -o FILE")
+    require_given(**{"--forests FILE": forests_file, "--references FILE": references, "-o FILE": output_file})
+    assert forests_file is not None and references is not None and output_file is not None
     check_output(output_file)
     pool = ForestPool.open(forests_file, references)
     unit = get_metric(metric).unit
@@ -103,12 +99,14 @@ def forests(
             threads=threads,
             watch=watch,
         )
-    if result.resumed_after and not quiet:
-        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
-    for warning in result.warnings:
-        warn(warning)
-    if json_:
-        print_json(result.to_dict() | {"output": str(output_file), "forests": len(pool)})
-    else:
-        output.print(f"{len(pool)} forests, {pool.edge_count} edges, {len(pool.feature_names)} features")
-        print_summary(result, unit, str(output_file), "forests", "start weights")
+    print_result(
+        result,
+        unit,
+        output_file,
+        count=len(pool),
+        what="forests",
+        size=f"{pool.edge_count} edges, {len(pool.feature_names)} features",
+        before="start weights",
+        as_json=json_,
+        quiet=quiet,
+    )

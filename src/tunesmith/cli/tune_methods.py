@@ -10,6 +10,7 @@ import typer
 
 from tunesmith.cli.console import output
 from tunesmith.cli.groups import group
+from tunesmith.cli.tune_model import shared_options
 
 __all__ = ["register"]
 
@@ -34,8 +35,12 @@ def methods(
         table = Table("option", "type", "default")
         for option in dataclasses.fields(recipe):
             flag = f"--{option.name.replace('_', '-')}"
-            table.add_row(flag, str(option.type), str(option.default))
+            table.add_row(flag, _choices(str(option.type)), str(option.default))
         output.print(table)
+        if shared := shared_options(name):
+            flags = ", ".join(f"--method-{option.replace('_', '-')}" for option in shared)
+            output.print(f"in `tune model`, which has such flags for itself: {flags}", markup=False)
+        output.print(f"loss: {recipe.loss}", markup=False)
         output.print(f"--l2 is {recipe.l2} unless given")
         return
     table = Table("method", "learns from", "what it does", "options and defaults")
@@ -45,3 +50,12 @@ def methods(
         kind = "lists" if issubclass(recipe, Recipe) else "forests"
         table.add_row(method, kind, recipe.summary, options)
     output.print(table)
+
+
+def _choices(kind: str) -> str:
+    """Return the type of an option, or what it can be."""
+    from tunesmith.tune.optimizer_choice import smooth_optimizers
+
+    if kind == "SmoothOptimizer":
+        return ", ".join(smooth_optimizers())
+    return kind.removeprefix("Literal[").removesuffix("]").replace("'", "").replace('"', "")

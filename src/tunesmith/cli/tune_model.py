@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +14,16 @@ import typer
 
 from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.groups import group
-from tunesmith.cli.options import Json, Metric, Quiet, References, Seed, Threads, method_options
+from tunesmith.cli.options import (
+    Json,
+    Metric,
+    Quiet,
+    References,
+    Seed,
+    Threads,
+    given_options,
+    method_options,
+)
 from tunesmith.cli.round_display import print_rounds, showing_rounds
 from tunesmith.cli.search_options import (
     ArcFeatures,
@@ -39,19 +51,21 @@ from tunesmith.cli.tune_options import (
     Freeze,
     L1Strength,
     L2Strength,
-    Select,
+    LoopSelect,
     StartFile,
     chosen_by,
     given_bounds,
+    require_given,
     resumable,
 )
 from tunesmith.errors import OptionError
+from tunesmith.options import option_types
 
 if TYPE_CHECKING:
     from tunesmith.tune.translators.base import Translator
     from tunesmith.weights import Weights
 
-__all__ = ["register"]
+__all__ = ["register", "shared_options"]
 
 EXAMPLE = """Examples:
 
@@ -88,7 +102,9 @@ def model(
     method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")] = "mert",
     metric: Metric = "bleu",
     iterations: Annotated[int, typer.Option(help="Rounds of decoding and learning, at most.")] = 20,
-    nbest: Annotated[int, typer.Option(help="Candidates a list; forest methods need none.")] = 100,
+    nbest: Annotated[
+        int | None, typer.Option(help="Candidates a list; forest methods need none [100].")
+    ] = None,
     seed: Seed = 1,
     start: StartFile = None,
     start_zero: Annotated[bool, typer.Option("--start-zero", help="Start from weights of zero.")] = False,
@@ -99,7 +115,7 @@ def model(
     interpolate: Annotated[
         float, typer.Option(help="The share of new weights, in a mix with those of the round before.")
     ] = 1.0,
-    select: Select = "objective",
+    select: LoopSelect = "objective",
     dev_source: Annotated[
         Path | None, typer.Option(help="Sentences to score all rounds on; --select metric goes by them.")
     ] = None,
@@ -113,8 +129,9 @@ def model(
         float, typer.Option(help="Stop when no weight moves by more; all sum to 1 in absolute value.")
     ] = 1e-5,
     forest_prune: Annotated[
-        float, typer.Option(help="Forest methods that merge rounds: keep edges of this posterior.")
-    ] = 1e-3,
+        float | None,
+        typer.Option(help="Forest methods that merge rounds: keep edges of this posterior [0.001]."),
+    ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help="Remove the run that the folder holds, and start anew.")
     ] = False,
@@ -156,9 +173,9 @@ def model(
     from tunesmith.weights import Weights
 
     by = chosen_by(select)
-    options = method_options(method, command_line)
-    if source is None or not references or output_folder is None:
-        raise OptionError("expected --source FILE, --references FILE and -o FOLDER")
+    own: Any = {f"method_{name}": value for name, value in method_options(method, command_line).items()}
+    require_given(**{"--source FILE": source, "--references FILE": references, "-o FOLDER": output_folder})
+    assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
     search = search_options(
@@ -186,7 +203,9 @@ def model(
         external = _External(decoder_command or "", decoder_protocol, nbest_format, given, output_folder)
         decoder = external.over(source, ".decoder")
         dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
-    with resumable(), showing_rounds(method, quiet) as shown:
+        if decoder_protocol == "nbest" and not quiet:
+            errors.print(f"what the decoder says: {output_folder / '.decoder' / 'log'}", markup=False)
+    with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
         result = tune_model(
             decoder,
             source if model_dir is not None else None,
@@ -197,7 +216,7 @@ def model(
             iterations=iterations,
             nbest=nbest,
             seed=seed,
-            start=given,
+            start=given if model_dir is not None else None,  # an external decoder has it
             start_zero=start_zero,
             bounds=given_bounds(bound),
             frozen=freeze or [],
@@ -209,7 +228,6 @@ def model(
             tolerance=tolerance,
             dev_source=dev,
             dev_references=[str(path) for path in dev_references or []],
-            forest_prune=forest_prune,
             search=search or None,
             templates=templates_named(template),
             input_format=input_format,
@@ -217,8 +235,10 @@ def model(
             restart=restart,
             threads=threads,
             progress=shown.progress,
+            phase=shown.phase,
             watch=shown.watch,
-            **{f"method_{name}": value for name, value in options.items()},
+            **given_options(forest_prune=forest_prune),
+            **own,
         )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
@@ -228,6 +248,26 @@ def model(
         print_json(result.to_dict() | {"output": str(output_folder)})
     else:
         print_rounds(result, get_metric(metric).unit)
+
+
+def shared_options(method: str) -> list[str]:
+    """Return the options of a method whose flags this command has for itself."""
+    from tunesmith.tune.methods import method_named
+
+    return [name for name in option_types(method_named(method)) if name in signature(model).parameters]
+
+
+@contextmanager
+def _hinting_at(method: str) -> Iterator[None]:
+    """Tell in an error about an option of the loop or the search that the method has one of that name too."""
+    try:
+        yield
+    except OptionError as error:
+        found = re.match(r"(?:search|loop): (\w+) ", str(error))
+        if found is None or found[1] not in shared_options(method):
+            raise
+        flag = found[1].replace("_", "-")
+        raise OptionError(f"{error}; the option of {method} is --method-{flag}") from None
 
 
 def _refuse_search_options(

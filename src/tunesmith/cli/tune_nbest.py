@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import errors, output, print_json, warn, watching
+from tunesmith.cli.console import watching
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import (
     FeatureFiles,
@@ -36,10 +36,10 @@ from tunesmith.cli.tune_options import (
     StartFile,
     chosen_by,
     given_bounds,
-    print_summary,
+    print_result,
+    require_given,
     resumable,
 )
-from tunesmith.errors import OptionError
 
 __all__ = ["register"]
 
@@ -96,8 +96,9 @@ def nbest(
 
     by = chosen_by(select)
     recipe = of_lists(configured(method, method_options(method, context)))
-    if not candidates or output_file is None:  # after the options, so that a misspelt one is told first
-        raise OptionError("expected --candidates FILE and -o FILE")
+    # After the options, so that a misspelt one is told first.
+    require_given(**{"--candidates FILE": candidates, "-o FILE": output_file})
+    assert candidates is not None and output_file is not None
     check_output(output_file)
     pool = Pool.read(
         [str(path) for path in candidates],
@@ -125,12 +126,14 @@ def nbest(
             threads=threads,
             watch=watch,
         )
-    if result.resumed_after and not quiet:
-        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
-    for warning in result.warnings:
-        warn(warning)
-    if json_:
-        print_json(result.to_dict() | {"output": str(output_file), "lists": len(pool)})
-    else:
-        output.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")
-        print_summary(result, unit, str(output_file), "lists", "first candidates")
+    print_result(
+        result,
+        unit,
+        output_file,
+        count=len(pool),
+        what="lists",
+        size=f"{pool.n_candidates} candidates, {pool.features.width} features",
+        before="first candidates",
+        as_json=json_,
+        quiet=quiet,
+    )

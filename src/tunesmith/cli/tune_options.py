@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, output, show_interval
+from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
@@ -23,12 +23,14 @@ __all__ = [
     "History",
     "L1Strength",
     "L2Strength",
+    "LoopSelect",
     "Replicas",
     "Select",
     "StartFile",
     "chosen_by",
     "given_bounds",
-    "print_summary",
+    "print_result",
+    "require_given",
     "resumable",
 ]
 
@@ -42,6 +44,9 @@ L1Strength = Annotated[float, typer.Option(help="Strength of the L1 penalty.")]
 L2Strength = Annotated[float | None, typer.Option(help="Strength of the L2 penalty; methods have defaults.")]
 Replicas = Annotated[int, typer.Option(help="Repeat from this many seeds; report mean and spread.")]
 Select = Annotated[str, typer.Option(help="Best by the method's `objective` or the `metric`.")]
+LoopSelect = Annotated[
+    str, typer.Option(help="`objective`: the last weights; `metric`: those whose translations score best.")
+]
 History = Annotated[Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")]
 
 
@@ -50,6 +55,13 @@ def chosen_by(select: str) -> Any:
     if select not in ("objective", "metric"):
         raise OptionError(f"--select must be objective or metric, not {select!r}")
     return select
+
+
+def require_given(**options: object) -> None:
+    """Raise OptionError that tells which of the required options, by their flags and values, are missing."""
+    missing = [flag for flag, value in options.items() if not value]
+    if missing:
+        raise OptionError(f"expected {' and '.join(missing)}")
 
 
 def given_bounds(texts: list[str] | None) -> dict[str, tuple[float, float]]:
@@ -70,10 +82,29 @@ def _bound(text: str) -> tuple[str, tuple[float, float]]:
         ) from None
 
 
-def print_summary(result: TuneResult, unit: float, path: str, what: str, before: str) -> None:
-    """Print the scores of one optimization, on `what` it was tuned, and what was preferred `before`."""
+def print_result(
+    result: TuneResult,
+    unit: float,
+    path: Path,
+    *,
+    count: int,
+    what: str,
+    size: str,
+    before: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print one optimization: on how many of `what` it was tuned, and what was preferred `before`."""
     from rich.table import Table
 
+    if result.resumed_after and not quiet:
+        errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
+    for warning in result.warnings:
+        warn(warning)
+    if as_json:
+        print_json(result.to_dict() | {"output": str(path), what: count})
+        return
+    output.print(f"{count} {what}, {size}")
     table = Table(title=f"{result.method}: {result.label} on the tuning {what}")
     for column in ("", "score", "95% interval"):
         table.add_column(column, justify="right")
@@ -91,9 +122,9 @@ def print_summary(result: TuneResult, unit: float, path: str, what: str, before:
 
 @contextmanager
 def resumable() -> Iterator[None]:
-    """Say how to go on when a run is interrupted."""
+    """Say how to go on when a run is interrupted; that it is, `main` says."""
     try:
         yield
     except KeyboardInterrupt:
-        errors.print("interrupted; the same command goes on where this one stopped")
+        errors.print("the same command goes on where this one stopped")
         raise typer.Exit(130) from None

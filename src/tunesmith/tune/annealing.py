@@ -14,7 +14,7 @@ from tunesmith.objectives.base import SmoothObjective
 from tunesmith.optimizers.base import Optimizer
 from tunesmith.tune.method import Solution, Stages
 
-__all__ = ["anneal", "geometric", "rising", "spread"]
+__all__ = ["anneal", "check_cooling", "geometric", "rising", "spread"]
 
 SHARPNESS = 60.0
 """The default last gamma times the spread of the features."""
@@ -29,12 +29,14 @@ def rising(pool: Pool, gamma: float | None, temperatures: int, cooling: float) -
     return geometric(gamma if gamma is not None else SHARPNESS / (spread(pool) or 1.0), temperatures, cooling)
 
 
+def check_cooling(method: str, cooling: float) -> None:
+    """Raise OptionError unless scales rise: the factor between them is above 1."""
+    if not cooling > 1:
+        raise OptionError(f"{method}: cooling must be above 1, not {cooling}")
+
+
 def geometric(last: float, temperatures: int, cooling: float) -> list[float]:
     """Return `temperatures` values that rise to `last`, each `cooling` times the one before."""
-    if temperatures < 1:
-        raise OptionError(f"temperatures must be at least 1, not {temperatures}")
-    if not cooling > 1:
-        raise OptionError(f"cooling must be above 1, not {cooling}")
     return [last / cooling**step for step in reversed(range(temperatures))]
 
 

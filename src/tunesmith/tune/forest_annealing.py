@@ -1,46 +1,62 @@
-"""Annealing of objectives over n-gram expectations: what their recipes share."""
+"""What methods over n-gram expectations share: options, checks, and annealing of a smooth objective."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
 
+from tunesmith.errors import OptionError
+from tunesmith.forest.ngram_corpus import MEMORY
+from tunesmith.memory import parse_bytes
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.plain_ngrams import require_ngram_counts
 from tunesmith.objectives.forests.consensus import Consensus
 from tunesmith.objectives.forests.linear_gain import LinearGain
-from tunesmith.tune.annealing import anneal, geometric
-from tunesmith.tune.forest_recipe import ForestTask
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tune.annealing import anneal, check_cooling, geometric
+from tunesmith.tune.forest_recipe import ForestRecipe, ForestTask
 from tunesmith.tune.method import Solution
-from tunesmith.tune.optimizer_choice import smooth_optimizer
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, check_smooth_optimizer, smooth_optimizer
 
-__all__ = ["Schedule", "anneal_forests"]
+__all__ = ["SmoothForestRecipe"]
 
 ObjectiveT = TypeVar("ObjectiveT", Consensus, LinearGain)
 
 
-class Schedule(Protocol):
-    """The options that these recipes have in common."""
+@dataclass(frozen=True)
+class SmoothForestRecipe(ForestRecipe):
+    """Minimizes an objective at `temperatures` scales that rise to `gamma`, each `cooling` times the last."""
 
-    @property
-    def optimizer(self) -> str: ...
-    @property
-    def iterations(self) -> int: ...
-    @property
-    def rate(self) -> float: ...
-    @property
-    def gamma(self) -> float: ...
-    @property
-    def temperatures(self) -> int: ...
-    @property
-    def cooling(self) -> float: ...
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 100
+    rate: float = 0.1
+    gamma: float = 1.0
+    temperatures: int = 1
+    cooling: float = 3.0
+    memory: str = MEMORY
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
+        require_positive(self.name, rate=self.rate, gamma=self.gamma)
+        check_cooling(self.name, self.cooling)
+        check_smooth_optimizer(self.name, self.optimizer)
+        try:
+            parse_bytes(self.memory)
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None
 
-def anneal_forests(task: ForestTask, objective: ObjectiveT, schedule: Schedule) -> Solution:
-    """Minimize at each gamma up to the last; the notes tell the size of the forests as they were compiled."""
-    gammas = geometric(schedule.gamma, schedule.temperatures, schedule.cooling)
-    optimizer = smooth_optimizer(
-        schedule.optimizer, iterations=schedule.iterations, rate=schedule.rate, batch=1, seed=task.seed
-    )
-    found = anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)
-    corpus = objective.corpus
-    about = {"edges": corpus.edge_count, "bytes_an_edge": round(corpus.bytes_an_edge, 1)}
-    return dataclasses.replace(found, notes={**found.notes, **about})
+    def check_metric(self, metric: Metric) -> None:
+        require_ngram_counts(metric, self.name)
+
+    def minimize(self, task: ForestTask, objective: ObjectiveT) -> Solution:
+        """Minimize at each gamma up to the last; the notes tell the size of the forests as compiled."""
+        gammas = geometric(self.gamma, self.temperatures, self.cooling)
+        optimizer = smooth_optimizer(
+            self.optimizer, iterations=self.iterations, rate=self.rate, batch=1, seed=task.seed
+        )
+        found = anneal(task, lambda gamma: dataclasses.replace(objective, gamma=gamma), optimizer, gammas)
+        corpus = objective.corpus
+        about = {"edges": corpus.edge_count, "bytes_an_edge": round(corpus.bytes_an_edge, 1)}
+        return dataclasses.replace(found, notes={**found.notes, **about})

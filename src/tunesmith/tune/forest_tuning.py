@@ -24,7 +24,7 @@ __all__ = ["tune_forests"]
 
 def tune_forests(
     forests: ForestPool,
-    method: str | ForestRecipe,
+    method: str | ForestRecipe = "forest-mert",
     metric: str | Metric = "bleu",
     *,
     seed: int = 1,
@@ -51,14 +51,14 @@ def tune_forests(
         raise InputError(f"expected a ForestPool (see ForestPool.open and ForestPool.of), found {found}")
     recipe = of_forests(configured(method, options))
     setting = Setting(
-        seed,
-        start,
-        bounds,
-        tuple(frozen),
-        l1,
-        l2,
-        replicas,
-        select,
+        seed=seed,
+        start=start,
+        bounds=bounds,
+        frozen=tuple(frozen),
+        l1=l1,
+        l2=l2,
+        replicas=replicas,
+        select=select,
         history=history,
         output=output,
         watch=watch,

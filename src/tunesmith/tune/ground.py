@@ -29,18 +29,23 @@ from tunesmith.types import FloatArray, Stats
 __all__ = ["ForestGround", "Ground", "ListGround"]
 
 
+@dataclass(frozen=True)
 class Ground(ABC):
     """A pool, and the method that learns from it; arrays of weights have the order of `names`."""
 
-    @property
-    @abstractmethod
-    def names(self) -> tuple[str, ...]:
-        """The features."""
+    pool: Pool | ForestPool
+    recipe: Recipe | ForestRecipe
+    threads: int
 
     @property
-    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The features."""
+        return self.pool.feature_names
+
+    @property
     def lists(self) -> int:
         """The number of sentences."""
+        return len(self.pool)
 
     @abstractmethod
     def check(self, metric: Metric, space: Space) -> None:
@@ -73,15 +78,6 @@ class ListGround(Ground):
 
     pool: Pool
     recipe: Recipe
-    threads: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.pool.feature_names
-
-    @property
-    def lists(self) -> int:
-        return len(self.pool)
 
     def check(self, metric: Metric, space: Space) -> None:
         refuse_hopeless(self.pool, metric, space.free, self.threads)
@@ -107,15 +103,6 @@ class ForestGround(Ground):
 
     pool: ForestPool
     recipe: ForestRecipe
-    threads: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.pool.feature_names
-
-    @property
-    def lists(self) -> int:
-        return len(self.pool)
 
     def check(self, metric: Metric, space: Space) -> None:
         if all(np.diff(forest.native.edge_offsets).max() <= 1 for forest in self.pool.forests):

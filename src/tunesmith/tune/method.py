@@ -83,10 +83,15 @@ class Method(ABC):
     """Whether the loss is on data that the seed draws; then replicas are compared by metric."""
     l2: ClassVar[float] = 0.0
     """The penalty strength when the user gives none."""
+    loss: ClassVar[str] = "the method's own objective"
+    """What is minimized, in a few words; penalties are added to it."""
 
     def __post_init__(self) -> None:
         """Check the options' types; a recipe that knows more about its own calls this and checks on."""
         check_options(self, self.name)
+
+    def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
+        """Raise OptionError if the method cannot learn by a metric: before any work is done."""
 
     @classmethod
     def configure(cls, options: Mapping[str, object]) -> Self:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, get_metric
@@ -29,12 +30,14 @@ from tunesmith.tune.loop.result import LoopResult
 from tunesmith.tune.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tune.loop.stopping import StopRules
 from tunesmith.tune.methods import AnyRecipe, configured
-from tunesmith.tune.recipe import Recipe
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.translators.model import ModelTranslator
 from tunesmith.weights import Weights
 
 __all__ = ["FOREST_PRUNE", "tune_model"]
+
+NBEST = 100
+"""Candidates a list, unless told otherwise."""
 
 FOREST_PRUNE = 1e-3
 """Edges that a random derivation uses less often are not kept for later rounds."""
@@ -49,7 +52,7 @@ def tune_model(
     *,
     output: PathLike,
     iterations: int = 20,
-    nbest: int = 100,
+    nbest: int | None = None,
     seed: int = 1,
     start: Mapping[str, float] | PathLike | None = None,
     start_zero: bool = False,
@@ -72,15 +75,16 @@ def tune_model(
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
     watch: Watcher | None = None,
+    phase: Callable[[str], None] | None = None,
     **options: object,
 ) -> LoopResult:
     """Tune the weights of a decoder: decode, learn from all that came up so far, and decode again.
 
     `model` is a directory, decoded as `search`, `templates`, `input_format` and `prepare` say, or any
     `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
-    candidates or from forests; `options` are its own, with `method_` before the names of those that this call
-    has too: `method_iterations`. Methods that merge forests get the union of those of
-    all rounds, each pruned to edges with a posterior of `forest_prune` at least; others get the newest.
+    candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
+    this call has too: `method_iterations`. Methods that merge forests get the union of those of all rounds,
+    each pruned to edges with a posterior of `forest_prune` at least; others get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
     `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
@@ -91,12 +95,22 @@ def tune_model(
 
     The folder `output` has `weights.json`, the choice so far, and `history.jsonl`. The same call again goes
     on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
-    that has ended. Another call is refused unless it is to `restart`.
+    that has ended. `select`, `patience` and `tolerance` may change: they only look at what was done. Another
+    call is refused once a round is done, unless it is to `restart`.
+
+    `progress` is called with a line a round, `phase` with what begins, and `watch` with the method's steps.
     """
     own = {name.removeprefix("method_"): value for name, value in options.items()}
     recipe = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
-    _check(select, seed, iterations, nbest, interpolate, forest_prune)
+    recipe.check_metric(measure)
+    _check(
+        select=select, seed=seed, iterations=iterations, interpolate=interpolate, forest_prune=forest_prune
+    )
+    size = _list_size(recipe, nbest)
+    _check_context(recipe, search)
+    if start_zero and start is not None:
+        raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
     rules = StopRules(iterations, tolerance, patience)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
     opening: dict[str, Any] = {
@@ -107,36 +121,35 @@ def tune_model(
         "threads": threads,
     }
     translator = _translator(model, source, given, opening)
-    judge = Judge(measure, read_references(references), cores)
-    judge.check_translator(translator)
+    judge = _judge(measure, references, cores)
+    judge.check_translator(translator, source)
     dev = None
     if dev_source is not None or dev_references:
         if dev_source is None or not dev_references:
             raise OptionError("a dev set needs both dev_source and dev_references")
-        of_dev = dev_source
-        if not isinstance(of_dev, Translator):
-            of_dev = _translator(_directory(model), of_dev, given, opening)
-        dev = DevSet(of_dev, Judge(measure, read_references(dev_references), cores))
-        dev.judge.check_translator(of_dev)
+        if isinstance(dev_source, Translator):
+            of_dev, dev_file = dev_source, None
+        else:
+            of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
+        dev = DevSet(of_dev, _judge(measure, dev_references, cores))
+        dev.judge.check_translator(of_dev, dev_file)
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
     limits = Limits(dict(bounds or {}), tuple(frozen), l1, recipe.l2 if l2 is None else l2)
     settings = {
-        "method": recipe.name,
-        "options": dataclasses.asdict(recipe),
+        "--method": recipe.name,
+        **{f"--method-{name.replace('_', '-')}": value for name, value in dataclasses.asdict(recipe).items()},
+        "--metric": measure.label,
         "metric": measure.signature,
-        "nbest": nbest if isinstance(recipe, Recipe) else None,
-        "forest_prune": forest_prune if isinstance(recipe, ForestRecipe) else None,
-        "seed": seed,
-        "model or source": translator.fingerprint,
+        "--nbest": size,
+        "--forest-prune": forest_prune if isinstance(recipe, ForestRecipe) else None,
+        "--seed": seed,
+        **translator.details,
         "references": _digest(judge.references),
-        "start": dict(first),
-        "limits": repr(limits),
-        "interpolate": interpolate,
-        "select": select,
-        "patience": patience,
-        "tolerance": tolerance,
+        **{f"start weight {name}": value for name, value in first.items()},
+        **limits.told,
+        "--interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
@@ -150,23 +163,24 @@ def tune_model(
             )
         else:
             evidence = ListEvidence(
-                translator, recipe, measure, judge.references, folder, size=nbest, threads=cores
+                translator, recipe, measure, judge.references, folder, size=size or NBEST, threads=cores
             )
         loop = Loop(
-            translator,
-            recipe,
-            judge,
-            evidence,
-            rounds,
-            rules,
-            limits,
-            first,
-            seed,
-            interpolate,
-            select == "metric",
-            dev,
-            progress,
-            watch,
+            translator=translator,
+            recipe=recipe,
+            judge=judge,
+            evidence=evidence,
+            rounds=rounds,
+            rules=rules,
+            limits=limits,
+            start=first,
+            seed=seed,
+            interpolate=interpolate,
+            by_score=select == "metric",
+            dev=dev,
+            progress=progress,
+            watch=watch,
+            phase=phase,
         )
         return loop.run()
 
@@ -192,15 +206,45 @@ def _directory(model: Translator | PathLike) -> PathLike:
     return model
 
 
-def _check(
-    select: str, seed: int, iterations: int, nbest: int, interpolate: float, forest_prune: float
+def _judge(metric: Metric, references: PathLike | Sequence[PathLike], threads: int) -> Judge:
+    texts = read_references(references)
+    first = (
+        references if isinstance(references, str) or not isinstance(references, Sequence) else references[0]
+    )
+    return Judge(metric, texts, threads, str(first))
+
+
+def _list_size(recipe: AnyRecipe, nbest: int | None) -> int | None:
+    """Return how long lists are; None for a method that needs none."""
+    if isinstance(recipe, ForestRecipe):
+        if nbest is not None:
+            told = (
+                f"nbest is for methods of candidate lists; {recipe.name} learns from forests and needs none"
+            )
+            warnings.warn(told, TunesmithWarning, stacklevel=3)
+        return None
+    if nbest is not None and nbest < 2:
+        raise OptionError(f"nbest must be at least 2, not {nbest}")
+    return NBEST if nbest is None else nbest
+
+
+def _check_context(
+    recipe: AnyRecipe, search: SearchOptions | ChartOptions | Mapping[str, Any] | None
 ) -> None:
+    """Refuse forests that tell fewer words apart than the method needs: it would be given others."""
+    least = recipe.context if isinstance(recipe, ForestRecipe) else 0
+    given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
+    if given and given < least:
+        raise OptionError(
+            f"{recipe.name} needs a context of {least} at least, not {given}; it may be left out"
+        )
+
+
+def _check(*, select: str, seed: int, iterations: int, interpolate: float, forest_prune: float) -> None:
     check_seed(seed)
     check_seed(seed + max(iterations, 0))
     if select not in ("objective", "metric"):
         raise OptionError(f"select must be objective or metric, not {select!r}")
-    if nbest < 2:
-        raise OptionError(f"nbest must be at least 2, not {nbest}")
     if not 0 < interpolate <= 1:
         raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
     if not 0 <= forest_prune < 1:

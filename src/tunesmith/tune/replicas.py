@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,10 @@ from tunesmith.weights import Weights
 __all__ = ["Setting", "run_replicas"]
 
 
-@dataclass(frozen=True)
+REMEDY = "try --select metric, or another method"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Setting:
     """How to tune: what `tune` is told of the weights, the seeds and the choice."""
 
@@ -39,9 +42,9 @@ class Setting:
     l2: float | None = None
     replicas: int = 1
     select: str = "objective"
-    history: PathLike | None = field(default=None, kw_only=True)
-    output: PathLike | None = field(default=None, kw_only=True)
-    watch: Watcher | None = field(default=None, kw_only=True)
+    history: PathLike | None = None
+    output: PathLike | None = None
+    watch: Watcher | None = None
 
     def __post_init__(self) -> None:
         if self.replicas < 1:
@@ -66,6 +69,7 @@ def run_replicas(ground: Ground, recipe: Method, metric: Metric, setting: Settin
         l1=setting.l1,
         l2=recipe.l2 if setting.l2 is None else setting.l2,
     )
+    recipe.check_metric(metric)
     ground.check(metric, space)
     runs, journals = [], []
     for number in range(setting.replicas):
@@ -92,7 +96,7 @@ def run_replicas(ground: Ground, recipe: Method, metric: Metric, setting: Settin
         bootstrap_interval(metric, ground.best_stats(metric, weights), seed=setting.seed),
         tuple(runs),
         best,
-        tuple(warnings(recipe, metric, space, baseline, best.score)),
+        tuple(warnings(recipe, metric, space, baseline, best.score, REMEDY)),
         max(journal.resumed_after for journal in journals),
     )
     if setting.output is not None:

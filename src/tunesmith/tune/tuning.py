@@ -60,14 +60,14 @@ def tune(
         raise InputError(f"expected a Pool (see Pool.read and Pool.from_arrays), found {type(pool).__name__}")
     recipe = of_lists(configured(method, options))
     setting = Setting(
-        seed,
-        start,
-        bounds,
-        tuple(frozen),
-        l1,
-        l2,
-        replicas,
-        select,
+        seed=seed,
+        start=start,
+        bounds=bounds,
+        frozen=tuple(frozen),
+        l1=l1,
+        l2=l2,
+        replicas=replicas,
+        select=select,
         history=history,
         output=output,
         watch=watch,

@@ -15,11 +15,16 @@ __all__ = ["warnings"]
 SUSPICIOUS = 0.02
 
 
-def warnings(recipe: Method, metric: Metric, space: Space, baseline: float, score: float) -> Iterator[str]:
-    """Yield a sentence for each thing that a user would want to know."""
+def warnings(
+    recipe: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
+) -> Iterator[str]:
+    """Yield a sentence for each thing that a user would want to know; `remedy` is for a score that fell."""
     if metric.sign * score < metric.sign * baseline:
         drop = f"{metric.show(baseline)} to {metric.show(score)}"
-        yield f"{metric.label} on the tuning data got worse ({drop}) though the method's objective improved"
+        yield (
+            f"{metric.label} on the tuning data got worse ({drop}) though the method's objective improved;"
+            f" {remedy}"
+        )
     if metric.unit == 100 and metric.higher_is_better and max(baseline, score) < SUSPICIOUS:
         yield f"{metric.label} is {metric.show(score)}: do these references belong to these candidates?"
     free = int(space.free.sum())

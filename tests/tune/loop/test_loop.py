@@ -30,8 +30,8 @@ def toy() -> ToyTranslator:
 
 def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResult:
     folder.mkdir(exist_ok=True)
-    own = QUICK.get(method, {}) if isinstance(method, str) else {}
-    given = {"iterations": 4, "nbest": 5, "threads": 1} | own | options
+    own = {"nbest": 5} | QUICK.get(method, {}) if isinstance(method, str) else {}
+    given = {"iterations": 4, "threads": 1} | own | options
     references = toy.write_references(folder / "references")
     return tune_model(toy, None, references, method, output=folder / "tuned", **given)
 
@@ -64,7 +64,9 @@ def test_results_do_not_depend_on_threads(toy, tmp_path: Path) -> None:
 
 
 def test_the_last_weights_are_decoded_once_more(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, iterations=2, tolerance=0)
+    phases: list[str] = []
+    result = loop(toy, tmp_path, iterations=2, tolerance=0, phase=phases.append)
+    assert phases == ["decoding", "learning", "decoding", "learning", "decoding"]
     assert toy.asked == ["nbest", "nbest", "translate"]
     assert [record["iteration"] for record in result.history] == [1, 2, 3]
     assert (result.stopped, result.chosen, result.iterations) == ("all iterations are done", 2, 2)
@@ -119,6 +121,7 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     assert result.stopped == "no better score for 2 iterations"
     assert len(result.scores) == 3
     assert result.scores[0] > max(result.scores[1:])
+    assert any("got worse" in told and "try --select metric, more" in told for told in result.warnings)
     spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
     assert (result.chosen, result.weights) == (2, spoiled)
 
@@ -202,6 +205,11 @@ def test_forests_are_united_or_only_the_newest_are_kept(toy, tmp_path: Path) -> 
     assert united[1] == newest[0] + newest[1] + 2 * 30
 
 
+def test_the_size_of_lists_is_told_to_be_of_no_use_to_a_method_over_forests(toy, tmp_path: Path) -> None:
+    with pytest.warns(TunesmithWarning, match="nbest is for methods of candidate lists"):
+        loop(toy, tmp_path, ToyForestMert(), nbest=5, iterations=1)
+
+
 def test_forests_are_pruned_before_they_are_united(toy, tmp_path: Path) -> None:
     counts = [
         loop(toy, tmp_path / str(prune), ToyForestMert(), forest_prune=prune).history[0]["edges"]
@@ -229,6 +237,9 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"dev_source": toy}, "needs both"),
         ({"restart_": 1}, "has no option 'restart_'"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
+        ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),
+        ({"method": ToyForestMert(), "search": {"context": 1}}, "needs a context of 2 at least, not 1"),
+        ({"method": "forest-mira", "metric": "chrf", "nbest": None}, "found for bleu, not chrf"),
     ]:
         with pytest.raises(OptionError, match=message):
             loop(toy, tmp_path, **options)
@@ -238,7 +249,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
 def test_references_of_another_number_of_sentences_are_refused_before_any_work(toy, tmp_path: Path) -> None:
     for lines in (29, 31):
         (tmp_path / "references").write_text("a b\n" * lines)
-        with pytest.raises(InputError, match=f"translates 30 sentences, but the references have {lines}"):
+        with pytest.raises(InputError, match=f"30 sentences, but {tmp_path}/references {lines} lines"):
             tune_model(toy, None, tmp_path / "references", "mira", output=tmp_path / "out")
     assert toy.asked == []
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.tune.tasks import KilledError
 from tests.tune.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
 
+from tunesmith.candidates import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tune import LoopResult, tune_model
 from tunesmith.tune.loop.rounds import Rounds, locked
@@ -19,11 +21,14 @@ from tunesmith.weights import Weights
 SPARSE = {"sparse": 30, "sentences": 8}
 
 
-def loop(folder: Path, method="mira", toy: ToyTranslator | None = None, **options) -> LoopResult:
+def loop(
+    folder: Path, method="mira", metric="bleu", toy: ToyTranslator | None = None, **options
+) -> LoopResult:
     toy = toy or ToyTranslator(**SPARSE)
     references = toy.write_references(folder / "references")
-    given = {"iterations": 4, "nbest": 3, "threads": 1, "tolerance": 0.0} | options
-    return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+    lists = {"nbest": 3} if isinstance(method, str) else {}
+    given = {"iterations": 4, "threads": 1, "tolerance": 0.0} | lists | options
+    return tune_model(toy, None, references, method, metric, output=folder / "tuned", **given)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -79,7 +84,8 @@ def test_weights_that_are_there_can_be_used_at_any_time(tmp_path: Path) -> None:
     seen = []
 
     def progress(line: str) -> None:
-        seen.append(Weights.read(tmp_path / "tuned" / "weights.json"))
+        if "iteration" in line:
+            seen.append(Weights.read(tmp_path / "tuned" / "weights.json"))
 
     result = loop(tmp_path, progress=progress)
     rounds = [
@@ -113,14 +119,19 @@ def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"seed": 2}, "another seed (1, not 2)"),
-        ({"method": "pro"}, 'another method ("mira", not "pro")'),
-        ({"passes": 3}, "another options"),
-        ({"nbest": 4}, "another nbest (3, not 4)"),
-        ({"l2": 0.5}, "another limits"),
-        ({"start": {"f0": 1.0, "f1": 0.0, "f2": 0.0}}, "another start"),
-        ({"select": "metric"}, "another select"),
-        ({"toy": ToyTranslator(9, **SPARSE)}, "another model or source"),
+        ({"seed": 2}, "a run with --seed 1, not 2; give"),
+        ({"method": "pro"}, "a run with --method mira, not pro; give"),
+        ({"metric": "chrf"}, "a run with --metric bleu, not chrf; give"),
+        ({"passes": 3}, "a run with --method-passes 60, not 3; give"),
+        ({"nbest": 4, "seed": 2}, "a run with --nbest 3, not 4, and --seed 1, not 2; give"),
+        ({"l2": 0.5}, "a run with --l2 0.0, not 0.5; give"),
+        ({"frozen": ["f1"]}, "a run with --freeze none, not f1; give"),
+        ({"bounds": {"f0": (-1, -0.195)}}, "a run with --bound none, not f0=-1.0:-0.195; give"),
+        (
+            {"start": {"f0": 1.0, "f1": 0.4, "f2": 0.0}},
+            "start weight f0 -0.2, not 1.0, and start weight f2 0.3, not 0.0",
+        ),
+        ({"toy": ToyTranslator(9, **SPARSE)}, "a run with decoder toy 1 8 30 None, not toy 9 8 30 None"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -133,8 +144,7 @@ def test_another_command_on_the_folder_is_refused_until_it_restarts(options, tol
     assert contents(tmp_path / "tuned") == kept
     after = loop(tmp_path, **options, restart=True)
     assert after.resumed_after == 0
-    if "select" not in options:
-        assert after.weights != before.weights
+    assert after.weights != before.weights
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -148,7 +158,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_in_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "tuned").write_text("")
-    with pytest.raises(InputError, match="cannot write: File exists"):
+    with pytest.raises(InputError, match="is a file; expected a folder"):
         loop(tmp_path)
 
 
@@ -191,3 +201,84 @@ def test_a_disk_that_is_full_loses_no_finished_round(tmp_path: Path, monkeypatch
     again = loop(tmp_path)
     assert again.resumed_after == 1
     assert again.weights == whole.weights
+
+
+def test_a_run_without_a_finished_round_gives_way_to_any_command(tmp_path: Path) -> None:
+    (tmp_path / "whole").mkdir()
+    whole = loop(tmp_path / "whole", seed=2)
+    with pytest.raises(KilledError):
+        loop(tmp_path, toy=DyingTranslator(**SPARSE))
+    again = loop(tmp_path, seed=2)
+    assert (again.resumed_after, again.weights) == (0, whole.weights)
+    assert contents(tmp_path / "tuned") == contents(tmp_path / "whole" / "tuned")
+
+
+class DyingTranslator(ToyTranslator):
+    """A decoder that fails, as a misspelt command does."""
+
+    def nbest(self, weights: Weights, size: int) -> Pool:
+        raise KilledError
+
+
+def test_what_is_chosen_may_change_without_decoding(tmp_path: Path) -> None:
+    """Rounds and scores are there: another --select only looks at them."""
+    by_score = {"method": "pro", "select": "metric"}
+    last = loop(tmp_path, method="pro", toy=ToyTranslator(5, sentences=12), nbest=5)
+    toy = ToyTranslator(5, sentences=12)
+    best = loop(tmp_path, toy=toy, nbest=5, **by_score)
+    (tmp_path / "other").mkdir()
+    other = loop(tmp_path / "other", toy=ToyTranslator(5, sentences=12), nbest=5, **by_score)
+    assert toy.asked == []
+    assert (best.score, best.chosen, best.weights) == (max(last.scores), other.chosen, other.weights)
+    assert best.chosen != last.chosen
+    assert contents(tmp_path / "tuned") == contents(tmp_path / "other" / "tuned")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"tolerance": 10.0}, {"tolerance": 0.0}),
+        ({"patience": 1}, {"patience": None}),
+        ({"patience": 1}, {"patience": None, "iterations": 2}),
+    ],
+    ids=["tolerance", "patience", "as many iterations"],
+)
+def test_a_run_that_other_rules_ended_goes_on_under_new_ones(before, after, tmp_path: Path) -> None:
+    own = {"toy": ToyTranslator(5, sentences=12), "nbest": 5, "method": "pro"}
+    (tmp_path / "whole").mkdir()
+    short = loop(tmp_path, **own, **before)
+    went_on, whole = loop(tmp_path, **own, **after), loop(tmp_path / "whole", **own, **after)
+    assert short.iterations <= whole.iterations
+    assert len(short.history) <= len(whole.history)
+    assert short.stopped != went_on.stopped == whole.stopped
+    assert went_on.weights == whole.weights
+    assert contents(tmp_path / "tuned") == contents(tmp_path / "whole" / "tuned")
+
+
+def test_weights_that_are_gone_are_written_again(tmp_path: Path) -> None:
+    first = loop(tmp_path)
+    kept = contents(tmp_path / "tuned")
+    (tmp_path / "tuned" / "weights.json").unlink()
+    assert loop(tmp_path).weights == first.weights
+    assert contents(tmp_path / "tuned") == kept
+
+
+def test_a_run_that_has_ended_needs_its_rounds_no_more(tmp_path: Path) -> None:
+    first = loop(tmp_path, iterations=1)
+    shutil.rmtree(tmp_path / "tuned" / "rounds")
+    again = loop(tmp_path, iterations=1)
+    assert (again.weights, again.history) == (first.weights, first.history)
+    assert not (tmp_path / "tuned" / "rounds").exists()
+    with pytest.raises(InputError, match=r"rounds: no such folder; .*cannot go on: restart \(--restart\)"):
+        loop(tmp_path, iterations=4)
+    (tmp_path / "tuned" / "weights.json").unlink()
+    with pytest.raises(InputError, match=r"1.weights.json: .*cannot go on: restart"):
+        loop(tmp_path, iterations=1)
+
+
+def test_a_damaged_file_of_a_round_is_told_with_the_way_out(tmp_path: Path) -> None:
+    loop(tmp_path, iterations=1)
+    (tmp_path / "tuned" / "rounds" / "1.pool").write_bytes(b"damaged")
+    with pytest.raises(InputError, match=r"1.pool: .*cannot go on: restart \(--restart\) to start anew"):
+        loop(tmp_path, iterations=4)
+    assert loop(tmp_path, iterations=4, restart=True).iterations > 1

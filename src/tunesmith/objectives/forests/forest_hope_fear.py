@@ -22,7 +22,7 @@ from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.hope_fear import MarginObjective, Passed
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["ForestHopeFear"]
+__all__ = ["ForestHopeFear", "require_bleu"]
 
 
 @FOREST_OBJECTIVES.register("forest-hope-fear")
@@ -54,13 +54,7 @@ class ForestHopeFear(MarginObjective):
     def build(
         cls, pool: ForestPool, metric: Metric, *, seed: int = 1, threads: int = 1, **options: Any
     ) -> Self:
-        if not isinstance(metric, Bleu):
-            raise OptionError(
-                f"hope and fear of forests are found for bleu, not {metric.name}: choose --metric bleu, or"
-                " mira on candidate lists, which takes any metric"
-            )
-        require_plain_words(metric, "forest-mira", "mira on candidate lists")
-        return cls(pool, metric, threads=threads, **options)
+        return cls(pool, require_bleu(metric), threads=threads, **options)
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -148,3 +142,14 @@ class ForestHopeFear(MarginObjective):
     def __getstate__(self) -> dict[str, object]:
         # What is native is compiled anew where it is needed.
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def require_bleu(metric: Metric) -> Bleu:
+    """Return a metric that hope and fear of forests can be found for; an OptionError for any other."""
+    if not isinstance(metric, Bleu):
+        raise OptionError(
+            f"hope and fear of forests are found for bleu, not {metric.name}: choose --metric bleu, or"
+            " mira on candidate lists, which takes any metric"
+        )
+    require_plain_words(metric, "forest-mira", "mira on candidate lists")
+    return metric

@@ -5,21 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tunesmith.forest.ngram_corpus import MEMORY
-from tunesmith.memory import parse_bytes
 from tunesmith.objectives.forests.consensus import Consensus
-from tunesmith.options import require_at_least
-from tunesmith.tune.forest_annealing import anneal_forests
-from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask
-from tunesmith.tune.method import Solution
-from tunesmith.tune.optimizer_choice import SmoothOptimizer
+from tunesmith.tune.forest_annealing import SmoothForestRecipe
+from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestTask, Solution
 
 __all__ = ["Cobleu"]
 
 
 @FOREST_RECIPES.register("cobleu")
 @dataclass(frozen=True)
-class Cobleu(ForestRecipe):
+class Cobleu(SmoothForestRecipe):
     """Maximizes the metric of expected n-gram counts, what consensus decoding looks at.
 
     With BLEU this is CoBLEU. `adaptive` is the paper's gradient ascent, whose step grows on success and
@@ -32,22 +27,11 @@ class Cobleu(ForestRecipe):
     name: ClassVar[str] = "cobleu"
     summary: ClassVar[str] = "metric of expected n-gram counts over forests, for consensus decoding"
     l2: ClassVar[float] = 0.01
+    loss: ClassVar[str] = "minus the log of the metric of expected n-gram counts"
     merges: ClassVar[bool] = False
     context: ClassVar[int] = 3
 
-    optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 100
-    rate: float = 0.1
-    gamma: float = 1.0
-    temperatures: int = 1
-    cooling: float = 3.0
     kinks: bool = False
-    memory: str = MEMORY
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
-        parse_bytes(self.memory)
 
     def run(self, task: ForestTask) -> Solution:
         objective = Consensus.build(
@@ -58,5 +42,5 @@ class Cobleu(ForestRecipe):
             kinks=self.kinks,
             memory=self.memory,
         )
-        found = anneal_forests(task, objective, self)
+        found = self.minimize(task, objective)
         return replace(found, notes={**found.notes, "consensus": objective.score(found.weights)})

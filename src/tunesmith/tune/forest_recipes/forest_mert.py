@@ -38,6 +38,7 @@ class ForestMert(ForestRecipe):
     name: ClassVar[str] = "forest-mert"
     summary: ClassVar[str] = "exact line search on the corpus metric of all derivations of forests"
 
+    loss: ClassVar[str] = "minus the metric of the best derivations (an error rate as it is)"
     most_features: ClassVar[int | None] = 50
 
     restarts: int = 12

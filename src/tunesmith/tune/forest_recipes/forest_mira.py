@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tunesmith.errors import OptionError
-from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear, require_bleu
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
-from tunesmith.options import require_at_least
+from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
 
 __all__ = ["ForestMira"]
@@ -22,6 +23,8 @@ class ForestMira(ForestRecipe):
     name: ClassVar[str] = "forest-mira"
     summary: ClassVar[str] = "large-margin passes over forests for BLEU; fast, any number of features"
 
+    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+
     c: float = 0.01
     decay: float = 0.999
     passes: int = 60
@@ -31,10 +34,12 @@ class ForestMira(ForestRecipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, passes=self.passes, beam=self.beam)
-        if not self.c > 0:
-            raise OptionError(f"forest-mira: c must be a positive number, not {self.c}")
+        require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
             raise OptionError(f"forest-mira: decay must lie between 0 and 1, not {self.decay}")
+
+    def check_metric(self, metric: Metric) -> None:
+        require_bleu(metric)
 
     def run(self, task: ForestTask) -> Solution:
         """Make the passes; the best average on the tuning forests wins."""

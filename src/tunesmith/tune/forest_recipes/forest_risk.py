@@ -5,21 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tunesmith.forest.ngram_corpus import MEMORY
-from tunesmith.memory import parse_bytes
 from tunesmith.objectives.forests.linear_gain import LinearGain
-from tunesmith.options import require_at_least
-from tunesmith.tune.forest_annealing import anneal_forests
-from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask
-from tunesmith.tune.method import Solution
-from tunesmith.tune.optimizer_choice import SmoothOptimizer
+from tunesmith.options import require_at_most, require_positive
+from tunesmith.tune.forest_annealing import SmoothForestRecipe
+from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestTask, Solution
 
 __all__ = ["ForestRisk"]
 
 
 @FOREST_RECIPES.register("forest-risk")
 @dataclass(frozen=True)
-class ForestRisk(ForestRecipe):
+class ForestRisk(SmoothForestRecipe):
     """Maximizes the expected linear BLEU of all derivations at rising gamma (Li and Eisner 2009).
 
     `precision` and `ratio` are those of linear BLEU (Tromble et al. 2008): of single words, of one order
@@ -31,22 +27,17 @@ class ForestRisk(ForestRecipe):
     name: ClassVar[str] = "forest-risk"
     summary: ClassVar[str] = "expected linear BLEU of all derivations, annealed"
     l2: ClassVar[float] = 0.1
+    loss: ClassVar[str] = "minus the mean expected linear BLEU of derivations, at the last gamma"
 
-    optimizer: SmoothOptimizer = "lbfgs"
-    iterations: int = 100
-    rate: float = 0.1
-    gamma: float = 1.0
     temperatures: int = 3
-    cooling: float = 3.0
     temperature: float = 0.0
     precision: float = 0.85
     ratio: float = 0.72
-    memory: str = MEMORY
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
-        parse_bytes(self.memory)
+        require_positive(self.name, precision=self.precision, ratio=self.ratio)
+        require_at_most(1, self.name, precision=self.precision, ratio=self.ratio)
 
     def run(self, task: ForestTask) -> Solution:
         objective = LinearGain.build(
@@ -59,4 +50,4 @@ class ForestRisk(ForestRecipe):
             ratio=self.ratio,
             memory=self.memory,
         )
-        return anneal_forests(task, objective, self)
+        return self.minimize(task, objective)

@@ -51,19 +51,20 @@ class ForestEvidence(Evidence):
         self._folder = folder
         self._posterior = posterior
         self._threads = threads
+        self._forests: ForestFile | None = None
         self._pool: ForestPool | None = None
 
     def gather(self, number: int, weights: Weights) -> Round:
         best = [""] * len(self._references[0])
-        before = self.pool.forests if number > 1 and self._recipe.merges else None
-        known = set() if before is None else set(self.pool.ids)
+        before = self._forests if self._recipe.merges else None
+        known = set() if before is None else set(before.ids)
         with ForestWriter(self._file(number)) as writer:
             for sentence, (forest, text) in enumerate(self._decoded(weights)):
                 if sentence == len(best):
                     raise InputError(f"the decoder translates more sentences than the {len(best)} references")
                 name = str(sentence)
                 best[sentence] = text
-                united = [before.by_id(name)] if isinstance(before, ForestFile) and name in known else []
+                united = [before.by_id(name)] if before is not None and name in known else []
                 if forest.node_count:
                     united.append(forest)
                 if united:
@@ -76,7 +77,7 @@ class ForestEvidence(Evidence):
         return Round(texts, {"edges": self.pool.edge_count})
 
     def recall(self, number: int) -> None:
-        file = ForestFile.open(self._file(number))
+        file = self._forests = ForestFile.open(self._file(number))
         lines = [int(name) for name in file.ids]
         self._pool = ForestPool(
             file.ids, file, tuple(reference.take(lines) for reference in self._references)

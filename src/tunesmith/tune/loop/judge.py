@@ -25,6 +25,8 @@ class Judge:
     metric: Metric
     references: tuple[Texts, ...]
     threads: int
+    place: str = "the references"
+    """The file of the references, for messages."""
 
     def __call__(self, texts: Texts) -> Record:
         """Return the score of translations, one a sentence, and its confidence interval."""
@@ -36,17 +38,19 @@ class Judge:
             "interval": [around.low, around.high],
         }
 
-    def check_translator(self, translator: Translator) -> None:
+    def check_translator(self, translator: Translator, source: object = None) -> None:
         """Refuse a decoder of more or fewer sentences, if it tells how many it has, before any work."""
         if isinstance(translator, Sized):
-            self.check(len(translator))
+            self.check(len(translator), source)
 
-    def check(self, sentences: int) -> None:
-        """Refuse another number of sentences than the references have."""
+    def check(self, sentences: int, source: object = None) -> None:
+        """Refuse another number of sentences, of the file `source` if it is known, than of references."""
         lines = len(self.references[0])
+        place = "the decoder's source" if source is None else source
         if sentences != lines:
             raise InputError(
-                f"the decoder translates {sentences} sentences, but the references have {lines} lines;"
+                f"{place} has {sentences} sentences, but {self.place}"
+                f" {lines} lines;"
                 " expected a line a sentence"
             )
 

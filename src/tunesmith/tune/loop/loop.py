@@ -16,9 +16,9 @@ from tunesmith.tune.degenerate import refuse_infinite, refuse_useless
 from tunesmith.tune.history import Journal, Record, Watcher
 from tunesmith.tune.loop.evidence import Evidence
 from tunesmith.tune.loop.judge import DevSet, Judge
-from tunesmith.tune.loop.progress import describe
+from tunesmith.tune.loop.progress import describe, opening
 from tunesmith.tune.loop.result import LoopResult
-from tunesmith.tune.loop.rounds import Rounds
+from tunesmith.tune.loop.rounds import Rounds, needed
 from tunesmith.tune.loop.stopping import StopRules, judged, movement
 from tunesmith.tune.method import Method, Solution
 from tunesmith.tune.translators.base import Translator
@@ -26,6 +26,8 @@ from tunesmith.tune.warn import warnings as result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
+
+REMEDY = "try --select metric, more --iterations, or another method, such as mira or forest-mert"
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,12 @@ class Limits:
     frozen: Sequence[str] = ()
     l1: float = 0.0
     l2: float = 0.0
+
+    @property
+    def told(self) -> dict[str, object]:
+        """The limits as the command line has them."""
+        bounds = [f"{name}={_side(low)}:{_side(high)}" for name, (low, high) in self.bounds.items()]
+        return {"--bound": bounds, "--freeze": list(self.frozen), "--l1": self.l1, "--l2": self.l2}
 
     def space(self, names: Sequence[str], lists: int, start: Mapping[str, float], *, final: bool) -> Space:
         """Return the space of the features that are there; if these are `final`, all must be known."""
@@ -50,7 +58,7 @@ class Limits:
         return [pattern for pattern in (*self.frozen, *self.bounds) if not _matches(pattern, names)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Loop:
     """All parts of a run. Round i decodes under the weights of round i - 1, and learns from rounds 1 to i."""
 
@@ -69,14 +77,18 @@ class Loop:
     dev: DevSet | None = None
     progress: Callable[[str], None] | None = None
     watch: Watcher | None = None
+    phase: Callable[[str], None] | None = None
 
     def run(self) -> LoopResult:
         """Make the rounds that are still to be made, to the end."""
         rounds = self.rounds
         self._take_up()
         rounds.begin(self.start)
-        if rounds.records and rounds.stopped is None:
-            self.evidence.recall(len(rounds.records))
+        if rounds.stopped is None:
+            self._tell(opening(self.recipe, len(self.judge.references[0]), rounds.folder))
+            if rounds.records:
+                with needed():
+                    self.evidence.recall(len(rounds.records))
         while rounds.stopped is None:
             done = rounds.records
             if done and (reason := self.rules.after_learning(done[-1])):
@@ -86,7 +98,7 @@ class Loop:
         return self._result()
 
     def _take_up(self) -> None:
-        """See whether a run that had ended, or has made more rounds, fits the number of iterations."""
+        """See whether a run that had ended goes on under the rules of now, and what is chosen by now."""
         rounds = self.rounds
         learned = [record for record in rounds.records if "loss" in record]
         if len(learned) > self.rules.iterations:
@@ -94,21 +106,31 @@ class Loop:
                 f"{rounds.folder} holds a run of {len(learned)} iterations already; expected as many or more,"
                 " or restart (--restart), which starts anew"
             )
-        was_cut = rounds.stopped is not None and rounds.records[-1].get("last")
-        if was_cut and self.rules.after_learning(learned[-1]) is None:
+        if rounds.stopped is None:
+            return
+        newest = rounds.records[-1]
+        if "loss" in newest or newest.get("last"):
+            reason = self.rules.after_learning(learned[-1])
+        else:
+            reason = self.rules.before_learning(rounds.records, self.judge.metric.sign)
+        if reason is None:
             rounds.reopen()
+            return
+        rounds.stopped = reason
+        if not rounds.has_published(self._choice(rounds.records)):
+            self._finish(reason, None)
 
     def _round(self) -> None:
         rounds, number = self.rounds, len(self.rounds.records) + 1
         weights = rounds.weights_of(number - 1)
-        begin = time.monotonic()
+        begin = self._clock("decoding")
         found = self.evidence.gather(number, weights)
         record = self._scored({"iteration": number}, self.judge(found.best) | found.facts, weights, begin)
         if reason := self.rules.before_learning([*rounds.records, record], self.judge.metric.sign):
-            self._tell(record)
+            self._tell(describe(record, self.judge.metric))
             self._finish(reason, record)
             return
-        begin = time.monotonic()
+        begin = self._clock("learning")
         space = self._space(weights)
         if number == 1:
             self.evidence.ground.check(self.judge.metric, space)
@@ -125,7 +147,7 @@ class Loop:
         chosen = self._choice([*rounds.records, record])
         rounds.finish_round(record, learned, chosen, **self._about(chosen))
         self.evidence.forget(number)
-        self._tell(record)
+        self._tell(describe(record, self.judge.metric))
 
     def _space(self, weights: Weights) -> Space:
         """Return where to search: features that come up anew start at 0, or at the bound next to it."""
@@ -162,10 +184,10 @@ class Loop:
             self._finish(reason, None)
             return
         weights = self.rounds.weights_of(len(records))
-        begin = time.monotonic()
+        begin = self._clock("decoding")
         score = self.judge(self.translator.translate(weights))
         record = self._scored({"iteration": len(records) + 1, "last": True}, score, weights, begin)
-        self._tell(record)
+        self._tell(describe(record, self.judge.metric))
         self._finish(reason, record)
 
     def _scored(self, record: Record, facts: Record, weights: Weights, begin: float) -> Record:
@@ -193,30 +215,42 @@ class Loop:
         scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
         return {"method": self.recipe.name, "metric": self.judge.metric.signature, **scores}
 
-    def _tell(self, record: Record) -> None:
+    def _tell(self, line: str) -> None:
         if self.progress is not None:
-            self.progress(describe(record, self.judge.metric))
+            self.progress(line)
+
+    def _clock(self, phase: str) -> float:
+        """Tell what begins, and return the time."""
+        if self.phase is not None:
+            self.phase(phase)
+        return time.monotonic()
 
     def _result(self) -> LoopResult:
         rounds, metric = self.rounds, self.judge.metric
         chosen = self._choice(rounds.records)
-        weights = rounds.weights_of(chosen)
+        weights = rounds.published
         baseline, score = rounds.records[0]["score"], self._about(chosen).get("score")
         given = {name: value for name, value in weights.items() if value}
         space = self.limits.space(tuple(weights), 1, given, final=False)
-        told = result_warnings(self.recipe, metric, space, baseline, baseline if score is None else score)
-        return LoopResult(
-            self.recipe.name,
-            metric.signature,
-            metric.label,
-            weights,
-            chosen,
-            rounds.records,
-            rounds.stopped or "",
-            rounds.folder,
-            tuple(told),
-            rounds.resumed_after,
+        told = result_warnings(
+            self.recipe, metric, space, baseline, baseline if score is None else score, REMEDY
         )
+        return LoopResult(
+            method=self.recipe.name,
+            metric=metric.signature,
+            label=metric.label,
+            weights=weights,
+            chosen=chosen,
+            history=rounds.records,
+            stopped=rounds.stopped or "",
+            folder=rounds.folder,
+            warnings=tuple(told),
+            resumed_after=rounds.resumed_after,
+        )
+
+
+def _side(limit: float | None) -> str:
+    return "" if limit is None or np.isinf(limit) else str(float(limit))
 
 
 def _matches(pattern: str, names: Sequence[str]) -> bool:

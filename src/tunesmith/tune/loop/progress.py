@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from tunesmith.metrics.base import Metric
 from tunesmith.tune.history import Record
+from tunesmith.tune.method import Method
 
-__all__ = ["describe"]
+__all__ = ["describe", "opening"]
+
+
+def opening(method: Method, sentences: int, folder: Path) -> str:
+    """Return what begins, for people."""
+    return f"{method.name} on {sentences} sentences, in the folder {folder}; its loss is {method.loss}"
 
 
 def describe(record: Record, metric: Metric) -> str:
-    """Return what happened in a round, for people."""
-    title = "the last weights" if record.get("last") else f"iteration {record['iteration']}"
-    return f"{title}: {', '.join(_parts(record, metric))}"
+    """Return what happened in a round, for people: its score is of the weights that it decoded with."""
+    before = int(record["iteration"]) - 1
+    under = f"after iteration {before}" if before else "at the start"
+    score = f"{metric.label} {metric.show(record['score'])}"
+    told = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
+    return ", ".join([told, *_parts(record, metric)])
 
 
 def _parts(record: Record, metric: Metric) -> Iterator[str]:
-    yield f"{metric.label} {metric.show(record['score'])}"
     if "dev_score" in record:
         yield f"dev {metric.show(record['dev_score'])}"
     if "loss" in record:

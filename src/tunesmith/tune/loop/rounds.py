@@ -16,13 +16,13 @@ from typing import Any
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write, read_lines
 from tunesmith.tune.history import Record
+from tunesmith.tune.loop.differences import differences
 from tunesmith.weights import Weights
 
-__all__ = ["Rounds", "locked"]
+__all__ = ["Rounds", "locked", "needed"]
 
 FORMAT, VERSION = "tunesmith-tuning", 1
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
-LONGEST_SHOWN = 30
 
 
 class Rounds:
@@ -33,14 +33,17 @@ class Rounds:
     """
 
     def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
-        """Take up what an earlier run with the same `settings` left; others are refused, or removed."""
+        """Take up what an earlier run with the same `settings` left; others are refused, or removed.
+
+        A run without a finished round has nothing to lose: it gives way to any other.
+        """
         self.folder = Path(folder)
         self.records: list[Record] = []
         self.stopped: str | None = None
         self._settings = json.loads(json.dumps(settings, allow_nan=False))
         self._check()
         known = self._read()
-        if known is not None and not restart:
+        if known is not None and known["records"] and not restart:
             self._refuse_other(known["settings"])
             self.records, self.stopped = known["records"], known["stopped"]
         else:
@@ -55,10 +58,28 @@ class Rounds:
 
     def weights_of(self, number: int) -> Weights:
         """Return the weights after round `number`; after round 0 they are those of the start."""
-        return Weights.read(self._weights_file(number))
+        with needed():
+            return Weights.read(self._weights_file(number))
+
+    @property
+    def published(self) -> Weights:
+        """The weights to use."""
+        return Weights.read(self.folder / WEIGHTS)
+
+    def has_published(self, chosen: int) -> bool:
+        """Whether the weights to use are there, and those after round `chosen`."""
+        try:
+            return bool(json.loads((self.folder / WEIGHTS).read_bytes())["after"] == chosen)
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
 
     def begin(self, start: Weights) -> None:
         """Write the start weights if nothing was done yet, and remove what a killed run left half done."""
+        if self.records and not self.files.is_dir():
+            if self.stopped is not None:
+                return  # they may be deleted then
+            with needed():
+                raise InputError("no such folder", path=self.files)
         with _said():
             self.files.mkdir(exist_ok=True)
             for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
@@ -135,12 +156,9 @@ class Rounds:
             ) from None
 
     def _refuse_other(self, known: Mapping[str, Any]) -> None:
-        own = self._settings
-        keys = [key for key in {**known, **own} if known.get(key) != own.get(key)]
-        if keys:
-            told = ", ".join(_difference(key, known.get(key), own.get(key)) for key in keys)
+        if told := differences(known, self._settings):
             raise OptionError(
-                f"{self.folder} holds a run with another {told}; give the same command to go on with it,"
+                f"{self.folder} holds a run with {told}; give the same command to go on with it,"
                 " restart (--restart) to start anew, or another folder"
             )
 
@@ -157,6 +175,8 @@ class Rounds:
 def locked(folder: PathLike) -> Iterator[None]:
     """Make a folder, and keep other processes off it; the system lifts the lock of one that is killed."""
     with contextlib.ExitStack() as stack:
+        if Path(folder).is_file():
+            raise InputError("is a file; expected a folder, for all that a run writes", path=folder)
         with _said():
             Path(folder).mkdir(parents=True, exist_ok=True)
             file = stack.enter_context((Path(folder) / ".lock").open("wb"))
@@ -173,10 +193,17 @@ def locked(folder: PathLike) -> Iterator[None]:
         yield
 
 
-def _difference(key: str, old: object, new: object) -> str:
-    """Return `seed (1, not 2)`; what is long, such as a digest, is only named."""
-    texts = [json.dumps(value) for value in (old, new)]
-    return key if max(map(len, texts)) > LONGEST_SHOWN else f"{key} ({texts[0]}, not {texts[1]})"
+@contextlib.contextmanager
+def needed() -> Iterator[None]:
+    """Tell the way out if a file of earlier rounds is missing or damaged."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            f"{error.message}; without it the run cannot go on: restart (--restart) to start anew",
+            path=error.path,
+            line=error.line,
+        ) from error
 
 
 @contextlib.contextmanager

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.objectives.best_likelihood import BestLikelihood
-from tunesmith.options import require_at_least
-from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, check_smooth_optimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["BestLikelihoodRecipe"]
@@ -21,6 +21,7 @@ class BestLikelihoodRecipe(Recipe):
     name: ClassVar[str] = "cll"
     summary: ClassVar[str] = "conditional likelihood of the best candidates"
     l2: ClassVar[float] = 1.0
+    loss: ClassVar[str] = "minus the mean log-likelihood of the best candidates"
 
     optimizer: SmoothOptimizer = "lbfgs"
     iterations: int = 500
@@ -30,6 +31,8 @@ class BestLikelihoodRecipe(Recipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, iterations=self.iterations, batch=self.batch)
+        require_positive(self.name, rate=self.rate)
+        check_smooth_optimizer(self.name, self.optimizer)
 
     def run(self, task: Task) -> Solution:
         objective = BestLikelihood.build(task.pool, task.metric, threads=task.threads)

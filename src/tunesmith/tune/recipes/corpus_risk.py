@@ -6,10 +6,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from tunesmith.metrics.base import Metric
+from tunesmith.metrics.differentiable import differentiable
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers.lbfgs import Lbfgs
-from tunesmith.options import require_at_least
-from tunesmith.tune.annealing import anneal, rising
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tune.annealing import anneal, check_cooling, rising
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["CorpusRisk"]
@@ -29,6 +33,7 @@ class CorpusRisk(Recipe):
     name: ClassVar[str] = "corpus-risk"
     summary: ClassVar[str] = "corpus metric of expected statistics, annealed"
     l2: ClassVar[float] = 0.1
+    loss: ClassVar[str] = "minus the metric of the corpus' expected statistics, at the last gamma"
 
     gamma: float | None = None
     temperatures: int = 4
@@ -38,6 +43,11 @@ class CorpusRisk(Recipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, iterations=self.iterations, temperatures=self.temperatures)
+        require_positive(self.name, gamma=self.gamma)
+        check_cooling(self.name, self.cooling)
+
+    def check_metric(self, metric: Metric) -> None:
+        differentiable(metric).score_gradient(np.ones(metric.width))
 
     def run(self, task: Task) -> Solution:
         gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)

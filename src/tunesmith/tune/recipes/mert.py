@@ -29,6 +29,9 @@ class Mert(Recipe):
     name: ClassVar[str] = "mert"
     summary: ClassVar[str] = "exact line search on the corpus metric; best with up to some thirty features"
 
+    loss: ClassVar[str] = (
+        "minus the metric of the candidates that the weights rank first (an error rate as it is)"
+    )
     most_features: ClassVar[int | None] = 50
 
     restarts: int = 20

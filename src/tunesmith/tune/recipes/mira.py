@@ -8,7 +8,7 @@ from typing import ClassVar
 from tunesmith.errors import OptionError
 from tunesmith.objectives.hope_fear import HopeFear
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
-from tunesmith.options import require_at_least
+from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Mira"]
@@ -22,6 +22,8 @@ class Mira(Recipe):
     name: ClassVar[str] = "mira"
     summary: ClassVar[str] = "large-margin passes over the lists; fast and steady, any number of features"
 
+    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+
     c: float = 0.01
     decay: float = 0.999
     passes: int = 60
@@ -29,8 +31,7 @@ class Mira(Recipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, passes=self.passes)
-        if not self.c > 0:
-            raise OptionError(f"mira: c must be a positive number, not {self.c}")
+        require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
             raise OptionError(f"mira: decay must lie between 0 and 1, not {self.decay}")
 

@@ -8,10 +8,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError, suggest
+from tunesmith.errors import OptionError
 from tunesmith.objectives.list_objective import gains_of
 from tunesmith.objectives.plackett_luce import PlackettLuce
-from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, check_smooth_optimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 from tunesmith.tune.resample import resample, richness
 from tunesmith.types import BoolArray
@@ -38,6 +39,7 @@ class PlackettLuceRecipe(Recipe):
     summary: ClassVar[str] = "Plackett-Luce likelihood of the best k in order"
     sampled: ClassVar[bool] = True
     l2: ClassVar[float] = 1.0
+    loss: ClassVar[str] = "minus the mean log-likelihood of the order of the best k"
 
     k: int = 5
     resample: Literal["auto", "always", "never"] = "auto"
@@ -51,15 +53,13 @@ class PlackettLuceRecipe(Recipe):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        choices = ("auto", "always", "never")
-        if self.resample not in choices:
-            raise OptionError(f"unknown resample {self.resample!r}{suggest(self.resample, choices)}")
-        if not self.threshold > 0:
-            raise OptionError(f"threshold must be a positive number, not {self.threshold}")
-        if self.rounds < 1:
-            raise OptionError(f"rounds must be at least 1, not {self.rounds}")
-        if self.sample is not None and self.sample < 2:
-            raise OptionError(f"sample must be at least 2 candidates, not {self.sample}")
+        require_at_least(
+            1, self.name, k=self.k, rounds=self.rounds, iterations=self.iterations, batch=self.batch
+        )
+        require_positive(self.name, threshold=self.threshold, rate=self.rate)
+        check_smooth_optimizer(self.name, self.optimizer)
+        if self.sample is not None:
+            require_at_least(2, self.name, sample=self.sample)
         if self.sample is not None and self.resample == "never":
             raise OptionError("a sample size and resample='never' exclude each other")
 

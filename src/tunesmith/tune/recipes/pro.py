@@ -33,6 +33,7 @@ class Pro(Recipe):
     summary: ClassVar[str] = "pairwise ranking by logistic regression"
     sampled: ClassVar[bool] = True
     l2: ClassVar[float] = 0.02
+    loss: ClassVar[str] = "the mean logistic loss of the sampled pairs"
 
     samples: int = 5000
     kept: int = 50
@@ -43,6 +44,7 @@ class Pro(Recipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, iterations=self.iterations, samples=self.samples, kept=self.kept)
+        require_at_least(0, self.name, difference=self.difference)
 
     def run(self, task: Task) -> Solution:
         metric = grounded(task.metric) if self.length_fix else task.metric

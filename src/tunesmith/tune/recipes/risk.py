@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tunesmith.objectives.expected_metric import ExpectedMetric
-from tunesmith.options import require_at_least
-from tunesmith.tune.annealing import anneal, rising
-from tunesmith.tune.optimizer_choice import SmoothOptimizer, smooth_optimizer
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tune.annealing import anneal, check_cooling, rising
+from tunesmith.tune.optimizer_choice import SmoothOptimizer, check_smooth_optimizer, smooth_optimizer
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Risk"]
@@ -29,6 +29,7 @@ class Risk(Recipe):
     name: ClassVar[str] = "risk"
     summary: ClassVar[str] = "expected sentence metric (xBLEU), annealed"
     l2: ClassVar[float] = 0.1
+    loss: ClassVar[str] = "minus the mean expected metric of sentences, at the last gamma"
 
     gamma: float | None = None
     temperatures: int = 4
@@ -43,6 +44,9 @@ class Risk(Recipe):
         require_at_least(
             1, self.name, iterations=self.iterations, temperatures=self.temperatures, batch=self.batch
         )
+        require_positive(self.name, gamma=self.gamma, rate=self.rate)
+        check_cooling(self.name, self.cooling)
+        check_smooth_optimizer(self.name, self.optimizer)
 
     def run(self, task: Task) -> Solution:
         gammas = rising(task.pool, self.gamma, self.temperatures, self.cooling)

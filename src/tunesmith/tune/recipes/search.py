@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.random_search import RandomSearch
-from tunesmith.options import require_at_least
+from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.recipe import RECIPES, Recipe, Solution, Task
 
 __all__ = ["Search"]
@@ -22,6 +21,9 @@ class Search(Recipe):
     name: ClassVar[str] = "search"
     summary: ClassVar[str] = "random search, the baseline"
 
+    loss: ClassVar[str] = (
+        "minus the metric of the candidates that the weights rank first (an error rate as it is)"
+    )
     most_features: ClassVar[int | None] = 50
 
     trials: int = 500
@@ -30,8 +32,7 @@ class Search(Recipe):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, trials=self.trials)
-        if not self.scale > 0:
-            raise OptionError(f"search: scale must be a positive number, not {self.scale}")
+        require_positive(self.name, scale=self.scale)
 
     def run(self, task: Task) -> Solution:
         """Draw weights and keep the best."""

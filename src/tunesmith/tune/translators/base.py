@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
@@ -11,7 +13,12 @@ from tunesmith.forest.forest import Forest
 from tunesmith.texts import Texts
 from tunesmith.weights import Weights
 
-__all__ = ["Translator"]
+__all__ = ["Translator", "fingerprint_of"]
+
+
+def fingerprint_of(details: Mapping[str, object]) -> str:
+    """Return a digest of the details of a translator."""
+    return hashlib.blake2b(json.dumps(details, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 class Translator(ABC):
@@ -29,6 +36,11 @@ class Translator(ABC):
     @abstractmethod
     def fingerprint(self) -> str:
         """A digest of all that translations depend on beside the weights."""
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """The same by name, ready for JSON, so that a user can be told what differs."""
+        return {"decoder": self.fingerprint}
 
     @abstractmethod
     def nbest(self, weights: Weights, size: int) -> Pool:

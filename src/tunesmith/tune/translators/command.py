@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
@@ -20,7 +21,7 @@ from tunesmith.tune.external.command_line import CommandLine
 from tunesmith.tune.external.lists import ExternalLists
 from tunesmith.tune.external.processes import end_process, how_it_ended, last_lines, start_process
 from tunesmith.tune.external.weight_files import WEIGHT_FILES
-from tunesmith.tune.translators.base import Translator
+from tunesmith.tune.translators.base import Translator, fingerprint_of
 from tunesmith.weights import Weights
 
 __all__ = ["CommandTranslator"]
@@ -82,11 +83,19 @@ class CommandTranslator(Translator):
 
     @property
     def fingerprint(self) -> str:
+        return fingerprint_of(self.details)
+
+    @property
+    def details(self) -> Mapping[str, object]:
         digest = hashlib.blake2b(digest_size=16)
-        digest.update(repr((self._command.text, sorted(self._start), self._format)).encode())
         for chunk in read_chunks(self._source):
             digest.update(chunk)
-        return digest.hexdigest()
+        return {
+            "decoder command": self._command.text,
+            "nbest_format": self._format,
+            "features": sorted(self._start),
+            "source": digest.hexdigest(),
+        }
 
     def nbest(self, weights: Weights, size: int) -> Pool:
         return self._lists.nbest(weights, size, self._run)

@@ -17,7 +17,7 @@ from tunesmith.texts import Texts
 from tunesmith.tune.external.dialogue import Dialogue
 from tunesmith.tune.external.lists import ExternalLists
 from tunesmith.tune.external.mira_lines import MiraCandidate, MiraSentence
-from tunesmith.tune.translators.base import Translator
+from tunesmith.tune.translators.base import Translator, fingerprint_of
 from tunesmith.types import IntArray
 from tunesmith.weights import Weights
 
@@ -56,8 +56,12 @@ class MiraProtocolTranslator(Translator):
 
     @property
     def fingerprint(self) -> str:
-        content = (self._command, sorted(self._start), self._sentences)
-        return hashlib.blake2b(repr(content).encode(), digest_size=16).hexdigest()
+        return fingerprint_of(self.details)
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        sentences = hashlib.blake2b(repr(self._sentences).encode(), digest_size=16).hexdigest()
+        return {"decoder command": self._command, "features": sorted(self._start), "source": sentences}
 
     def nbest(self, weights: Weights, size: int) -> Pool:
         return self._lists.nbest(weights, size, self._ask_all)

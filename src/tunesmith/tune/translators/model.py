@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,7 +25,7 @@ from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.model.manifest import Manifest, checksum, this_version
 from tunesmith.texts import Texts
-from tunesmith.tune.translators.base import Translator
+from tunesmith.tune.translators.base import Translator, fingerprint_of
 from tunesmith.weights import Weights
 
 __all__ = ["ModelTranslator"]
@@ -83,16 +82,22 @@ class ModelTranslator(Translator):
     @property
     def fingerprint(self) -> str:
         """A digest of the model's files by its manifest, the sentences, the search and the templates."""
+        return fingerprint_of({**self.details, "version": this_version()})
+
+    @property
+    def details(self) -> Mapping[str, object]:
         model = self._decoder.model
+        files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
+        options = dataclasses.fields(self._decoder.options)
+        return {
+            "model": fingerprint_of({"files": files, "record": model.record}),
+            "source": self._digest_of_sentences(),
+            **{option.name: repr(getattr(self._decoder.options, option.name)) for option in options},
+            "templates": [repr(template) for template in self._decoder.templates],
+        }
+
+    def _digest_of_sentences(self) -> str:
         digest = hashlib.blake2b(digest_size=16)
-        about = [
-            this_version(),
-            {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()},
-            model.record,
-            repr(self._decoder.options),
-            [repr(template) for template in self._decoder.templates],
-        ]
-        digest.update(json.dumps(about, sort_keys=True).encode())
         for request in self._requests:
             asked = dataclasses.replace(request, grammar=None, line=None, id=None)
             digest.update(repr(asked).encode("utf-8", "surrogatepass"))

@@ -107,6 +107,16 @@ class ForestGround(Ground):
     def check(self, metric: Metric, space: Space) -> None:
         if all(np.diff(forest.native.edge_offsets).max() <= 1 for forest in self.pool.forests):
             raise DegenerateError("nothing to learn: every forest has one derivation only")
+        if metric.ngram_order and not any(map(self._has_match, range(len(self.pool)))):
+            raise DegenerateError(
+                "nothing to learn: no forest has a word of its references; check that these belong to it"
+            )
+
+    def _has_match(self, sentence: int) -> bool:
+        forest = self.pool.forests[sentence]
+        targets = np.unique(forest.native.targets)
+        words = {forest.words[number] for number in targets[targets >= 0].tolist()}
+        return any(words.intersection(text.split()) for text in self.pool.references_of(sentence))
 
     def learn(self, metric: Metric, space: Space, seed: int, journal: Journal) -> Solution:
         return self.recipe.run(ForestTask(self.pool, metric, space, seed, self.threads, journal))

@@ -81,6 +81,8 @@ class Method(ABC):
     """More free features than this are met with a warning."""
     sampled: ClassVar[bool] = False
     """Whether the loss is on data that the seed draws; then replicas are compared by metric."""
+    scale_free: ClassVar[bool] = False
+    """Whether weights of any size are equally good, as long as their directions are the same."""
     l2: ClassVar[float] = 0.0
     """The penalty strength when the user gives none."""
     loss: ClassVar[str] = "the method's own objective"

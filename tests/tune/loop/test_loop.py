@@ -284,3 +284,30 @@ def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> 
     with pytest.raises(DegenerateError, match="all zero"):
         loop(toy, tmp_path, Idle(), start_zero=True)
     assert not (tmp_path / "tuned" / "weights.json").exists()
+
+
+def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, "mira", iterations=20)
+    assert result.stopped == "the method did not improve its own objective"
+    written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
+    assert written["score"] == result.history[-1]["score"] == result.score
+
+
+@pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])
+def test_features_that_did_not_come_up_keep_their_share_of_scale_free_weights(
+    method: str, factor: float | None, toy, tmp_path: Path
+) -> None:
+    """MERT's weights sum to 1 whatever the start's do: what no list has must not outgrow the others."""
+    start = {name: 100.0 * value for name, value in toy.start.items()} | {"elsewhere": 10.0}
+    result = loop(toy, tmp_path, method, start=start, iterations=1)
+    found = result.weights
+    seen = sum(abs(found[name]) for name in toy.start)
+    before = sum(abs(start[name]) for name in toy.start)
+    assert found["elsewhere"] == pytest.approx(10.0 * (seen / before if factor is None else factor))
+
+
+def test_references_that_no_forest_has_a_word_of_are_refused(toy, tmp_path: Path) -> None:
+    strange = tmp_path / "strange"
+    strange.write_text("qq ww\n" * len(toy))
+    with pytest.raises(DegenerateError, match="no forest has a word of its references"):
+        tune_model(toy, None, strange, "forest-mira", output=tmp_path / "tuned", threads=1)

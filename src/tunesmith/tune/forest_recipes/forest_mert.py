@@ -39,6 +39,7 @@ class ForestMert(ForestRecipe):
     summary: ClassVar[str] = "exact line search on the corpus metric of all derivations of forests"
 
     loss: ClassVar[str] = "minus the metric of the best derivations (an error rate as it is)"
+    scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50
 
     restarts: int = 12

@@ -19,7 +19,7 @@ from tunesmith.tune.loop.judge import DevSet, Judge
 from tunesmith.tune.loop.progress import describe, opening
 from tunesmith.tune.loop.result import LoopResult
 from tunesmith.tune.loop.rounds import Rounds, needed
-from tunesmith.tune.loop.stopping import StopRules, judged, movement
+from tunesmith.tune.loop.stopping import StopRules, improved, judged, movement
 from tunesmith.tune.method import Method, Solution
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.warn import warnings as result_warnings
@@ -145,7 +145,7 @@ class Loop:
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         chosen = self._choice([*rounds.records, record])
-        rounds.finish_round(record, learned, chosen, **self._about(chosen))
+        rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.evidence.forget(number)
         self._tell(describe(record, self.judge.metric))
 
@@ -164,7 +164,8 @@ class Loop:
     def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
         """Return the weights to go on with: the old ones where the method found none that it likes better.
 
-        Features that did not come up keep their weights.
+        Features that did not come up keep their weights, relative to the others where the method does not
+        care about the size of weights.
         """
         refuse_infinite(self.recipe.name, solution)
         if solution.loss < solution.start_loss:
@@ -173,14 +174,19 @@ class Loop:
             if share < 1.0:
                 before = np.array([old.get(name, 0.0) for name in names])
                 found = space.project(share * found + (1.0 - share) * before)
-            return Weights({**old, **Weights.from_array(names, found)})
+            kept = dict(old)
+            if self.recipe.scale_free and not space.anchored:
+                seen = sum(abs(old.get(name, 0.0)) for name in names)
+                factor = float(np.abs(found).sum()) / seen if seen else 1.0
+                kept = {name: factor * weight for name, weight in old.items()}
+            return Weights({**kept, **Weights.from_array(names, found)})
         refuse_useless(self.recipe.name, np.array(list(old.values())))  # such as a start from zero
         return old
 
     def _end(self, reason: str) -> None:
         """Decode once more, so that the last weights have a score too, unless they are the ones before."""
         records = self.rounds.records
-        if not records[-1]["loss"] < records[-1]["start_loss"]:
+        if not improved(records[-1]):
             self._finish(reason, None)
             return
         weights = self.rounds.weights_of(len(records))
@@ -211,7 +217,8 @@ class Loop:
     def _about(self, chosen: int, newest: Record | None = None) -> Record:
         """Return what the file of weights tells of them; the last ones have no score yet."""
         records = self.rounds.records if newest is None else [*self.rounds.records, newest]
-        told = records[chosen] if chosen < len(records) else {}
+        unchanged = chosen == len(records) and not improved(records[-1])
+        told = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
         scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
         return {"method": self.recipe.name, "metric": self.judge.metric.signature, **scores}
 

@@ -9,7 +9,7 @@ from tunesmith.errors import OptionError
 from tunesmith.options import check_options, require_at_least
 from tunesmith.tune.history import Record
 
-__all__ = ["StopRules", "judged", "movement"]
+__all__ = ["StopRules", "improved", "judged", "movement"]
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,18 @@ class StopRules:
 
     def after_learning(self, record: Record) -> str | None:
         """Say why to stop with the weights that were just learned; None to go on."""
-        if not record["loss"] < record["start_loss"]:
+        if not improved(record):
             return "the method did not improve its own objective"
         if record["moved"] <= self.tolerance:
             return f"no weight moved by more than {self.tolerance:g}"
         if record["iteration"] >= self.iterations:
             return "all iterations are done"
         return None
+
+
+def improved(record: Record) -> bool:
+    """Return whether a method improved its own objective in a round; if not, weights stayed as they were."""
+    return bool("loss" not in record or record["loss"] < record["start_loss"])
 
 
 def judged(record: Record) -> float:

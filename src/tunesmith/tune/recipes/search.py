@@ -24,6 +24,7 @@ class Search(Recipe):
     loss: ClassVar[str] = (
         "minus the metric of the candidates that the weights rank first (an error rate as it is)"
     )
+    scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50
 
     trials: int = 500

@@ -261,7 +261,7 @@ def _write_standard_output() -> Iterator[BinaryIO]:
 
 
 def forget_standard_output() -> None:
-    """Let what could not be written be lost: else it is tried again, and told again, when the program ends."""
+    """Lose what could not be written; else it would be tried again, and told again, at the program's end."""
     with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 

@@ -14,7 +14,7 @@ FENCE = re.compile(r"^```(\w+) *([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the file that it shows, if any, its text, and the line where it starts."""
+    """A fenced block: its language, the file that it shows (if any), its text, and the line of its start."""
 
     language: str
     file: str

@@ -1,4 +1,8 @@
-"""Tunesmith trains, tunes and runs feature-rich log-linear translation models."""
+"""Tunesmith trains, tunes and runs feature-rich log-linear translation models.
+
+Here `tune` is the call. What lies in the package of that name is imported from there, as in
+`from tunesmith.tune.loop import stopping`; `import tunesmith.tune.loop.stopping as ...` finds the call instead.
+"""
 
 from tunesmith.candidates import Pool, rerank
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError

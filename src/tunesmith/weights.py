@@ -31,7 +31,9 @@ class Weights(Mapping[str, float]):
     """
 
     def __init__(self, values: Mapping[str, float], *, path: PathLike | None = None) -> None:
-        self.path = values.path if path is None and isinstance(values, Weights) else path
+        self.path: PathLike | None = path
+        if path is None and isinstance(values, Weights):
+            self.path = values.path
         self._values = {name: _finite(name, value) for name, value in values.items()}
         for name in self._values:
             if not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name):

@@ -256,3 +256,15 @@ def test_json_lists_may_bring_scores_and_lose_their_references(toy):
     candidate = {"text": "a", "features": {"lm": 1.0}, "scores": {"q": 1}}
     pool = writing(toy, json.dumps({"id": 2, "references": ["r"], "hypotheses": [candidate]})).nbest(START, 5)
     assert (pool.ids, pool.references, dict(pool.scores)["q"].tolist()) == (("2",), (), [1.0])
+
+
+def test_each_run_writes_to_a_place_of_its_own(toy):
+    """So that a decoder which outlived a killed run cannot overwrite the lists of the next one."""
+    places = toy.folder / "places"
+    rest = f"--weights {{weights}} --size {{size}} > {{nbest}}; echo {{nbest}} >> {shlex.quote(str(places))}"
+    translator = translator_of(toy, command_of(toy, rest))
+    translator.nbest(START, 3)
+    translator.nbest(OTHERS, 3)
+    first, second = places.read_text().splitlines()
+    assert first != second
+    assert not list((toy.folder / "scratch").glob("lists*"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import shutil
 import subprocess
+import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
@@ -22,6 +24,9 @@ from tunesmith.tune.translators.base import Translator
 from tunesmith.weights import Weights
 
 __all__ = ["CommandTranslator"]
+
+LISTS = "lists-"
+"""What the folder of a run's lists is named, before what tells it from others."""
 
 
 class CommandTranslator(Translator):
@@ -90,7 +95,7 @@ class CommandTranslator(Translator):
         return self._lists.best(weights, self._run)
 
     def _run(self, weights: Weights, size: int) -> Pool:
-        lists = self._empty_folder()
+        lists = self._new_folder()
         values = {"size": str(size), "source": shlex.quote(str(self._source))}
         values["nbest"] = shlex.quote(str(lists / "nbest"))
         for name in self._command.names.intersection(WEIGHT_FILES):
@@ -104,19 +109,21 @@ class CommandTranslator(Translator):
             pool = Pool.read(path, format=self._format, allow_missing=True)
         except InputError as error:
             raise InputError(error.message + said, path=error.path, line=error.line) from None
-        path.unlink()  # it is large, and the pool has all of it
+        shutil.rmtree(lists)  # it is large, and the pool has all of it
         return pool
 
-    def _empty_folder(self) -> Path:
-        """Return the folder for lists, without those of another run."""
-        lists = self._scratch / "lists"
+    def _new_folder(self) -> Path:
+        """Return a folder for lists, and remove those of other runs.
+
+        It is another one each time: when we are killed, a decoder may live on, and write where it was told.
+        """
         try:
-            lists.mkdir(parents=True, exist_ok=True)
-            for old in lists.glob("nbest*"):
-                old.unlink()
+            self._scratch.mkdir(parents=True, exist_ok=True)
+            for old in self._scratch.glob(f"{LISTS}*"):
+                shutil.rmtree(old, ignore_errors=True)
+            return Path(tempfile.mkdtemp(prefix=LISTS, dir=self._scratch))
         except OSError as error:
             raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error
-        return lists
 
     def _execute(self, command: str, lists: Path) -> str:
         """Run the command to its end, and return the end of what it said; an InputError if it failed."""

@@ -22,7 +22,7 @@ from benchmarks.machine import SHARED, calibrate
 from tunesmith.decode import open_decoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.files import read_lines
-from tunesmith.forest.pool import ForestPool
+from tunesmith.forest import ForestPool
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.model.importing import import_model
 from tunesmith.model.itg import itg_over

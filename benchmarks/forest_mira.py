@@ -17,8 +17,7 @@ import numpy as np
 
 from benchmarks.machine import SHARED
 from tunesmith.decode import open_decoder
-from tunesmith.forest import prune
-from tunesmith.forest.pool import ForestPool
+from tunesmith.forest import ForestPool, prune
 from tunesmith.metrics import Bleu
 from tunesmith.model.importing import import_model
 from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear
@@ -85,6 +84,9 @@ def measure_growth(pool: ForestPool) -> None:
 
 
 def main() -> None:
+    if not SHARED.exists():
+        print("needs the peers' data, which are not here")
+        return
     pool, weights = decoded()
     print(pool)
     measure_passes(pool, weights)

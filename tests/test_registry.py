@@ -77,6 +77,19 @@ def test_a_failed_import_is_told_again_and_a_repaired_one_completes_the_registry
     assert list(registry) == ["a", "b"]
 
 
+def test_our_own_names_are_told_without_importing_packages_of_others(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = {name: f"@registry.register('{name}')\nclass Entry: pass" for name in ("b", "a")}
+    registry = make(modules)
+    with monkeypatch.context() as patch:
+        patch.setattr("importlib.metadata.entry_points", lambda **_: pytest.fail("asked for other packages"))
+        assert registry.built_in() == ["a", "b"]
+    registry.register("foreign")(Registry)
+    assert list(registry) == ["a", "b", "foreign"]
+    assert registry.built_in() == ["a", "b"]
+
+
 def test_a_module_may_ask_while_it_is_imported(make: Make) -> None:
     registry = make({"a": "registry.register('a')(1)", "b": "registry.register('b')(registry['a'] + 1)"})
     assert registry["b"] == 2

@@ -21,7 +21,10 @@ SEEDS = (1, 2, 3)
 SYSTEMS = (*(f"mert-{seed}" for seed in SEEDS), "cobleu", *(f"mert-{seed}-cobleu" for seed in SEEDS))
 LONGEST = 25
 PARTS = {"tune": "dev", "test": "test"}
-DECODINGS = {"consensus": ("--consensus", "--consensus-size", "1000"), "viterbi": ()}
+DECODINGS = {
+    "consensus": ("--consensus", "--consensus-scale", "1", "--consensus-size", "1000"),
+    "viterbi": (),
+}
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Here `tune` is the call. What lies in the package of that name is imported from 
 """
 
 from tunesmith.candidates import Pool, rerank
+from tunesmith.consensus import consensus_rule
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
 from tunesmith.metrics import get_metric
 from tunesmith.tune import LoopResult, Reranker, TuneResult, tune, tune_forests, tune_model
@@ -20,6 +21,7 @@ __all__ = [
     "TuneResult",
     "TunesmithError",
     "Weights",
+    "consensus_rule",
     "get_metric",
     "rerank",
     "tune",

@@ -62,6 +62,15 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self._discover()
         return len(self._entries)
 
+    def built_in(self) -> list[str]:
+        """Return the names of our own entries, for help texts; packages of others may take long to import."""
+        inside = f"{self.package}."
+        with self._lock:
+            self._import_own()
+            return sorted(
+                name for name, entry in self._entries.items() if _origin(entry)[0].startswith(inside)
+            )
+
     def _discover(self) -> None:
         """Import all modules once; a failed import leaves the registry to be completed by the next call."""
         if self._complete:
@@ -72,17 +81,17 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
                 return
             self._discovering = True
             try:
-                self._import_all()
+                self._import_own()
+                for point in importlib.metadata.entry_points(group=self.package):
+                    self.register(point.name)(point.load())
                 self._complete = True
             finally:
                 self._discovering = False
 
-    def _import_all(self) -> None:
+    def _import_own(self) -> None:
         package = importlib.import_module(self.package)
         for module in pkgutil.iter_modules(package.__path__, self.package + "."):
             importlib.import_module(module.name)
-        for point in importlib.metadata.entry_points(group=self.package):
-            self.register(point.name)(point.load())
 
 
 def _origin(entry: object) -> tuple[str, str]:

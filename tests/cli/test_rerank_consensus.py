@@ -78,6 +78,7 @@ def test_json_tells_what_was_chosen(folder: Path) -> None:
     [
         ([], "--weights (or --weight) is missing"),
         (["--consensus"], "--weights (or --weight) is missing"),
+        (["--consensus", "--consensus-scale", "1"], "--weights (or --weight) is missing"),
         (["--consensus-rule", "mbr"], "need --consensus"),
         (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no option"),
     ],

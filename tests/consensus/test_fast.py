@@ -50,8 +50,8 @@ def test_only_the_best_strings_are_candidates() -> None:
         Edge((), ("x", "y", "w"), {"s": 2.9}),
     ]
     forest = build_forest([edges])
-    assert FastConsensus().over_forest(forest, {"s": 1.0}).text == "x y z"
-    assert FastConsensus(size=1).over_forest(forest, {"s": 1.0}).text == "a b c"
+    assert FastConsensus(scale=1.0).over_forest(forest, {"s": 1.0}).text == "x y z"
+    assert FastConsensus(scale=1.0, size=1).over_forest(forest, {"s": 1.0}).text == "a b c"
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter", "bleu(tokenize='13a')", "bleu(lowercase=True)", "blue"])

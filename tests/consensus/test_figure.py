@@ -37,13 +37,13 @@ def forest() -> Forest:
 
 @pytest.mark.parametrize(("weight", "text"), CHOICES)
 def test_a_list_gives_each_hypothesis_its_turn(pool: Pool, weight: float, text: str) -> None:
-    rule = FastConsensus(metric="precision(order=2)")
+    rule = FastConsensus(scale=1.0, metric="precision(order=2)")
     assert rule.over_pool(pool, {"TM": 1.0, "LM": weight}).texts == [text]
 
 
 @pytest.mark.parametrize(("weight", "text"), CHOICES)
 def test_a_forest_gives_each_hypothesis_its_turn(forest: Forest, weight: float, text: str) -> None:
-    rule = FastConsensus(metric="precision(order=2)")
+    rule = FastConsensus(scale=1.0, metric="precision(order=2)")
     assert rule.over_forest(forest, {"TM": 1.0, "LM": weight}).text == text
 
 

@@ -41,7 +41,7 @@ def test_presence_and_counts_can_choose_differently() -> None:
     forest = build_forest(
         [[Edge((), ("a", "a", "a"), {"s": 0.0}), Edge((), ("b",), {"s": 0.4}), Edge((), ("c",), {"s": 0.3})]]
     )
-    options = {"order": 1, "precision": 0.4}
+    options = {"scale": 1.0, "order": 1, "precision": 0.4}
     by_presence = LinearConsensus(**options).over_forest(forest, {"s": 1.0})
     by_counts = LinearConsensus(**options, posterior="counts").over_forest(forest, {"s": 1.0})
     assert (by_presence.text, by_counts.text) == ("b", "a a a")

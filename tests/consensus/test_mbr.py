@@ -53,14 +53,14 @@ def test_the_choice_is_that_of_the_double_loop(pool: Pool, metric: str, scale: f
 def test_evidence_is_cut_to_the_most_probable() -> None:
     texts = ["a b c", "x y z", "x y w", "x y v"]
     pool = Pool.from_arrays(np.array([[[0.0], [-0.2], [-0.3], [-0.4]]]), names=["s"], texts=[texts])
-    assert MbrConsensus().over_pool(pool, {"s": 1.0}).texts == ["x y z"]
-    assert MbrConsensus(evidence=1).over_pool(pool, {"s": 1.0}).texts == ["a b c"]
-    assert MbrConsensus(size=1).over_pool(pool, {"s": 1.0}).texts == ["a b c"]
+    assert MbrConsensus(scale=1.0).over_pool(pool, {"s": 1.0}).texts == ["x y z"]
+    assert MbrConsensus(scale=1.0, evidence=1).over_pool(pool, {"s": 1.0}).texts == ["a b c"]
+    assert MbrConsensus(scale=1.0, size=1).over_pool(pool, {"s": 1.0}).texts == ["a b c"]
 
 
 def test_strings_that_come_twice_add_up_and_are_told_by_their_best() -> None:
     pool = Pool.from_arrays(np.array([[[0.5], [0.0], [0.1]]]), names=["s"], texts=[["x", "a b", "a b"]])
-    best = MbrConsensus(size=1).over_pool(pool, {"s": 1.0})
+    best = MbrConsensus(scale=1.0, size=1).over_pool(pool, {"s": 1.0})
     assert (best.texts, best.indices.tolist()) == (["a b"], [2])
 
 
@@ -79,7 +79,7 @@ def test_a_forest_gives_its_best_strings() -> None:
         Edge((), text, {"s": s})
         for text, s in [(("a",), 0.5), (("x", "y"), 0.4), (("x", "z"), 0.3), (("x", "y"), 0.2)]
     ]
-    chosen = MbrConsensus(metric="chrf").over_forest(build_forest([edges]), {"s": 1.0})
+    chosen = MbrConsensus(scale=1.0, metric="chrf").over_forest(build_forest([edges]), {"s": 1.0})
     assert (chosen.text, chosen.derivation.edges) == ("x y", (1,))
 
 

@@ -9,7 +9,7 @@ from tests.rhyme import HYPOTHESES, REFERENCE, rhyme_forest
 from tunesmith.candidates import Pool
 from tunesmith.consensus import FastConsensus, scores_by_scale
 from tunesmith.errors import InputError
-from tunesmith.forest.pool import ForestPool
+from tunesmith.forest import ForestPool
 
 TEXTS = list(HYPOTHESES)
 FEATURES = [list(features.values()) for features in HYPOTHESES.values()]

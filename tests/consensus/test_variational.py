@@ -68,7 +68,7 @@ def test_the_choice_is_the_best_of_all_yields(
 
 def test_derivations_of_one_yield_add_up() -> None:
     edges = [Edge((), ("a", "b"), {"s": 0.0}), Edge((), ("a", "b"), {"s": 0.1}), Edge((), ("c",), {"s": 0.5})]
-    chosen = VariationalConsensus().over_forest(build_forest([edges]), {"s": 1.0})
+    chosen = VariationalConsensus(scale=1.0).over_forest(build_forest([edges]), {"s": 1.0})
     assert chosen.text == "a b"
     assert chosen.derivation.edges == (1,)
 

@@ -64,7 +64,7 @@ EXAMPLE = """Examples:
 
     tunesmith decode hiero-model -i test.de -o test.out --tree-output test.trees --span-limit 15
 
-    tunesmith decode model -i test.de -o test.out --consensus --consensus-scale 10
+    tunesmith decode model -i test.de -o test.out --consensus
 
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs

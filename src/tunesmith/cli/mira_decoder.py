@@ -8,7 +8,25 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.options import SingleWeights, WeightsFile, given_options, given_weights
+from tunesmith.cli.options import SingleWeights, WeightsFile, given_weights
+from tunesmith.cli.search_options import (
+    ArcFeatures,
+    BeamThreshold,
+    CellSize,
+    Context,
+    DistortionLimit,
+    Memory,
+    NoEarlyDiscard,
+    PopLimit,
+    RuleFeatures,
+    SpanLimit,
+    StackSize,
+    TableLimit,
+    Templates,
+    UnknownWords,
+    search_options,
+    templates_named,
+)
 
 __all__ = ["register"]
 
@@ -32,23 +50,44 @@ def serve(
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     nbest: Annotated[int, typer.Option(help="Different translations of each sentence.")] = 100,
-    pop_limit: Annotated[
-        int | None, typer.Option(help="Hypotheses that cube pruning makes for each stack or cell [200].")
-    ] = None,
-    template: Annotated[
-        list[str] | None, typer.Option(help="Add the features of a template; may be repeated.")
-    ] = None,
+    pop_limit: PopLimit = None,
+    stack_size: StackSize = None,
+    cell_size: CellSize = None,
+    beam_threshold: BeamThreshold = None,
+    distortion_limit: DistortionLimit = None,
+    span_limit: SpanLimit = None,
+    table_limit: TableLimit = None,
+    unknown_words: UnknownWords = None,
+    no_early_discard: NoEarlyDiscard = False,
+    memory: Memory = None,
+    template: Templates = None,
+    context: Context = None,
+    arc_feature: ArcFeatures = None,
+    rule_feature: RuleFeatures = None,
 ) -> None:
     """Answer standard input."""
     from tunesmith.decode.opening import open_decoder
-    from tunesmith.features import TEMPLATES
     from tunesmith.options import require_at_least
     from tunesmith.tune.external.mira_decoder import serve_mira
 
     require_at_least(1, "mira-decoder", nbest=nbest)
     changes = given_weights(weight)
-    templates = [TEMPLATES[name]() for name in template or ()]
-    decoder = open_decoder(model, weights, given_options(pop_limit=pop_limit), templates, changes=changes)
+    options = search_options(
+        pop_limit=pop_limit,
+        stack_size=stack_size,
+        cell_size=cell_size,
+        beam_threshold=beam_threshold,
+        distortion_limit=distortion_limit,
+        span_limit=span_limit,
+        no_early_discard=no_early_discard,
+        unknown_words=unknown_words,
+        table_limit=table_limit,
+        memory=memory,
+        context=context,
+        arc_feature=arc_feature,
+        rule_feature=rule_feature,
+    )
+    decoder = open_decoder(model, weights, options, templates_named(template), changes=changes)
     if weights is None and not changes:
         decoder.weights = dict.fromkeys(decoder.feature_names, 0.0)
     serve_mira(decoder, sys.stdin.buffer, sys.stdout.buffer, nbest, path="standard input")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_origin
 
 import typer
 
+from tunesmith.consensus import CONSENSUS, consensus_rule
 from tunesmith.errors import OptionError, suggest
+from tunesmith.metrics import METRICS
 from tunesmith.options import option_types, parse_option
 
 if TYPE_CHECKING:
@@ -48,7 +50,9 @@ References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
 ]
-Metric = Annotated[str, typer.Option(help="bleu, chrf, ter, ..., or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
+Metric = Annotated[
+    str, typer.Option(help=f"{', '.join(METRICS.built_in())}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")
+]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
 Format = Annotated[
@@ -84,17 +88,22 @@ Consensus = Annotated[
     typer.Option("--consensus", help="Choose by all that the model holds possible, not by the best alone."),
 ]
 ConsensusRuleName = Annotated[
-    str | None, typer.Option("--consensus-rule", help="fast, linear, mbr or variational [fast].")
+    str | None, typer.Option("--consensus-rule", help=f"{', '.join(CONSENSUS.built_in())} [fast].")
 ]
 ConsensusScale = Annotated[
     float | None,
-    typer.Option(help="What scores are multiplied by before they are logs of probabilities [1]; try others."),
+    typer.Option(
+        help="What scores are multiplied by before they are logs of probabilities [equally sharp sentences]."
+    ),
 ]
 ConsensusSize = Annotated[
     int | None, typer.Option(help="Rules fast and mbr: candidates, the best by the model [100].")
 ]
 ConsensusMetric = Annotated[
-    str | None, typer.Option(help="Rule fast: bleu or precision; rule mbr: any metric of texts [bleu].")
+    str | None,
+    typer.Option(
+        help="Rule fast: a metric of n-gram counts, such as precision; mbr: any metric of texts [bleu]."
+    ),
 ]
 ConsensusOptions = Annotated[
     list[str] | None,
@@ -126,8 +135,6 @@ def given_consensus(
         if rule is not None or named or others:
             raise OptionError("the options --consensus-... need --consensus")
         return None
-    from tunesmith.consensus import CONSENSUS, consensus_rule
-
     name = rule or "fast"
     kinds = option_types(CONSENSUS[name])
     for text in others or ():

@@ -86,7 +86,7 @@ def rerank_command(
     rule = given_consensus(
         consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
     )
-    if weights is None and not weight and (rule is None or rule.scale > 0):
+    if weights is None and not weight and (rule is None or rule.scale != 0):
         raise OptionError(
             "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 needs none"
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.options import given_options
+from tunesmith.features import TEMPLATES
 
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
@@ -71,9 +72,7 @@ NoEarlyDiscard = Annotated[
 Memory = Annotated[str | None, typer.Option(help="Rules: what the search of a sentence may take [2G].")]
 Templates = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Add the features of a template: phrase-length, length-groups, border-bigrams; may be repeated."
-    ),
+    typer.Option(help=f"Add the features of a template: {', '.join(TEMPLATES.built_in())}; may be repeated."),
 ]
 Context = Annotated[
     int | None,
@@ -114,6 +113,4 @@ def search_options(
 
 def templates_named(names: list[str] | None) -> list[Template]:
     """Return templates by their names."""
-    from tunesmith.features import TEMPLATES
-
     return [TEMPLATES[name]() for name in names or ()]

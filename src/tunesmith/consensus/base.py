@@ -12,6 +12,7 @@ import numpy as np
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.candidates.rerank import score_candidates, unused_weights
 from tunesmith.consensus.lists import list_forests
+from tunesmith.consensus.sharpness import sharp_scale
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Derivation, Forest, Scores, map_forests
 from tunesmith.options import build, check_options
@@ -41,23 +42,28 @@ class ConsensusRule(ABC):
 
     p(d) proportional to exp(scale * score(d))
 
-    over the derivations of a forest, or the candidates of a list; those of the same words add up. A scale
-    below 1 flattens it, and at 0 all derivations are equally likely.
+    over the derivations of a forest, or the candidates of a list; those of the same words add up. At scale 0
+    all are equally likely, a larger scale makes the best likelier, and none gives the distribution of each
+    sentence the same sharpness, whatever the size of the weights (see `tunesmith.consensus.sharpness`).
     """
 
     name: ClassVar[str]
-    scale: float = 1.0
+    scale: float | None = None
 
     def __post_init__(self) -> None:
         """Check the options; a subclass that knows more about its own calls this and checks on."""
         check_options(self, self.name)
-        if self.scale < 0:
+        if self.scale is not None and self.scale < 0:
             raise OptionError(f"{self.name}: scale must be at least 0, not {self.scale}")
 
     @property
     def context(self) -> int:
         """How many boundary words nodes must know; decoders that keep them apart spare splitting nodes."""
         return 0
+
+    def scale_for(self, forest: Forest, scores: FloatArray) -> float:
+        """Return what the scores of a forest are multiplied by."""
+        return sharp_scale(forest, scores) if self.scale is None else self.scale
 
     @abstractmethod
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:

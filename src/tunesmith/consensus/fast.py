@@ -50,7 +50,8 @@ class FastConsensus(ConsensusRule):
 
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
-        evidence = gather(forest, array, self._metric.ngram_order, scale=self.scale, max_edges=self.max_edges)
+        scale, order = self.scale_for(forest, array), self._metric.ngram_order
+        evidence = gather(forest, array, order, scale=scale, max_edges=self.max_edges)
         candidates = kbest(evidence.forest, evidence.scores, self.size, unique=True)
         counts = _counts(evidence, candidates)
         values = self._metric.sentence_gain(self._metric.stats_from_counts(counts))

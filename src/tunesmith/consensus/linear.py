@@ -45,7 +45,8 @@ class LinearConsensus(ConsensusRule):
 
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
-        evidence = gather(forest, array, self.order, scale=self.scale, max_edges=self.max_edges)
+        scale = self.scale_for(forest, array)
+        evidence = gather(forest, array, self.order, scale=scale, max_edges=self.max_edges)
         likely = evidence.presence() if self.posterior == "presence" else evidence.counts
         thetas = linear_thetas(self.order, precision=self.precision, ratio=self.ratio)
         ngrams = evidence.incidence

@@ -12,8 +12,10 @@ import numpy as np
 
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
+from tunesmith.consensus.evidence import scaled
 from tunesmith.consensus.lists import candidate_texts
 from tunesmith.consensus.metric import first_best
+from tunesmith.consensus.sharpness import sharp_list_scale
 from tunesmith.errors import InputError
 from tunesmith.forest import Forest, Scores, edge_scores, kbest, map_forests
 from tunesmith.metrics import Metric, Segments, get_metric
@@ -81,12 +83,15 @@ class MbrConsensus(ConsensusRule):
 
     def _distinct(self, texts: Sequence[str], scores: FloatArray) -> tuple[list[int], FloatArray]:
         """Return the best place of each of the `size` most probable strings, and their probabilities."""
-        weights = np.exp(self.scale * (scores - scores.max()))
         first: dict[str, int] = {}
         for place in np.argsort(-scores, kind="stable").tolist():
             first.setdefault(texts[place], place)
         numbers = {text: number for number, text in enumerate(first)}
-        sums = np.bincount([numbers[text] for text in texts], weights=weights)
+        strings = np.array([numbers[text] for text in texts], dtype=np.int64)
+        scale = self.scale
+        if scale is None:
+            scale = sharp_list_scale(scores, strings, len(next(iter(first)).split()))
+        sums = np.bincount(strings, weights=np.exp(scaled(scores - scores.max(), scale)))
         order = np.argsort(-sums, kind="stable")[: self.size]
         places = list(first.values())
         return [places[number] for number in order.tolist()], sums[order] / sums.sum()

@@ -10,8 +10,7 @@ import numpy as np
 from tunesmith.candidates import Pool
 from tunesmith.consensus.base import ConsensusRule
 from tunesmith.errors import InputError
-from tunesmith.forest import Forest, map_forests
-from tunesmith.forest.pool import ForestPool
+from tunesmith.forest import Forest, ForestPool, map_forests
 from tunesmith.metrics import Metric, Segments, get_metric
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -33,8 +32,8 @@ def scores_by_scale(
     """Return the corpus gain of what the rule chooses at each scale; more is better.
 
     Weights say in which order a model puts translations, and most ways to tune them leave open how sure it
-    is: where the scale is wrong, consensus is worse than no consensus. So try some, on text that the weights
-    were not tuned on.
+    is: where the scale is wrong, consensus is worse than no consensus. The default of rules goes by the
+    sharpness of each sentence; to do better, try some scales on text that the weights were not tuned on.
     """
     if not pool.references:
         raise InputError("no references to choose a scale by")

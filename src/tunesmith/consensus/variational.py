@@ -58,8 +58,9 @@ class VariationalConsensus(ConsensusRule):
 
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
+        scale = self.scale_for(forest, array)
         native, begin, end = _native.with_borders(forest.native)
-        evidence = gather(Forest(native), array, self.order, scale=self.scale, max_edges=self.max_edges)
+        evidence = gather(Forest(native), array, self.order, scale=scale, max_edges=self.max_edges)
         rewards = evidence.incidence.rewards(self._values(evidence, begin, end))
         if self.viterbi > 0:
             rewards = rewards + self.viterbi * np.where(np.isneginf(evidence.scaled), 0.0, evidence.scaled)

@@ -20,8 +20,10 @@ from tunesmith.forest.intersect import intersect, refine_to_target
 from tunesmith.forest.kbest import derivations, kbest, kbest_pool
 from tunesmith.forest.linear_bleu import linear_thetas, oracle_linear
 from tunesmith.forest.nbest import write_nbest
+from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.ngrams import NgramIncidence, expected_ngrams, ngram_incidence
 from tunesmith.forest.oracle import BleuOracle, oracle_bleu
+from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.prune import kept_edges, prune, trim
 from tunesmith.forest.readers import read_forests
 from tunesmith.forest.refinement import Refinement
@@ -40,7 +42,9 @@ __all__ = [
     "Expectation",
     "Forest",
     "ForestFile",
+    "ForestPool",
     "ForestWriter",
+    "NgramCorpus",
     "NgramIncidence",
     "Posteriors",
     "Refinement",

@@ -7,13 +7,23 @@ from tunesmith.tune.model_tuning import tune_model
 from tunesmith.tune.recipe import RECIPES
 from tunesmith.tune.reranker import Reranker
 from tunesmith.tune.result import TuneResult
+from tunesmith.tune.translators import (
+    CommandTranslator,
+    MiraProtocolTranslator,
+    ModelTranslator,
+    Translator,
+)
 from tunesmith.tune.tuning import tune
 
 __all__ = [
     "FOREST_RECIPES",
     "RECIPES",
+    "CommandTranslator",
     "LoopResult",
+    "MiraProtocolTranslator",
+    "ModelTranslator",
     "Reranker",
+    "Translator",
     "TuneResult",
     "tune",
     "tune_forests",

@@ -16,11 +16,10 @@ from tests.tune.external.toy_problem import features_of
 from tunesmith.decode.opening import open_decoder
 from tunesmith.errors import InputError
 from tunesmith.forest.kbest import kbest_pool
+from tunesmith.tune import CommandTranslator, MiraProtocolTranslator
 from tunesmith.tune.external.feature_bytes import decode_features, encode_features
 from tunesmith.tune.external.mira_decoder import serve_mira
 from tunesmith.tune.external.mira_lines import MiraCandidate
-from tunesmith.tune.translators.command import CommandTranslator
-from tunesmith.tune.translators.mira_protocol import MiraProtocolTranslator
 from tunesmith.weights import Weights
 
 SENTENCES = ["a b c d", "d c b a a", "", "a unbekannt ||| b", "c"]
@@ -103,6 +102,12 @@ def test_without_weights_all_are_zero_at_first(model):
     done = run("mira-decoder", model, "--nbest", 2, stdin='<seg id="0"> a b </seg>\n')
     count, *lines = done.stdout.splitlines()
     assert (count, [MiraCandidate.parse(line).score for line in lines]) == ("2", [0.0, 0.0])
+
+
+def test_options_of_the_search_are_taken(model):
+    line = '<seg id="0"> unbekannt </seg>\n'
+    assert "unbekannt" in run("mira-decoder", model, stdin=line).stdout
+    assert "unbekannt" not in run("mira-decoder", model, "--unknown-words", "drop", stdin=line).stdout
 
 
 def test_sparse_weights_come_and_go_with_deltas(model):

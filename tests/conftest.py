@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.small_models import trained, write_small_corpus
 
 # A loaded machine must not fail a test that passes on an idle one.
 settings.register_profile("tunesmith", deadline=None)
@@ -28,3 +29,21 @@ def shared_data() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"the shared data is not at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small parallel corpus: `de`, `en`, and their `align`ment."""
+    return write_small_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="session")
+def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A phrase model of the small corpus."""
+    return trained(small_corpus, tmp_path_factory, max_phrase_length=4)
+
+
+@pytest.fixture(scope="session")
+def small_hiero(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hierarchical model of the small corpus, whose rules are in a table."""
+    return trained(small_corpus, tmp_path_factory, kind="hiero", grammar="global")

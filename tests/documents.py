@@ -9,14 +9,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
-FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w+) *([^\n]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, and the line where it starts."""
+    """A fenced block: its language, the file that it shows (if any), its text, and the line of its start."""
 
     language: str
+    file: str
     text: str
     line: int
 
@@ -25,7 +26,7 @@ def blocks(page: Path) -> list[Block]:
     """Return the fenced blocks of a page in order."""
     content = page.read_text(encoding="utf-8")
     return [
-        Block(match[1], match[2], content.count("\n", 0, match.start()) + 1)
+        Block(match[1], match[2], match[3], content.count("\n", 0, match.start()) + 1)
         for match in FENCE.finditer(content)
     ]
 

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,18 @@ from tests.tables.toy_tables import write_model
 
 SET_UP = re.compile(r"^(make|pip|pre-commit|cd|python -m benchmarks)\b")
 """Commands that set a machine up or measure it; they are checked to exist, not run here."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _program_on_the_path(tmp_path_factory) -> Iterator[None]:
+    """A `tunesmith` for commands that the shell runs, where the package may not be installed."""
+    folder = tmp_path_factory.mktemp("bin")
+    program = folder / "tunesmith"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tunesmith "$@"\n')
+    program.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(folder), prepend=os.pathsep)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +77,9 @@ def redirections(words: list[str]) -> tuple[list[str], dict[str, str]]:
 def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
     for file in samples.iterdir():
         shutil.copy(file, tmp_path)
+    for block in blocks(page):
+        if block.file:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
     for command in commands(page):
         if SET_UP.match(command):
             continue

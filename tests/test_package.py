@@ -25,6 +25,13 @@ def test_what_the_one_call_takes_and_returns_is_exported() -> None:
     assert tunesmith.tune.__annotations__["return"] == tunesmith.TuneResult.__name__
 
 
+def test_tune_is_the_call_and_modules_of_its_package_are_imported_from_it() -> None:
+    from tunesmith.tune.loop import stopping
+
+    assert callable(tunesmith.tune)
+    assert stopping.__name__ == "tunesmith.tune.loop.stopping"
+
+
 @pytest.mark.parametrize(
     "name", sorted(path.stem for path in BENCHMARKS.glob("[a-z]*.py") if path.stem != "machine")
 )

@@ -140,3 +140,11 @@ def test_weights_are_finite_numbers(value: object) -> None:
 
 def test_arrays_are_paired_with_names() -> None:
     assert dict(Weights.from_array(["a", "b"], np.array([1.0, 2.0]))) == {"a": 1.0, "b": 2.0}
+
+
+def test_weights_know_the_file_that_they_were_read_from_and_so_do_copies(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    Weights({"lm": 1.0}).write(path)
+    read = Weights.read(path)
+    assert (read.path, Weights(read).path, Weights(dict(read)).path) == (path, path, None)
+    assert read == Weights({"lm": 1.0})

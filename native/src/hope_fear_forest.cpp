@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/feature_columns.h"
 #include "tunesmith/forest_context.h"
 #include "tunesmith/held_bytes.h"
 #include "tunesmith/sequence_pool.h"
@@ -12,13 +13,6 @@
 namespace tunesmith {
 
 namespace {
-
-/// Feature rows with the columns of the weights.
-Rows<FeatureValue> placed(const Rows<FeatureValue>& rows, std::span<const int64_t> columns) {
-  Rows<FeatureValue> result = rows;
-  for (FeatureValue& feature : result.values) feature.column = static_cast<uint32_t>(columns[feature.column]);
-  return result;
-}
 
 template <class T>
 size_t held(const Rows<T>& rows) {
@@ -74,8 +68,8 @@ void HopeFearForest::compile_features(const Forest& forest, std::span<const int6
       throw InputError("the place of a feature is " + std::to_string(column) + " among " +
                        std::to_string(width_) + " weights");
   rules_ = forest.arrays().edge_rules;
-  rule_features_ = placed(forest.rules().features, columns);
-  edge_features_ = placed(forest.arrays().features, columns);
+  rule_features_ = in_columns(forest.rules().features, columns);
+  edge_features_ = in_columns(forest.arrays().features, columns);
 }
 
 size_t HopeFearForest::bytes() const {

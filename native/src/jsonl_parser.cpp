@@ -15,7 +15,9 @@ namespace {
 template <size_t N>
 class Keys {
  public:
-  explicit Keys(const std::array<std::string_view, N>& known) : known_(known) {}
+  /// The hint follows what an error says of an unknown key.
+  explicit Keys(const std::array<std::string_view, N>& known, std::string_view hint = "")
+      : known_(known), hint_(hint) {}
 
   /// The number of a key; an unknown or repeated one is an InputError.
   size_t operator()(std::string_view key) {
@@ -27,18 +29,21 @@ class Keys {
     }
     std::string expected;
     for (const auto name : known_) expected += (expected.empty() ? "" : ", ") + std::string(name);
-    throw InputError("unknown key " + quoted(key) + "; expected one of " + expected);
+    throw InputError("unknown key " + quoted(key) + "; expected one of " + expected + std::string(hint_));
   }
   bool has(size_t i) const { return seen_[i]; }
 
  private:
   const std::array<std::string_view, N>& known_;
+  std::string_view hint_;
   std::array<bool, N> seen_{};
 };
 
 constexpr std::array<std::string_view, 5> kSentence{"id", "hypotheses", "references", "source",
                                                     "feature_names"};
 constexpr std::array<std::string_view, 4> kHypothesis{"text", "features", "scores", "total"};
+constexpr std::string_view kNumbers =
+    "; numbers of the system, such as a log probability, are features: \"features\": {\"logprob\": -0.5}";
 
 }  // namespace
 
@@ -79,7 +84,7 @@ void JsonlParser::parse_line(std::string_view line) {
 }
 
 void JsonlParser::hypothesis(JsonCursor& json) {
-  Keys keys(kHypothesis);
+  Keys keys(kHypothesis, kNumbers);
   std::string scratch;
   json.object([&](std::string_view key) {
     switch (keys(key)) {

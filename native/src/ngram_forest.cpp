@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/feature_columns.h"
 #include "tunesmith/forest_context.h"
 #include "tunesmith/forest_ngrams.h"
 #include "tunesmith/reference_ngrams.h"
@@ -82,12 +83,6 @@ CountRows count_rows(const NgramIncidence& matches, const std::optional<NgramInc
   return rows;
 }
 
-Rows<FeatureValue> by_columns(const Rows<FeatureValue>& rows, std::span<const uint32_t> columns) {
-  Rows<FeatureValue> result = rows;
-  for (FeatureValue& each : result.values) each.column = columns[each.column];
-  return result;
-}
-
 }  // namespace
 
 PackedNgramForest::PackedNgramForest(const Forest& given, std::span<const uint32_t> columns,
@@ -107,8 +102,8 @@ PackedNgramForest::PackedNgramForest(const Forest& given, std::span<const uint32
   if (is_short) all = ngram_incidence(forest, order);
   const CountRows counts = count_rows(ngram_incidence(forest, ngrams), all);
 
-  const Rows<FeatureValue> of_rules = by_columns(forest.rules().features, columns);
-  const Rows<FeatureValue> of_edges = by_columns(forest.arrays().features, columns);
+  const Rows<FeatureValue> of_rules = in_columns(forest.rules().features, columns);
+  const Rows<FeatureValue> of_edges = in_columns(forest.arrays().features, columns);
   std::vector<uint32_t> lengths, caps, words;
   for (uint32_t i = 0; i < ngrams.size(); ++i) {
     lengths.push_back(static_cast<uint32_t>(ngrams[i].size()));

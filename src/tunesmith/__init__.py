@@ -1,4 +1,8 @@
-"""Tunesmith trains, tunes and runs feature-rich log-linear translation models."""
+"""Tunesmith trains, tunes and runs feature-rich log-linear translation models.
+
+Here `tune` is the call. What lies in the package of that name is imported from there, as in
+`from tunesmith.tune.loop import stopping`; `import tunesmith.tune.loop.stopping as x` finds the call.
+"""
 
 from tunesmith.candidates import Pool, rerank
 from tunesmith.consensus import consensus_rule

@@ -47,9 +47,16 @@ class InputError(TunesmithError, ValueError):
 
 
 class OptionError(TunesmithError, ValueError):
-    """An option, a name or a combination of options is wrong; suggests the nearest right one."""
+    """An option, a name or a combination of options is wrong; suggests the nearest right one.
+
+    `options` are the names of options in the message, for those who spell them otherwise.
+    """
 
     exit_code = 2
+
+    def __init__(self, message: str, *, options: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.options = tuple(options)
 
 
 class DegenerateError(TunesmithError):

@@ -22,6 +22,7 @@ __all__ = [
     "check_outputs",
     "check_single_lines",
     "content_suffix",
+    "forget_standard_output",
     "open_write",
     "parse_chunks",
     "read_chunks",
@@ -255,10 +256,14 @@ def _write_standard_output() -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     except OSError as error:
-        # What could not be written must not be tried again when the program ends.
-        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        forget_standard_output()
         raise InputError(f"cannot write: {error.strerror or error}", path="standard output") from error
+
+
+def forget_standard_output() -> None:
+    """Lose what could not be written; else it would be tried again, and told again, at the program's end."""
+    with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def check_single_lines(ids: Iterable[str], texts: Iterable[str], path: PathLike) -> None:

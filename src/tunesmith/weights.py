@@ -25,9 +25,15 @@ SHOWN = 10
 
 
 class Weights(Mapping[str, float]):
-    """An immutable mapping from feature names to finite values."""
+    """An immutable mapping from feature names to finite values.
 
-    def __init__(self, values: Mapping[str, float]) -> None:
+    `path` is the file that they were read from, if any, for those who must refuse them.
+    """
+
+    def __init__(self, values: Mapping[str, float], *, path: PathLike | None = None) -> None:
+        self.path: PathLike | None = path
+        if path is None and isinstance(values, Weights):
+            self.path = values.path
         self._values = {name: _finite(name, value) for name, value in values.items()}
         for name in self._values:
             if not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name):
@@ -54,7 +60,7 @@ class Weights(Mapping[str, float]):
         if not values:
             raise InputError("no weights in this file", path=path)
         try:
-            return cls(values)
+            return cls(values, path=path)
         except InputError as error:
             raise InputError(error.message, path=path) from None
 

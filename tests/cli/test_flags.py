@@ -36,6 +36,13 @@ def test_names_of_options_are_spelled_as_flags(flags, message, expected):
     assert with_flags(message, flags) == expected
 
 
+def test_a_name_of_one_word_is_a_flag_only_where_the_error_says_so(flags):
+    message = "search: memory is for models of rules; without memory-mapping"
+    assert with_flags(message, flags) == message
+    named = with_flags("search: memory is for models of rules", flags, ["memory", "parts"])
+    assert named == "search: --memory is for models of rules"
+
+
 def test_the_command_line_speaks_of_its_own_options(tmp_path):
     (tmp_path / "de").write_text("das haus\n")
     (tmp_path / "en").write_text("the house\n")
@@ -45,5 +52,5 @@ def test_the_command_line_speaks_of_its_own_options(tmp_path):
     done = decode_process("model", "--stack-size", 5, folder=tmp_path, stdin="das\n")
     assert done.returncode == 2
     assert "search: --stack-size is for models of phrases" in done.stderr
-    assert "--cell-size, --span-limit" in done.stderr
+    assert "--cell-size, --span-limit, --rule-feature, --memory" in done.stderr
     assert "_" not in done.stderr

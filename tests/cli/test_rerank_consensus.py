@@ -48,6 +48,18 @@ def test_scale_zero_needs_no_weights(folder: Path) -> None:
     assert rerank(folder, "--consensus", *options, weights=False) == expected
 
 
+def test_single_weights_need_no_file_and_take_the_place_of_its_weights(folder: Path) -> None:
+    pool, weights = Pool.read(folder / "test.nbest.gz"), Weights.read(folder / "w.json")
+    first, *others = pool.feature_names
+    singles = [part for name in others for part in ("--weight", f"{name}={weights[name]}")]
+    changed = {**weights, first: -2.0}
+    expected = FastConsensus(scale=0.5).over_pool(pool, changed).texts
+    options = ["--consensus", "--consensus-scale", 0.5, "--weight", f"{first}=-2"]
+    assert rerank(folder, *options) == expected
+    assert rerank(folder, *options, *singles, weights=False) == expected
+    assert expected != FastConsensus(scale=0.5).over_pool(pool, weights).texts
+
+
 def test_json_tells_what_was_chosen(folder: Path) -> None:
     done = run(
         *("rerank", "--candidates", "test.nbest.gz", "--weights", "w.json", "--consensus", "--json"),
@@ -64,9 +76,9 @@ def test_json_tells_what_was_chosen(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--weights is missing"),
-        (["--consensus"], "--weights is missing"),
-        (["--consensus", "--consensus-scale", "1"], "--weights is missing"),
+        ([], "--weights (or --weight) is missing"),
+        (["--consensus"], "--weights (or --weight) is missing"),
+        (["--consensus", "--consensus-scale", "1"], "--weights (or --weight) is missing"),
         (["--consensus-rule", "mbr"], "need --consensus"),
         (["--consensus", "--consensus-rule", "variational", "--consensus-metric", "bleu"], "no option"),
     ],

@@ -1,10 +1,11 @@
-"""The start of the command line: Ctrl-C while it imports, and signals that it leaves alone."""
+"""The start and end of the command line: Ctrl-C while it imports, signals, output that nobody takes."""
 
 from __future__ import annotations
 
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,30 @@ def test_a_closed_terminal_is_ignored_under_nohup():
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
     )
     assert done.stdout == b"True\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("rest", [[], ["--json"]])
+def test_a_full_standard_output_is_told_once_and_plainly(tmp_path, rest):
+    (tmp_path / "text").write_text("a b c d\n")
+    command = ["eval", "text", "--references", "text", "--metrics", "bleu", "--resamples", "0", *rest]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tunesmith", *command],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.stderr == b"error: standard input or output: No space left on device\n"
+    assert done.returncode == 1
+
+
+def test_a_reader_that_leaves_early_ends_the_command_without_a_word():
+    command = [sys.executable, "-m", "tunesmith", "--help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 from tests.commands import Done, run
-from tests.tune.conftest import loop_folder, small_corpus, small_hiero, small_model
+from tests.tune.conftest import loop_folder
 from tests.tune.external.toy_problem import START, write_toy
 from tests.tune.toy_translators import ToyForestMert
 
@@ -19,7 +19,7 @@ from tunesmith.cli.tune_options import resumable
 from tunesmith.tune import FOREST_RECIPES, LoopResult
 from tunesmith.weights import Weights
 
-__all__ = ["loop_folder", "small_corpus", "small_hiero", "small_model"]
+__all__ = ["loop_folder"]
 
 TUNING = ("--source", "dev.de", "--references", "dev.en", "--seed", 1, "--threads", 2)
 

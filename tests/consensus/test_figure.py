@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.rhyme import HYPOTHESES, REFERENCE
 
 from tunesmith.candidates import Pool, rerank
 from tunesmith.consensus import FastConsensus
 from tunesmith.consensus.evidence import gather
 from tunesmith.forest import Edge, Forest, build_forest, viterbi
 
-HYPOTHESES = {
-    "Once on a rhyme": {"TM": -3.0, "LM": -7.0},
-    "Once upon a rhyme": {"TM": -5.0, "LM": -6.0},
-    "Once upon a time": {"TM": -9.0, "LM": -3.0},
-}
-CHOICES = [(1.0, "Once on a rhyme"), (1.5, "Once upon a rhyme"), (2.0, "Once upon a time")]
+CHOICES = list(zip((1.0, 1.5, 2.0), HYPOTHESES, strict=True))
 
 
 @pytest.fixture
@@ -54,8 +50,8 @@ def test_a_forest_gives_each_hypothesis_its_turn(forest: Forest, weight: float, 
 def test_viterbi_never_picks_the_second_hypothesis(pool: Pool, forest: Forest) -> None:
     for weight in np.linspace(0.0, 4.0, 81):
         weights = {"TM": 1.0, "LM": float(weight)}
-        assert rerank(pool, weights).texts != ["Once upon a rhyme"]
-        assert viterbi(forest, weights).text != "Once upon a rhyme"
+        assert rerank(pool, weights).texts != [REFERENCE]
+        assert viterbi(forest, weights).text != REFERENCE
 
 
 def test_expected_bigrams_are_those_of_the_figure(forest: Forest) -> None:

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.rhyme import HYPOTHESES, REFERENCE, rhyme_forest
 
 from tunesmith.candidates import Pool
 from tunesmith.consensus import FastConsensus, scores_by_scale
 from tunesmith.errors import InputError
-from tunesmith.forest import Edge, ForestPool, build_forest
+from tunesmith.forest import ForestPool
 
-TEXTS = ["Once on a rhyme", "Once upon a rhyme", "Once upon a time"]
-FEATURES = [[-3.0, -7.0], [-5.0, -6.0], [-9.0, -3.0]]
+TEXTS = list(HYPOTHESES)
+FEATURES = [list(features.values()) for features in HYPOTHESES.values()]
 WEIGHTS = {"TM": 1.0, "LM": 1.5}
 
 
 def test_the_scale_that_finds_the_reference_wins_in_lists_and_forests() -> None:
-    pool = Pool.from_arrays(
-        np.array([FEATURES]), names=["TM", "LM"], texts=[TEXTS], references=["Once upon a rhyme"]
-    )
-    edges = [
-        Edge((), tuple(text.split()), dict(zip(WEIGHTS, row, strict=True)))
-        for text, row in zip(TEXTS, FEATURES, strict=True)
-    ]
-    forests = ForestPool.of([build_forest([edges])], [["Once upon a rhyme"]])
+    pool = Pool.from_arrays(np.array([FEATURES]), names=["TM", "LM"], texts=[TEXTS], references=[REFERENCE])
+    forests = ForestPool.of([rhyme_forest()], [[REFERENCE]])
     rule = FastConsensus(metric="precision(order=2)")
     for data in (pool, forests):
         gains = scores_by_scale(rule, data, WEIGHTS, scales=[0.0, 1.0, 100.0])

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from tests.decode.commands import SENTENCES
 from tests.decode.sentence_rules import ESCAPED
+from tests.small_models import trained
 
-from tunesmith.corpus import Alignments
-from tunesmith.corpus.generated import generate
 from tunesmith.model import Model, train
 from tunesmith.model.importing import import_model
 
@@ -32,53 +31,15 @@ def moses_hiero(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
-def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small parallel corpus: `de`, `en`, and their `align`ment."""
-    folder = tmp_path_factory.mktemp("corpus")
-    pairs = list(generate(300, seed=1, lowercase=True))
-    (folder / "de").write_text("".join(f"{pair.source}\n" for pair in pairs))
-    (folder / "en").write_text("".join(f"{pair.target}\n" for pair in pairs))
-    Alignments.of(pair.alignment for pair in pairs).write(folder / "align")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A phrase model of the small corpus."""
-    folder = tmp_path_factory.mktemp("small") / "model"
-    train(
-        small_corpus / "de",
-        small_corpus / "en",
-        folder,
-        alignment=small_corpus / "align",
-        lm_order=3,
-        max_phrase_length=4,
-    )
-    return folder
-
-
-@pytest.fixture(scope="session")
-def small_hiero(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hierarchical model of the small corpus, whose rules are in a table."""
-    return _model_of_rules(small_corpus, tmp_path_factory, kind="hiero", grammar="global")
-
-
-@pytest.fixture(scope="session")
 def small_index(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A hierarchical model of the small corpus, whose rules are extracted sentence by sentence."""
-    return _model_of_rules(small_corpus, tmp_path_factory, kind="hiero")
+    return trained(small_corpus, tmp_path_factory, kind="hiero")
 
 
 @pytest.fixture(scope="session")
 def small_itg(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An inversion transduction grammar over the phrases of the small corpus."""
-    return _model_of_rules(small_corpus, tmp_path_factory, kind="itg", max_phrase_length=4)
-
-
-def _model_of_rules(corpus: Path, factory: pytest.TempPathFactory, **options) -> Path:
-    folder = factory.mktemp("rules") / "model"
-    train(corpus / "de", corpus / "en", folder, alignment=corpus / "align", lm_order=3, **options)
-    return folder
+    return trained(small_corpus, tmp_path_factory, kind="itg", max_phrase_length=4)
 
 
 @pytest.fixture(scope="session")
@@ -93,14 +54,14 @@ def escaped_corpus(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory)
 @pytest.fixture(scope="session")
 def escaped_model(escaped_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
     """A hierarchical model of that corpus, whose rules are extracted sentence by sentence."""
-    return Model.open(_model_of_rules(escaped_corpus, tmp_path_factory, kind="hiero"))
+    return Model.open(trained(escaped_corpus, tmp_path_factory, kind="hiero"))
 
 
 @pytest.fixture(scope="session")
 def loose_model(escaped_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Model:
     """The same with wider rules, and phrases that grow over words without links."""
     options = {"kind": "hiero", "loose_phrases": True, "max_rule_span": 15}
-    return Model.open(_model_of_rules(escaped_corpus, tmp_path_factory, **options))
+    return Model.open(trained(escaped_corpus, tmp_path_factory, **options))
 
 
 @pytest.fixture(scope="session")

@@ -83,14 +83,19 @@ def test_weights_must_be_those_of_the_features(folder):
     cases = {
         "missing": (
             {n: v for n, v in weights.items() if n != "LM0"},
-            "no weight for the feature 'LM0'; every feature of the model needs one, in the weights file or as"
-            " --weight LM0=0, which switches it off\n",
+            "missing: no weight for the feature 'LM0'; every feature of the model needs one, and 0 switches"
+            " it off\n",
         ),
         "none near": (
             {n: v for n, v in weights.items() if n != "TranslationModel0_1"},
-            "which switches it off\n",  # TranslationModel0_0 has a weight, and is meant
+            "and 0 switches it off\n",  # TranslationModel0_0 has a weight, and is meant
         ),
         "misspelt": ({n.replace("LM0", "LMO"): v for n, v in weights.items()}, "did you mean 'LMO'?"),
+        "of another": (
+            {n.replace("LexicalReordering0", "Glue"): v for n, v in weights.items()},
+            "of another: these weights are of another model: they have Glue_0, Glue_1, Glue_2, ..., which"
+            " this one has not, and none for 'LexicalReordering0_0'\n",
+        ),
         "more": (
             weights | {"LM00": 1.0},
             "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if arcs of the input"

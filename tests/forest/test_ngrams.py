@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
 from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forests, scores
+from tests.rhyme import rhyme_forest
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import (
@@ -123,12 +124,11 @@ def test_contexts_of_references_do_not_do_for_all_ngrams() -> None:
 
 def test_the_example_of_the_consensus_paper_has_its_numbers() -> None:
     # Pauls, DeNero and Klein (2009), Figure 1: probabilities 0.67, 0.24, 0.09
-    listed = {"once on a rhyme": -10.0, "once upon a rhyme": -11.0, "once upon a time": -12.0}
-    forest = build_forest([[Edge((), tuple(text.split()), {"score": s}) for text, s in listed.items()]])
+    forest = rhyme_forest()
     incidence = ngram_incidence(forest, 2)
-    expected = incidence.expected(posteriors(forest, scores(forest)).edges)
+    expected = incidence.expected(posteriors(forest, {"TM": 1.0, "LM": 1.0}).edges)
     counts = dict(zip(spelt(forest, incidence), np.round(expected, 2), strict=True))
-    assert counts[("once", "upon")] == counts[("upon", "a")] == 0.33
+    assert counts[("Once", "upon")] == counts[("upon", "a")] == 0.33
     assert counts[("a", "rhyme")] == 0.91
     assert expected[incidence.lengths == 2].sum() == pytest.approx(3)
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.decode.conftest import small_corpus, small_hiero, small_model
-
-__all__ = ["small_corpus", "small_hiero", "small_model"]
 
 SENTENCES = 25
 

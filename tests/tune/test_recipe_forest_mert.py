@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.objectives.forests.toy_forests import decoded_pool, toy_pool
+from tests.decoded_forests import decoded_pool
+from tests.toy_forests import chain_pool
 from tests.tune.tasks import KilledError, interrupt_after, same
 
 from tunesmith.errors import OptionError
@@ -54,7 +55,7 @@ def best_of_all_angles(pool: ForestPool, metric: Metric) -> float:
 def test_two_weights_end_in_the_optimum_of_all_angles(variant: str, metric: str) -> None:
     measure = get_metric(metric)
     for seed in range(2):
-        pool = toy_pool(seed, 3, features=("f", "g"), nodes=3)
+        pool = chain_pool(seed, 3, names=("f", "g"), nodes=3)
         task = task_for(pool, metric=measure, start={"f": 1.0, "g": 1.0})
         solution = solve(task, variant=variant, restarts=8)
         assert solution.loss == pytest.approx(-best_of_all_angles(pool, measure), rel=1e-12)
@@ -65,7 +66,7 @@ def test_two_weights_end_in_the_optimum_of_all_angles(variant: str, metric: str)
 def test_it_improves_on_its_start_and_tells_the_loss_of_its_weights(
     guided: bool, start: dict[str, float]
 ) -> None:
-    pool = toy_pool(21, 20)
+    pool = chain_pool(21, 20)
     solution = solve(task_for(pool, start=start), guided=guided, restarts=2)
     assert solution.loss < solution.start_loss
     assert ForestError.build(pool, Bleu()).loss(solution.weights) == pytest.approx(solution.loss, rel=1e-12)
@@ -74,17 +75,17 @@ def test_it_improves_on_its_start_and_tells_the_loss_of_its_weights(
     assert 1.0 < float(solution.notes["lines"]) < 20.0  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", ["phrase", "hiero"])
+@pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
 @pytest.mark.parametrize("metric", ["bleu", "ter"])
-def test_forests_of_decoders_are_tuned(kind: str, metric: str, tmp_path: Path) -> None:
-    pool, weights = decoded_pool(kind, tmp_path, 8)
+def test_forests_of_decoders_are_tuned(kind: str, metric: str, request: pytest.FixtureRequest) -> None:
+    pool, weights = decoded_pool(request.getfixturevalue(kind), sentences=8)
     task = task_for(pool, metric=get_metric(metric), start=pool.weights(weights))
     solution = solve(task, restarts=0, directions=1, rounds=2)
     assert solution.loss <= solution.start_loss
 
 
 def test_bounds_and_frozen_weights_hold() -> None:
-    task = task_for(toy_pool(22), frozen=["tm"], bounds={"lm": (0.9, 1.1), "wp": (-2.0, 0.0)})
+    task = task_for(chain_pool(22), frozen=["tm"], bounds={"lm": (0.9, 1.1), "wp": (-2.0, 0.0)})
     solution = solve(task, restarts=2)
     assert solution.weights[task.pool.feature_names.index("tm")] == 0.5
     assert np.array_equal(task.space.project(solution.weights), solution.weights)
@@ -92,7 +93,7 @@ def test_bounds_and_frozen_weights_hold() -> None:
 
 
 def test_a_penalty_is_part_of_the_loss() -> None:
-    task = task_for(toy_pool(23), l2=0.5)
+    task = task_for(chain_pool(23), l2=0.5)
     solution = solve(task, restarts=1)
     penalized = ForestError.build(task.pool, Bleu()).loss(solution.weights) + task.space.penalty(
         solution.weights
@@ -101,18 +102,18 @@ def test_a_penalty_is_part_of_the_loss() -> None:
 
 
 def test_more_restarts_are_never_worse() -> None:
-    losses = [solve(task_for(toy_pool(24, 20)), restarts=restarts).loss for restarts in (0, 3, 7)]
+    losses = [solve(task_for(chain_pool(24, 20)), restarts=restarts).loss for restarts in (0, 3, 7)]
     assert losses == sorted(losses, reverse=True)
 
 
 def test_threads_change_nothing() -> None:
-    runs = [solve(task_for(toy_pool(25, 40), threads=threads), restarts=1) for threads in (1, 2, 3)]
+    runs = [solve(task_for(chain_pool(25, 40), threads=threads), restarts=1) for threads in (1, 2, 3)]
     assert same(runs[0], runs[1])
     assert same(runs[0], runs[2])
 
 
 def test_searches_that_share_an_objective_do_not_disturb_one_another() -> None:
-    pool = toy_pool(26, 20)
+    pool = chain_pool(26, 20)
     space = Space.build(pool.feature_names, len(pool), start=START)
 
     def run(threads: int) -> tuple[FloatArray, float]:
@@ -128,7 +129,7 @@ def test_searches_that_share_an_objective_do_not_disturb_one_another() -> None:
 
 
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    task = task_for(toy_pool(27))
+    task = task_for(chain_pool(27))
     straight = solve(task, restarts=9)
 
     def journal() -> Journal:
@@ -146,4 +147,4 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
 )
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
-        solve(task_for(toy_pool(1)), **options)
+        solve(task_for(chain_pool(1)), **options)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.objectives.forests.margin_forests import random_forest_pool
+from tests.objectives.forests.margin_forests import rolled_pool
 from tests.tune.tasks import KilledError, interrupt_after, same
 
 from tunesmith.corpus import Alignments
@@ -23,7 +23,7 @@ from tunesmith.optimizers.space import Space
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestTask, Solution
 from tunesmith.tune.history import Journal
 
-POOL = random_forest_pool(7, sentences=40)
+POOL = rolled_pool(7, sentences=40)
 TRAINED, TUNED = 200, 40
 
 

@@ -20,11 +20,12 @@ def all_flags(command: Any) -> Iterator[str]:
         yield from all_flags(below)
 
 
-def with_flags(message: str, flags: Collection[str]) -> str:
+def with_flags(message: str, flags: Collection[str], options: Collection[str] = ()) -> str:
     """Write `stack_size` as `--stack-size`, where that is an option.
 
     `early_discard`, which the command line can only switch off, is `--no-early-discard`; `arc_features`,
-    which it takes one by one, are `--arc-feature`.
+    which it takes one by one, are `--arc-feature`. Names of one word, such as `memory`, may be words like
+    others: only those of `options` are written as flags.
     """
 
     def spelled(found: re.Match[str]) -> str:
@@ -32,4 +33,7 @@ def with_flags(message: str, flags: Collection[str]) -> str:
         choices = (f"--{name}", f"--no-{name}", f"--{name.removesuffix('s')}")
         return next((flag for flag in choices if flag in flags), found[0])
 
+    for option in options:
+        if "_" not in option:
+            message = re.sub(rf"(?<![\w-]){option}(?!\w)", spelled, message)
     return _PYTHON_NAME.sub(spelled, message)

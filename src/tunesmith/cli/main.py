@@ -65,11 +65,19 @@ def _said(error: TunesmithError) -> str:
 
     from tunesmith.cli.flags import all_flags, with_flags
 
-    return with_flags(str(error), set(all_flags(get_command(_build()))))
+    return with_flags(str(error), set(all_flags(get_command(_build()))), error.options)
 
 
 def _say_interrupted() -> None:
     sys.stderr.write("interrupted\n")
+
+
+def _say_error(message: str) -> None:
+    from rich.markup import escape
+
+    from tunesmith.cli.console import errors
+
+    errors.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
 
 
 def _show_warnings() -> None:
@@ -92,7 +100,10 @@ def main() -> None:
     try:
         _handle_signals()
         _show_warnings()
-        _build()()
+        try:
+            _build()()
+        finally:
+            sys.stdout.flush()  # here, where an error can still be told
     except KeyboardInterrupt:
         _say_interrupted()
         sys.exit(_INTERRUPTED)
@@ -101,9 +112,12 @@ def main() -> None:
             _say_interrupted()
         raise
     except TunesmithError as error:
-        from rich.markup import escape
-
-        from tunesmith.cli.console import errors
-
-        errors.print(f"[bold red]error:[/] {escape(_said(error))}", soft_wrap=True)
+        _say_error(_said(error))
         sys.exit(error.exit_code)
+    except OSError as error:  # files tell of theirs as InputError: this is of a stream that was open already
+        from tunesmith.files import forget_standard_output
+
+        forget_standard_output()
+        where = error.filename or "standard input or output"
+        _say_error(f"{where}: {error.strerror or error}")
+        sys.exit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -21,8 +22,10 @@ from tunesmith.cli.options import (
     ListSize,
     Missing,
     ScoreColumns,
+    SingleWeights,
     Threads,
     given_consensus,
+    given_weights,
     reader_options,
 )
 
@@ -33,6 +36,8 @@ EXAMPLE = """Examples:
     tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out
 
     tunesmith rerank --candidates test.nbest.gz --weights weights.json --consensus -o test.out
+
+    tunesmith rerank --candidates nmt.jsonl --weight logprob=1 --consensus --consensus-scale 1
 
     tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
       --consensus-metric chrf --consensus-scale 0"""
@@ -54,6 +59,7 @@ def rerank_command(
             show_default=False,
         ),
     ] = None,
+    weight: SingleWeights = None,
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write [standard output].")
     ] = Path("-"),
@@ -80,8 +86,10 @@ def rerank_command(
     rule = given_consensus(
         consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
     )
-    if weights is None and (rule is None or rule.scale != 0):
-        raise OptionError("--weights is missing; only --consensus with --consensus-scale 0 needs none")
+    if weights is None and not weight and (rule is None or rule.scale != 0):
+        raise OptionError(
+            "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 needs none"
+        )
     pool = Pool.read(
         str(candidates),
         format=format_,
@@ -90,7 +98,9 @@ def rerank_command(
     )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
-    given = None if weights is None else Weights.read(weights)
+    given: Mapping[str, float] | None = None if weights is None else Weights.read(weights)
+    if weight:
+        given = {**(given or {}), **given_weights(weight)}
     if rule is not None:
         best = rule.over_pool(pool, given, threads=threads)
     else:

@@ -32,6 +32,9 @@ Settings = TypeVar("Settings", _native.DecoderSettings, _native.ChartDecoderSett
 LARGEST_WEIGHT = 1e6
 """Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
 
+SHOWN = 3
+"""So many weights of another model are named."""
+
 
 class Decoder(ABC, Generic[Options, Settings]):
     """Translates with a model. Weights may be changed at any time; nothing is loaded again.
@@ -103,25 +106,14 @@ class Decoder(ABC, Generic[Options, Settings]):
         for name, value in given.items():
             if abs(value) > LARGEST_WEIGHT:
                 raise InputError(
-                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size"
+                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size",
+                    path=given.path,
                 )
         native = self._model(given)
         names = native.names
-        for name in names:
-            if name not in given:
-                hint = nearest(name, set(given).difference(names))
-                raise InputError(
-                    f"no weight for the feature {name!r}; every feature of the model needs one, in the"
-                    f" weights file or as --weight {name}=0, which switches it off{hint}"
-                )
+        self._check_names(given, names)
         known = frozenset(names)
         sparse = [(name, value) for name, value in given.items() if name not in known]
-        for name, _ in sparse:
-            if not any(template.owns(name) for template in self.templates):
-                raise InputError(
-                    f"the weight {name!r} is of no feature of this model{suggest(name, names)}"
-                    f" (if {self.declarable})"
-                )
         vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
         weighted = _native.WeightedModel(native, *vectors)
         # All at once, so that weights that are refused change nothing.
@@ -191,6 +183,35 @@ class Decoder(ABC, Generic[Options, Settings]):
             weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
             name = self._listed_input_feature or weighted
             check_arcs(request.lattice, name, self.options.arc_features, request.line)
+
+    def _check_names(self, given: Weights, names: Sequence[str]) -> None:
+        """Refuse weights that lack one of the model's features, or are of features that nothing has."""
+        foreign = [name for name in given if name not in names and not self._is_of_template(name)]
+        for name in names:
+            if name in given:
+                continue
+            hint = nearest(name, foreign)
+            if foreign and not hint:
+                have = ", ".join(foreign[:SHOWN]) + (", ..." if len(foreign) > SHOWN else "")
+                raise InputError(
+                    f"these weights are of another model: they have {have}, which this one has not,"
+                    f" and none for {name!r}",
+                    path=given.path,
+                )
+            raise InputError(
+                f"no weight for the feature {name!r}; every feature of the model needs one, and 0 switches it"
+                f" off{hint}",
+                path=given.path,
+            )
+        for name in foreign:
+            raise InputError(
+                f"the weight {name!r} is of no feature of this model{suggest(name, names)}"
+                f" (if {self.declarable})",
+                path=given.path,
+            )
+
+    def _is_of_template(self, name: str) -> bool:
+        return any(template.owns(name) for template in self.templates)
 
     @property
     def _listed_input_feature(self) -> str | None:

@@ -63,8 +63,10 @@ def _options_for(
         foreign = option_types(other.options_type)
         for name in given or ():
             if name not in own and name in foreign:
+                right = [each for each in own if each not in foreign]
                 raise OptionError(
                     f"search: {name} is for models of {other.parts}, but this model is of {decoder.parts};"
-                    f" its own options are {', '.join(each for each in own if each not in foreign)}"
+                    f" its own options are {', '.join(right)}",
+                    options=(name, *right),
                 )
     return build(owner, "search", given or {})

@@ -38,11 +38,11 @@ def test_the_first_line_with_features_decides(make: Make) -> None:
 
 def test_a_line_of_another_format_further_on_is_an_error_that_tells_the_guess(make: Make) -> None:
     path = make(SAMPLES["moses"] + SAMPLES["cdec"])
-    with pytest.raises(InputError, match=r":2: .*read as moses; pass format= \(--format\) if it is another"):
+    with pytest.raises(InputError, match=r":2: .*read as moses; name the format if it is another"):
         Pool.read(path)
     with pytest.raises(InputError) as caught:
         Pool.read(path, format="moses")
-    assert "pass format=" not in str(caught.value)
+    assert "name the format" not in str(caught.value)
 
 
 def test_the_suffix_decides_before_the_content(make: Make) -> None:
@@ -61,6 +61,13 @@ def test_a_first_line_longer_than_a_chunk_is_seen_whole(make: Make) -> None:
 def test_what_fits_no_format_is_an_error_that_lists_them(make: Make, content: str) -> None:
     with pytest.raises(InputError, match="cannot tell the format: .* one of " + ", ".join(READERS)):
         Pool.read(make(content))
+
+
+def test_scores_without_names_are_told_how_to_be_written(make: Make) -> None:
+    with pytest.raises(InputError, match=r"scores need names: 'ID \|\|\| text \|\|\| logprob=-0\.5'"):
+        Pool.read(make("0 ||| the house ||| -0.5\n"))
+    named = Pool.read(make("0 ||| the house ||| logprob=-0.5\n"))
+    assert (named.feature_names, named.features.values.tolist()) == (("logprob",), [-0.5])
 
 
 def test_a_compressed_file_without_its_suffix_is_told(make: Make) -> None:

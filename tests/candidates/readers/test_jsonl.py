@@ -99,6 +99,10 @@ def test_a_number_is_refused_if_and_only_if_pythons_json_refuses_it(content: str
         ('{"id": 0, "id": 1, "hypotheses": []}', "repeated key 'id'"),
         ('{"id": 0, "hypothesis": []}', "unknown key 'hypothesis'; expected one of id, hypotheses,"),
         (sentence('{"text": "a", "text": "b"}'), "repeated key 'text'"),
+        (
+            sentence('{"text": "a", "score": -0.1}'),
+            'a log probability, are features: "features": {"logprob": -0.5}',
+        ),
         (sentence('{"feature": {}}'), "unknown key 'feature'; expected one of text, features, scores, total"),
         (sentence('{"features": {"a": 1, "b": 2, "a": 1}}'), "feature 'a' is repeated in one candidate"),
         (sentence('{"features": {"a": NaN}}'), "a finite number should stand at byte"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from tests.forest.enumeration import Listed, listed, ngram_counts, spelled
 from tests.forest.rolled_forests import rolled
+from tests.toy_forests import Kind, random_forest_pool
 
 from tunesmith.forest import Forest, build_forest
 from tunesmith.forest.pool import ForestPool
@@ -29,18 +30,14 @@ def featured(forest: Forest, generator: np.random.Generator, names: Sequence[str
     return build_forest(nodes, names)
 
 
-def random_forest_pool(seed: int, sentences: int = 8, references: int = 1) -> ForestPool:
-    """Return a pool of rolled forests; features are shared, and some are of one sentence alone."""
-    generator = np.random.default_rng(seed)
-    forests = [
-        featured(rolled(int(generator.integers(2**32)), 40), generator, ["lm", "tm", f"own{i % 3}"])
-        for i in range(sentences)
-    ]
-    texts = [
-        [" ".join(generator.choice(WORDS, generator.integers(0, 8))) for _ in range(sentences)]
-        for _ in range(references)
-    ]
-    return ForestPool.of(forests, texts)
+def rolled_and_featured(generator: np.random.Generator, number: int) -> Forest:
+    """Return a rolled forest; features are shared, and some are of every third sentence."""
+    return featured(rolled(int(generator.integers(2**32)), 40), generator, ["lm", "tm", f"own{number % 3}"])
+
+
+def rolled_pool(seed: int, sentences: int = 8, references: int = 1) -> ForestPool:
+    """Return a pool of forests whose derivations can be listed, and repeat n-grams and nodes."""
+    return random_forest_pool(seed, sentences, references, Kind(rolled_and_featured, WORDS, range(8)))
 
 
 @dataclass(frozen=True, eq=False)

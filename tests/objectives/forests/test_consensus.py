@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.decoded_forests import decoded_pool, pool_of
+from tests.rhyme import HYPOTHESES, REFERENCE, rhyme_forest
 
-from tunesmith.decode import open_decoder
-from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.files import read_lines
-from tunesmith.forest import Edge, build_forest
 from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics.bleu import Bleu
@@ -20,19 +19,12 @@ from tunesmith.model.importing import import_model
 from tunesmith.model.itg import itg_over
 from tunesmith.objectives.forests.consensus import Consensus
 
-HYPOTHESES = {
-    "Once on a rhyme": {"TM": -3.0, "LM": -7.0},
-    "Once upon a rhyme": {"TM": -5.0, "LM": -6.0},
-    "Once upon a time": {"TM": -9.0, "LM": -3.0},
-}
-REFERENCE = "Once upon a rhyme"
 SENTENCES = 20
 
 
 @pytest.fixture
 def rhyme() -> ForestPool:
-    edges = [Edge((), tuple(text.split()), features) for text, features in HYPOTHESES.items()]
-    return ForestPool.of([build_forest([edges], ("TM", "LM"))], [[REFERENCE]])
+    return ForestPool.of([rhyme_forest()], [[REFERENCE]])
 
 
 def test_expected_counts_are_those_of_figure_1(rhyme: ForestPool) -> None:
@@ -95,6 +87,15 @@ def check_gradient(pool: ForestPool, weights: np.ndarray) -> None:
         assert abs(slope - difference) < 1e-6 * np.linalg.norm(gradient)
 
 
+@pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
+@pytest.mark.parametrize("context", [0, 3])
+def test_the_gradient_is_exact_on_forests_of_trained_models(
+    kind: str, context: int, request: pytest.FixtureRequest
+) -> None:
+    model = request.getfixturevalue(kind)
+    check_gradient(*decoded_pool(model, SENTENCES, context=context, pop_limit=30))
+
+
 @pytest.mark.parametrize("kind", ["phrase", "itg"])
 @pytest.mark.parametrize("context", [0, 3])
 def test_the_gradient_is_exact_on_real_forests(
@@ -104,11 +105,7 @@ def test_the_gradient_is_exact_on_real_forests(
     import_model(shared_data / "moses" / "moses.mert.ini", model)
     if kind == "itg":
         itg_over(model, tmp_path / "itg")
-    options = (SearchOptions if kind == "phrase" else ChartOptions)(context=context, pop_limit=30)
-    decoder = open_decoder(tmp_path / kind, options=options)
     source, target = (
         read_lines(shared_data / f"multi30k.test_2016.{side}.xz")[:SENTENCES] for side in ("de", "en")
     )
-    forests = [each.forest for each in decoder.translate_all(source, forest=True)]
-    pool = ForestPool.of([forest for forest in forests if forest is not None], [target])
-    check_gradient(pool, np.array([decoder.weights[name] for name in pool.feature_names]))
+    check_gradient(*pool_of(tmp_path / kind, source, target, context=context, pop_limit=30))

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from tests.objectives.forests.toy_forests import decoded_pool, toy_forest, toy_pool
+from tests.decoded_forests import decoded_pool
+from tests.toy_forests import chain, chain_pool
 
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, build_forest, kbest, kbest_pool, viterbi
@@ -23,12 +24,10 @@ from tunesmith.objectives.line_objective import Profile
 from tunesmith.types import FloatArray, Stats
 
 
-@pytest.fixture(scope="module", params=["phrase", "hiero"])
-def decoded(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[ForestPool, FloatArray]:
+@pytest.fixture(scope="module", params=["small_model", "small_hiero"])
+def decoded(request: pytest.FixtureRequest) -> tuple[ForestPool, FloatArray]:
     """Forests of a decoder, and the weights that it had."""
-    return decoded_pool(request.param, tmp_path_factory.mktemp(request.param))
+    return decoded_pool(request.getfixturevalue(request.param), sentences=12)
 
 
 def gain_by_viterbi(pool: ForestPool, metric: Metric, weights: FloatArray) -> float:
@@ -92,7 +91,7 @@ def test_the_profile_is_the_score_of_viterbi_translations_along_the_line(
 
 @pytest.mark.parametrize("seed", range(10))
 def test_it_is_the_profile_of_lists_of_all_derivations(seed: int) -> None:
-    forests, rng = toy_pool(seed), np.random.default_rng(seed)
+    forests, rng = chain_pool(seed), np.random.default_rng(seed)
     weights, direction = rng.normal(size=(2, 3))
     everything = kbest_pool(forests.forests, forests.weights(weights), 100_000)
     everything = replace(everything, references=forests.references)
@@ -112,7 +111,7 @@ def test_it_is_the_profile_of_lists_of_all_derivations(seed: int) -> None:
 
 
 def test_an_axis_is_the_direction_of_one_feature() -> None:
-    objective = ForestError.build(toy_pool(3), Bleu())
+    objective = ForestError.build(chain_pool(3), Bleu())
     standing = objective.stand(np.array([1.0, -0.5, 0.25]))
     for axis in range(3):
         one, other = standing.along(axis), standing.along(np.eye(3)[axis])
@@ -123,7 +122,7 @@ def test_an_axis_is_the_direction_of_one_feature() -> None:
 def test_forests_with_features_of_their_own_are_put_together_by_name() -> None:
     rng = np.random.default_rng(5)
     names = [("lm", "tm"), ("wp", "lm"), ("tm", "wp", "lm"), ("x",)]
-    forests = [toy_forest(rng, features, 4) for features in names]
+    forests = [chain(rng, features, 4) for features in names]
     pool = ForestPool.of(forests, [["a b c d e"] * len(forests)])
     objective = ForestError.build(pool, Bleu())
     weights = rng.normal(size=len(pool.feature_names))
@@ -136,7 +135,7 @@ def test_forests_with_features_of_their_own_are_put_together_by_name() -> None:
 
 
 def test_threads_do_not_change_a_bit() -> None:
-    pool, weights = toy_pool(7, 60), np.array([0.5, -1.0, 0.25])
+    pool, weights = chain_pool(7, 60), np.array([0.5, -1.0, 0.25])
     profiles = []
     for threads in (1, 2, 3):
         objective = ForestError.build(pool, Bleu(), threads=threads)
@@ -148,7 +147,7 @@ def test_threads_do_not_change_a_bit() -> None:
 
 
 def test_each_string_is_measured_once() -> None:
-    objective = ForestError.build(toy_pool(8), Bleu())
+    objective = ForestError.build(chain_pool(8), Bleu())
     standing = objective.stand(np.array([1.0, 0.5, -0.5]))
     first = standing.along(0)
     measured = objective.strings
@@ -175,7 +174,7 @@ class Cubes(Metric):
 
 
 def test_a_metric_written_in_python_is_served_on_threads() -> None:
-    pool, weights = toy_pool(10, 30), np.array([1.0, -0.5, 0.25])
+    pool, weights = chain_pool(10, 30), np.array([1.0, -0.5, 0.25])
     objective = ForestError.build(pool, Cubes(), threads=3)
     profile = objective.stand(weights).along(1)
     assert len(profile.thresholds) > 20
@@ -203,7 +202,7 @@ def test_zero_weights_are_as_good_as_a_draw_whatever_comes_first(right_first: bo
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_weights_that_are_not_finite_are_refused(bad: float) -> None:
-    objective = ForestError.build(toy_pool(1), Bleu())
+    objective = ForestError.build(chain_pool(1), Bleu())
     with pytest.raises(InputError, match="finite"):
         objective.loss(np.array([1.0, bad, 0.0]))
     with pytest.raises(InputError, match="finite"):
@@ -211,13 +210,13 @@ def test_weights_that_are_not_finite_are_refused(bad: float) -> None:
 
 
 def test_another_number_of_weights_is_refused() -> None:
-    objective = ForestError.build(toy_pool(1), Bleu())
+    objective = ForestError.build(chain_pool(1), Bleu())
     with pytest.raises(InputError, match="2 weights for 3 features"):
         objective.loss(np.ones(2))
 
 
 def test_a_pickled_objective_is_the_same() -> None:
-    pool, weights = toy_pool(9), np.array([0.5, -1.0, 0.25])
+    pool, weights = chain_pool(9), np.array([0.5, -1.0, 0.25])
     objective = ForestError.build(pool, Bleu(), around=weights)
     loss, lists = objective.loss(weights), objective.lists.n_candidates
     copy = pickle.loads(pickle.dumps(objective))
@@ -233,7 +232,7 @@ def test_a_pickled_pool_keeps_features_that_no_edge_has() -> None:
 
 
 def test_lists_have_the_features_of_the_forests_in_their_order() -> None:
-    forests, weights = toy_pool(2), np.array([0.5, -1.0, 0.25])
+    forests, weights = chain_pool(2), np.array([0.5, -1.0, 0.25])
     lists = best_lists(forests, weights, 5)
     assert lists.feature_names == forests.feature_names
     assert lists.totals is not None

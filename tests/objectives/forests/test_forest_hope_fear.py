@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.forest.enumeration import listed, ngram_counts
 from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import WORDS, forests
-from tests.objectives.forests.margin_forests import plain_pass, random_forest_pool, spelled_derivations
+from tests.objectives.forests.margin_forests import plain_pass, rolled_pool, spelled_derivations
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -76,7 +76,7 @@ def test_slopes_are_those_of_the_metric(values, smooth, unmatched) -> None:
 def test_a_pass_equals_the_plain_one(linear: bool) -> None:
     compared = updates = 0
     for seed in range(30):
-        pool, metric = random_forest_pool(seed, references=1 + seed % 2), Bleu()
+        pool, metric = rolled_pool(seed, references=1 + seed % 2), Bleu()
         generator = np.random.default_rng(seed)
         start = generator.normal(size=len(pool.feature_names)) / 4
         order = generator.permutation(np.repeat(np.arange(len(pool)), 2))
@@ -98,7 +98,7 @@ def test_a_pass_equals_the_plain_one(linear: bool) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_loss_is_that_of_the_best_derivations(seed: int) -> None:
-    pool, metric = random_forest_pool(seed, references=2), Bleu()
+    pool, metric = rolled_pool(seed, references=2), Bleu()
     weights = np.random.default_rng(seed).normal(size=len(pool.feature_names))
     best = [
         max(spelled_derivations(pool, i, metric), key=lambda one: one.features @ weights).stats
@@ -111,7 +111,7 @@ def test_the_loss_is_that_of_the_best_derivations(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_zero_weights_have_the_loss_of_mean_counts(seed: int) -> None:
-    pool, metric = random_forest_pool(seed), Bleu()
+    pool, metric = rolled_pool(seed), Bleu()
     rows = []
     for sentence in range(len(pool)):
         reference = tuple(pool.references_of(sentence)[0].split())
@@ -134,7 +134,7 @@ def test_zero_weights_have_the_loss_of_mean_counts(seed: int) -> None:
 
 @pytest.mark.parametrize("oracle", ["linear", "beam"])
 def test_weights_stay_inside_their_box(oracle: str) -> None:
-    pool = random_forest_pool(3, sentences=20)
+    pool = rolled_pool(3, sentences=20)
     objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle)
     lower, upper = np.full(len(pool.feature_names), -0.01), np.full(len(pool.feature_names), 0.02)
     lower[1] = upper[1] = 0.005  # frozen
@@ -147,7 +147,7 @@ def test_weights_stay_inside_their_box(oracle: str) -> None:
 
 @pytest.mark.parametrize("oracle", ["linear", "beam"])
 def test_threads_change_nothing(oracle: str) -> None:
-    pool, ends = random_forest_pool(4, sentences=40), []
+    pool, ends = rolled_pool(4, sentences=40), []
     for threads in (1, 3):
         objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle, threads=threads)
         at = objective.begin(np.zeros(len(pool.feature_names)))
@@ -200,7 +200,7 @@ def test_deep_chains_need_no_recursion() -> None:
 
 
 def test_forests_of_a_file_teach_what_those_in_memory_do(tmp_path: Path) -> None:
-    pool = random_forest_pool(6, sentences=20)
+    pool = rolled_pool(6, sentences=20)
     with ForestWriter(tmp_path / "forests") as writer:
         for name, forest in zip(pool.ids, pool.forests, strict=True):
             writer.add(forest, name)
@@ -222,7 +222,7 @@ def test_white_space_within_words_separates_words_as_in_references() -> None:
 
 
 def test_an_objective_survives_pickling() -> None:
-    pool = random_forest_pool(5)
+    pool = rolled_pool(5)
     objective = ForestHopeFear.build(pool, Bleu(), decay=0.5, oracle="beam", beam=4)
     weights = np.random.default_rng(5).normal(size=len(pool.feature_names))
     loss = objective.loss(weights)
@@ -232,7 +232,7 @@ def test_an_objective_survives_pickling() -> None:
 
 
 def test_what_makes_no_sense_is_refused() -> None:
-    pool = random_forest_pool(1)
+    pool = rolled_pool(1)
     for metric in ("chrf", "ter", "precision", "0.5*bleu + 0.5*chrf"):
         with pytest.raises(OptionError, match="are found for bleu, not"):
             ForestHopeFear.build(pool, get_metric(metric))

@@ -26,9 +26,20 @@ def detect(path: PathLike, head: bytes) -> type[Reader]:
     if len(fitting) == 1:
         return fitting[0]
     found = f"fits {' and '.join(reader.name for reader in fitting)}" if fitting else "fits no format"
-    first = head.split(b"\n", 1)[0][:60].decode("utf-8", "replace")
+    line = head.split(b"\n", 1)[0]
+    first = line[:60].decode("utf-8", "replace")
     raise InputError(
-        f"cannot tell the format: the first line {first!r} {found};"
-        f" expected candidate lists, or pass format= (--format) one of {', '.join(READERS)}",
+        f"cannot tell the format: the first line {first!r} {found}; expected candidate lists, or name"
+        f" the format, one of {', '.join(READERS)}{_hint(line)}",
         path=path,
     )
+
+
+def _hint(first: bytes) -> str:
+    """Return how a line of an id, a text and bare numbers should be written."""
+    fields = first.split(b"|||")
+    try:
+        numbers = [float(number) for number in fields[2].split()] if len(fields) == 3 else []
+    except ValueError:
+        return ""
+    return f"; scores need names: 'ID ||| text ||| logprob={numbers[0]:g}'" if numbers else ""

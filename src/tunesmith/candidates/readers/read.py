@@ -65,7 +65,5 @@ def _read_one(path: PathLike, format_name: str | None, options: dict[str, Any]) 
     except InputError as error:
         if error.path is not None:
             raise
-        guess = (
-            f" (read as {kind.name}; pass format= (--format) if it is another)" if format_name is None else ""
-        )
+        guess = f" (read as {kind.name}; name the format if it is another)" if format_name is None else ""
         raise InputError(error.message + guess, path=path, line=error.line) from None

@@ -128,9 +128,9 @@ def model(
     tolerance: Annotated[
         float, typer.Option(help="Stop when no weight moves by more; all sum to 1 in absolute value.")
     ] = 1e-5,
-    forest_prune: Annotated[
+    forest_density: Annotated[
         float | None,
-        typer.Option(help="Forest methods that merge rounds: keep edges of this posterior [0.001]."),
+        typer.Option(help="Forest methods that unite rounds: edges a word that each keeps [30]; 0 is all."),
     ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help="Remove the run that the folder holds, and start anew.")
@@ -237,7 +237,7 @@ def model(
             progress=shown.progress,
             phase=shown.phase,
             watch=shown.watch,
-            **given_options(forest_prune=forest_prune),
+            **given_options(forest_density=forest_density),
             **own,
         )
     if result.resumed_after and not quiet:

@@ -34,13 +34,13 @@ from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.translators.model import ModelTranslator
 from tunesmith.weights import Weights
 
-__all__ = ["FOREST_PRUNE", "tune_model"]
+__all__ = ["FOREST_DENSITY", "tune_model"]
 
 NBEST = 100
 """Candidates a list, unless told otherwise."""
 
-FOREST_PRUNE = 1e-3
-"""Edges that a random derivation uses less often are not kept for later rounds."""
+FOREST_DENSITY = 30.0
+"""Edges for each word of the best translation that a round's forests keep, where rounds are united."""
 
 
 def tune_model(
@@ -66,7 +66,7 @@ def tune_model(
     tolerance: float = 1e-5,
     dev_source: Translator | PathLike | None = None,
     dev_references: PathLike | Sequence[PathLike] = (),
-    forest_prune: float = FOREST_PRUNE,
+    forest_density: float = FOREST_DENSITY,
     search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     input_format: str | None = None,
@@ -84,7 +84,8 @@ def tune_model(
     `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
     candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
     this call has too: `method_iterations`. Methods that merge forests get the union of those of all rounds,
-    each pruned to edges with a posterior of `forest_prune` at least; others get the newest.
+    each pruned to `forest_density` edges a word, those of the best derivations (0: all of them); others get
+    the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
     `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
@@ -105,7 +106,11 @@ def tune_model(
     measure, cores = get_metric(metric), thread_count(threads)
     recipe.check_metric(measure)
     _check(
-        select=select, seed=seed, iterations=iterations, interpolate=interpolate, forest_prune=forest_prune
+        select=select,
+        seed=seed,
+        iterations=iterations,
+        interpolate=interpolate,
+        forest_density=forest_density,
     )
     size = _list_size(recipe, nbest)
     _check_context(recipe, search)
@@ -143,7 +148,7 @@ def tune_model(
         "--metric": measure.label,
         "metric": measure.signature,
         "--nbest": size,
-        "--forest-prune": forest_prune if isinstance(recipe, ForestRecipe) else None,
+        "--forest-density": forest_density if isinstance(recipe, ForestRecipe) else None,
         "--seed": seed,
         **translator.details,
         "references": _digest(judge.references),
@@ -159,7 +164,7 @@ def tune_model(
         folder = Path(output) / ROUNDS
         if isinstance(recipe, ForestRecipe):
             evidence = ForestEvidence(
-                translator, recipe, judge.references, folder, posterior=forest_prune, threads=cores
+                translator, recipe, judge.references, folder, density=forest_density, threads=cores
             )
         else:
             evidence = ListEvidence(
@@ -240,15 +245,15 @@ def _check_context(
         )
 
 
-def _check(*, select: str, seed: int, iterations: int, interpolate: float, forest_prune: float) -> None:
+def _check(*, select: str, seed: int, iterations: int, interpolate: float, forest_density: float) -> None:
     check_seed(seed)
     check_seed(seed + max(iterations, 0))
     if select not in ("objective", "metric"):
         raise OptionError(f"select must be objective or metric, not {select!r}")
     if not 0 < interpolate <= 1:
         raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
-    if not 0 <= forest_prune < 1:
-        raise OptionError(f"forest_prune must be at least 0 and below 1, not {forest_prune}")
+    if not 0 <= forest_density < float("inf"):
+        raise OptionError(f"forest_density must be at least 0, not {forest_density}")
 
 
 def _digest(references: Sequence[Texts]) -> str:

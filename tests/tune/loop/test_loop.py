@@ -193,7 +193,7 @@ def test_interpolation_mixes_new_weights_with_the_old(toy, tmp_path: Path) -> No
 def test_forests_are_united_or_only_the_newest_are_kept(toy, tmp_path: Path) -> None:
     edges = {}
     for recipe in (ToyForestMert(), ToyNewestMert()):
-        result = loop(toy, tmp_path / recipe.name, recipe, forest_prune=0.0, tolerance=0, iterations=3)
+        result = loop(toy, tmp_path / recipe.name, recipe, forest_density=0.0, tolerance=0, iterations=3)
         edges[recipe.name] = [record["edges"] for record in result.history if "edges" in record]
         kept = list((tmp_path / recipe.name / "tuned" / "rounds").glob("*.forests"))
         assert [file.name for file in kept] == [f"{result.iterations}.forests"]
@@ -212,8 +212,8 @@ def test_the_size_of_lists_is_told_to_be_of_no_use_to_a_method_over_forests(toy,
 
 def test_forests_are_pruned_before_they_are_united(toy, tmp_path: Path) -> None:
     counts = [
-        loop(toy, tmp_path / str(prune), ToyForestMert(), forest_prune=prune).history[0]["edges"]
-        for prune in (0.0, 0.2)
+        loop(toy, tmp_path / str(density), ToyForestMert(), forest_density=density).history[0]["edges"]
+        for density in (0.0, 0.5)
     ]
     assert 30 <= counts[1] < counts[0]
 
@@ -231,7 +231,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"patience": 0}, "patience must be at least 1"),
         ({"nbest": 1}, "nbest must be at least 2"),
         ({"interpolate": 0.0}, "interpolate must be above 0"),
-        ({"forest_prune": 1.0}, "forest_prune must be"),
+        ({"forest_density": -1.0}, "forest_density must be"),
         ({"select": "best"}, "select must be objective or metric"),
         ({"seed": 2**63 - 2}, "the seed must be"),
         ({"dev_source": toy}, "needs both"),

@@ -31,8 +31,9 @@ class ForestEvidence(Evidence):
     """Forests as they are decoded or, where the recipe merges, pruned and united with those before.
 
     Both are written sentence by sentence: memory holds a portion. Round N learns from the file `N.forests`.
-    A forest that is united keeps the edges that a random derivation uses with a probability of at least
-    `posterior` (see `prune`), and its best derivation.
+    A forest that is united keeps `density` edges for each word of its best translation: those whose best
+    derivations have the highest scores (see `prune`; Macherey et al. 2008). Unlike a limit of posteriors that
+    does not hang on the size of weights, which means nothing to MERT.
     """
 
     def __init__(
@@ -42,14 +43,14 @@ class ForestEvidence(Evidence):
         references: Sequence[Texts],
         folder: Path,
         *,
-        posterior: float,
+        density: float,
         threads: int,
     ) -> None:
         self._translator = translator
         self._recipe = recipe
         self._references = references
         self._folder = folder
-        self._posterior = posterior
+        self._density = density
         self._threads = threads
         self._forests: ForestFile | None = None
         self._pool: ForestPool | None = None
@@ -109,9 +110,9 @@ class ForestEvidence(Evidence):
                 return forest, ""
             scores = forest.scores(forest.weights(weights, missing=0.0))
             text = viterbi(forest, scores).text
-            if not (self._recipe.merges and self._posterior):
+            if not (self._recipe.merges and self._density):
                 return forest, text
-            return prune(forest, scores, posterior=self._posterior), text
+            return prune(forest, scores, density=self._density), text
 
         forests: Iterable[Forest] = self._translator.forests(weights, self._recipe.context)
         rest = iter(forests)

@@ -22,7 +22,8 @@ SYSTEMS = (*(f"mert-{seed}" for seed in SEEDS), "cobleu", *(f"mert-{seed}-cobleu
 LONGEST = 25
 PARTS = {"tune": "dev", "test": "test"}
 DECODINGS = {
-    "consensus": ("--consensus", "--consensus-scale", "1", "--consensus-size", "1000"),
+    "consensus": ("--consensus", "--consensus-size", "1000"),
+    "consensus-scale-1": ("--consensus", "--consensus-size", "1000", "--consensus-scale", "1"),
     "viterbi": (),
 }
 

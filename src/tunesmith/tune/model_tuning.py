@@ -39,7 +39,7 @@ __all__ = ["FOREST_DENSITY", "tune_model"]
 NBEST = 100
 """Candidates a list, unless told otherwise."""
 
-FOREST_DENSITY = 30.0
+FOREST_DENSITY = 50.0
 """Edges for each word of the best translation that a round's forests keep, where rounds are united."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -44,24 +44,13 @@ class NgramCorpus:
     threads: int | None = None
     memory: int | str = MEMORY
     folder: PathLike | None = None
-    _native_corpus: list[_native.NgramForests] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
-        """Compile the forests, a few at a time."""
+        """Compile the forests at once, so that what is wrong with them is told here."""
         check_order(self.order)
         if not self.pool.references:
             raise InputError("these forests have no references; expected at least one a sentence")
-        corpus = _native.NgramForests(
-            self.order,
-            len(self.pool.feature_names),
-            parse_bytes(self.memory),
-            str(self.folder or tempfile.gettempdir()),
-        )
-        for begin in range(0, len(self.pool), BATCH):
-            sentences = range(begin, min(begin + BATCH, len(self.pool)))
-            for packed in map_forests(self._pack, sentences, threads=self.threads):
-                corpus.add(packed)
-        self._native_corpus.append(corpus)
+        _ = self.native
 
     def __reduce__(self) -> tuple[object, ...]:
         return (NgramCorpus, (self.pool, self.order, self.threads, self.memory, self.folder))
@@ -76,10 +65,20 @@ class NgramCorpus:
             f" {self.bytes_on_disk} bytes on disk>"
         )
 
-    @property
+    @cached_property
     def native(self) -> _native.NgramForests:
-        """The compiled forests."""
-        return self._native_corpus[0]
+        """The forests, compiled a few at a time."""
+        corpus = _native.NgramForests(
+            self.order,
+            len(self.pool.feature_names),
+            parse_bytes(self.memory),
+            str(self.folder or tempfile.gettempdir()),
+        )
+        for begin in range(0, len(self.pool), BATCH):
+            sentences = range(begin, min(begin + BATCH, len(self.pool)))
+            for packed in map_forests(self._pack, sentences, threads=self.threads):
+                corpus.add(packed)
+        return corpus
 
     @property
     def edge_count(self) -> int:

@@ -103,7 +103,7 @@ class ForestPool:
         """Return the place of each feature of a forest in `feature_names`."""
         places = self._columns.get(forest.names)
         if places is None:
-            places = np.array([self._places[name] for name in forest.feature_names], dtype=np.int64)
+            places = np.array([self.places[name] for name in forest.feature_names], dtype=np.int64)
             self._columns[forest.names] = places
         return places
 
@@ -127,7 +127,8 @@ class ForestPool:
         return replace(pool, references=self.references)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def places(self) -> dict[str, int]:
+        """The place of each feature in `feature_names`."""
         return {name: place for place, name in enumerate(self.feature_names)}
 
     @cached_property

@@ -78,8 +78,13 @@ class ForestHopeFear(MarginObjective):
         """
         if weights.any():
             return self._compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
+        return self._even_stats
+
+    @cached_property
+    def _even_stats(self) -> Stats:
+        """Of all derivations alike: they are asked for again, and the forests stay the same."""
         corpus = NgramCorpus(self.pool, self.metric.order, self.threads)
-        return self.metric.stats_from_counts(corpus.counts(weights))
+        return self.metric.stats_from_counts(corpus.counts(np.zeros(len(self.pool.feature_names))))
 
     def begin(self, weights: FloatArray) -> Passed:
         return Passed.start(weights, self.metric.width)
@@ -104,7 +109,7 @@ class ForestHopeFear(MarginObjective):
         )
 
     @property
-    def bytes_per_edge(self) -> float:
+    def bytes_an_edge(self) -> float:
         """The memory of the compiled forests for each edge of the pool; what `beam` keeps is not counted."""
         return sum(sentence.bytes for sentence in self._sentences) / self.pool.edge_count
 

@@ -25,8 +25,7 @@ def best_lists(forests: ForestPool, weights: FloatArray, size: int, *, threads: 
     pool = forests.nbest(forests.weights(weights), size, threads=threads)
     features = pool.features
     rows = np.repeat(np.arange(len(features)), np.diff(features.offsets))
-    places = {name: place for place, name in enumerate(forests.feature_names)}
-    columns = np.array([places[name] for name in features.names], dtype=np.int32)[features.columns]
+    columns = np.array([forests.places[name] for name in features.names], dtype=np.int32)[features.columns]
     order = np.lexsort((columns, rows))
     ordered = Features(
         forests.feature_names, features.offsets, seal(columns[order]), seal(features.values[order])
@@ -41,8 +40,7 @@ def even_draws(forests: ForestPool, size: int, *, seed: int = 1, threads: int = 
         return sample(forest, np.zeros(forest.edge_count), size, seed=seed, threads=1)
 
     drawn = [one for found in map_forests(draw, forests.forests, threads=threads) for one in found]
-    places = {name: place for place, name in enumerate(forests.feature_names)}
-    rows = [sorted((places[name], value) for name, value in one.features.items()) for one in drawn]
+    rows = [sorted((forests.places[name], value) for name, value in one.features.items()) for one in drawn]
     features = Features(
         forests.feature_names,
         seal(np.cumsum([0, *map(len, rows)], dtype=np.int64)),

@@ -23,26 +23,7 @@ from tunesmith.cli.options import (
     given_consensus,
     given_weights,
 )
-from tunesmith.cli.search_options import (
-    ArcFeatures,
-    BeamThreshold,
-    CellSize,
-    Context,
-    DistortionLimit,
-    InputFormat,
-    Memory,
-    NoEarlyDiscard,
-    PopLimit,
-    Prepare,
-    RuleFeatures,
-    SpanLimit,
-    StackSize,
-    TableLimit,
-    Templates,
-    UnknownWords,
-    search_options,
-    templates_named,
-)
+from tunesmith.cli.search_options import InputFormat, Prepare, Search, takes_search
 from tunesmith.errors import OptionError
 from tunesmith.memory import show_memory
 
@@ -81,6 +62,7 @@ def register(root: typer.Typer) -> None:
     root.command("decode", help="Translate with a model.\n\n" + EXAMPLE)(decode)
 
 
+@takes_search
 def decode(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
     weights: WeightsFile = None,
@@ -127,20 +109,7 @@ def decode(
             help="Where to write a JSON object for each sentence: score, unknown words, time, memory."
         ),
     ] = None,
-    pop_limit: PopLimit = None,
-    stack_size: StackSize = None,
-    cell_size: CellSize = None,
-    beam_threshold: BeamThreshold = None,
-    distortion_limit: DistortionLimit = None,
-    span_limit: SpanLimit = None,
-    table_limit: TableLimit = None,
-    unknown_words: UnknownWords = None,
-    no_early_discard: NoEarlyDiscard = False,
-    memory: Memory = None,
-    template: Templates = None,
-    context: Context = None,
-    arc_feature: ArcFeatures = None,
-    rule_feature: RuleFeatures = None,
+    search: Search = Search(),  # noqa: B008 - it cannot change
     consensus: Consensus = False,
     consensus_rule: ConsensusRuleName = None,
     consensus_scale: ConsensusScale = None,
@@ -157,21 +126,6 @@ def decode(
         raise OptionError(
             "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
         )
-    options = search_options(
-        pop_limit=pop_limit,
-        stack_size=stack_size,
-        cell_size=cell_size,
-        beam_threshold=beam_threshold,
-        distortion_limit=distortion_limit,
-        span_limit=span_limit,
-        no_early_discard=no_early_discard,
-        unknown_words=unknown_words,
-        table_limit=table_limit,
-        memory=memory,
-        context=context,
-        arc_feature=arc_feature,
-        rule_feature=rule_feature,
-    )
     outputs = DecodeOutputs(
         output_file,
         segments,
@@ -197,8 +151,8 @@ def decode(
             outputs,
             weights=weights,
             changes=given_weights(weight),
-            options=options,
-            templates=templates_named(template),
+            options=search.options,
+            templates=search.templates,
             input_format=input_format,
             prepare=prepare,
             consensus=rule,

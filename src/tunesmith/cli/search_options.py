@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,26 +16,7 @@ from tunesmith.features import TEMPLATES
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
 
-__all__ = [
-    "ArcFeatures",
-    "BeamThreshold",
-    "CellSize",
-    "Context",
-    "DistortionLimit",
-    "InputFormat",
-    "Memory",
-    "NoEarlyDiscard",
-    "PopLimit",
-    "Prepare",
-    "RuleFeatures",
-    "SpanLimit",
-    "StackSize",
-    "TableLimit",
-    "Templates",
-    "UnknownWords",
-    "search_options",
-    "templates_named",
-]
+__all__ = ["InputFormat", "Prepare", "Search", "takes_search"]
 
 InputFormat = Annotated[
     str | None,
@@ -95,22 +80,72 @@ RuleFeatures = Annotated[
 ]
 
 
-def search_options(
+_FLAGS: dict[str, tuple[Any, object]] = {
+    "pop_limit": (PopLimit, None),
+    "stack_size": (StackSize, None),
+    "cell_size": (CellSize, None),
+    "beam_threshold": (BeamThreshold, None),
+    "distortion_limit": (DistortionLimit, None),
+    "span_limit": (SpanLimit, None),
+    "table_limit": (TableLimit, None),
+    "unknown_words": (UnknownWords, None),
+    "no_early_discard": (NoEarlyDiscard, False),
+    "memory": (Memory, None),
+    "template": (Templates, None),
+    "context": (Context, None),
+    "arc_feature": (ArcFeatures, None),
+    "rule_feature": (RuleFeatures, None),
+}
+"""The flags by the names of their parameters, with their defaults."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the flags of the search say; the decoder of the model refuses what it has no use for."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    template_names: tuple[str, ...] = ()
+
+    @property
+    def templates(self) -> list[Template]:
+        """The templates that were named."""
+        return [TEMPLATES[name]() for name in self.template_names]
+
+
+def takes_search(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the flags of the search in place of its parameter `search`, told as one."""
+    whole = inspect.signature(command, eval_str=True)
+    flags = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in _FLAGS.items()
+    ]
+    parameters: list[inspect.Parameter] = []
+    for parameter in whole.parameters.values():
+        named = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        parameters += flags if parameter.name == "search" else [named]
+
+    @wraps(command)
+    def taking(**given: Any) -> None:
+        told = {name: given.pop(name) for name in _FLAGS}
+        command(**given, search=_search(**told))
+
+    taking.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__annotations__ = {each.name: each.annotation for each in parameters}
+    return taking
+
+
+def _search(
     *,
+    template: list[str] | None,
     no_early_discard: bool,
     arc_feature: list[str] | None,
     rule_feature: list[str] | None,
     **options: Any,
-) -> dict[str, Any]:
-    """Return the options that were given; the decoder of the model refuses what it has no use for."""
-    return given_options(
+) -> Search:
+    given = given_options(
         **options,
         early_discard=False if no_early_discard else None,
         arc_features=tuple(arc_feature) if arc_feature else None,
         rule_features=tuple(rule_feature) if rule_feature else None,
     )
-
-
-def templates_named(names: list[str] | None) -> list[Template]:
-    """Return templates by their names."""
-    return [TEMPLATES[name]() for name in names or ()]
+    return Search(given, tuple(template or ()))

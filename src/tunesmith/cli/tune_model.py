@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
@@ -25,26 +25,7 @@ from tunesmith.cli.options import (
     method_options,
 )
 from tunesmith.cli.round_display import print_rounds, showing_rounds
-from tunesmith.cli.search_options import (
-    ArcFeatures,
-    BeamThreshold,
-    CellSize,
-    Context,
-    DistortionLimit,
-    InputFormat,
-    Memory,
-    NoEarlyDiscard,
-    PopLimit,
-    Prepare,
-    RuleFeatures,
-    SpanLimit,
-    StackSize,
-    TableLimit,
-    Templates,
-    UnknownWords,
-    search_options,
-    templates_named,
-)
+from tunesmith.cli.search_options import InputFormat, Prepare, Search, takes_search
 from tunesmith.cli.tune_options import (
     METHOD_FLAGS,
     Bounds,
@@ -87,6 +68,7 @@ def register(root: typer.Typer) -> None:
     group(root, "tune").command("model", help=help_text, context_settings=METHOD_FLAGS)(model)
 
 
+@takes_search
 def model(
     command_line: typer.Context,
     model_dir: Annotated[
@@ -149,20 +131,7 @@ def model(
     ] = None,
     input_format: InputFormat = None,
     prepare: Prepare = False,
-    pop_limit: PopLimit = None,
-    stack_size: StackSize = None,
-    cell_size: CellSize = None,
-    beam_threshold: BeamThreshold = None,
-    distortion_limit: DistortionLimit = None,
-    span_limit: SpanLimit = None,
-    table_limit: TableLimit = None,
-    unknown_words: UnknownWords = None,
-    no_early_discard: NoEarlyDiscard = False,
-    memory: Memory = None,
-    template: Templates = None,
-    context: Context = None,
-    arc_feature: ArcFeatures = None,
-    rule_feature: RuleFeatures = None,
+    search: Search = Search(),  # noqa: B008 - it cannot change
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -178,28 +147,13 @@ def model(
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
-    search = search_options(
-        pop_limit=pop_limit,
-        stack_size=stack_size,
-        cell_size=cell_size,
-        beam_threshold=beam_threshold,
-        distortion_limit=distortion_limit,
-        span_limit=span_limit,
-        no_early_discard=no_early_discard,
-        unknown_words=unknown_words,
-        table_limit=table_limit,
-        memory=memory,
-        context=context,
-        arc_feature=arc_feature,
-        rule_feature=rule_feature,
-    )
     given = None if start is None else Weights.read(start)
     decoder: Path | Translator
     dev: Path | Translator | None = dev_source
     if model_dir is not None:
         decoder = model_dir
     else:
-        _refuse_search_options(search, template, input_format, prepare)
+        _refuse_search_options(search, input_format, prepare)
         external = _External(decoder_command or "", decoder_protocol, nbest_format, given, output_folder)
         decoder = external.over(source, ".decoder")
         dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
@@ -228,8 +182,8 @@ def model(
             tolerance=tolerance,
             dev_source=dev,
             dev_references=[str(path) for path in dev_references or []],
-            search=search or None,
-            templates=templates_named(template),
+            search=search.options or None,
+            templates=search.templates,
             input_format=input_format,
             prepare=prepare,
             restart=restart,
@@ -270,12 +224,11 @@ def _hinting_at(method: str) -> Iterator[None]:
         raise OptionError(f"{error}; the option of {method} is --method-{flag}") from None
 
 
-def _refuse_search_options(
-    search: Mapping[str, Any], template: list[str] | None, input_format: str | None, prepare: bool
-) -> None:
+def _refuse_search_options(search: Search, input_format: str | None, prepare: bool) -> None:
     """Refuse what only our own decoders know of."""
+    template = search.template_names or None
     others = {"template": template, "input_format": input_format, "prepare": prepare or None}
-    names = [*search, *(name for name, value in others.items() if value is not None)]
+    names = [*search.options, *(name for name, value in others.items() if value is not None)]
     if names:
         raise OptionError(f"{names[0]} is for models; a --decoder-command has options of its own")
 

@@ -52,10 +52,12 @@ static const Join join([](nb::module_& m) {
       .def(
           "along",
           [](const ForestProfile& self, const Vector<double>& scores, const Vector<double>& direction,
-             int threads) {
-            return without_gil([&] { return self.along(view(scores), view(direction), threads); });
+             double low, double high, int threads) {
+            return without_gil(
+                [&] { return self.along(view(scores), view(direction), {low, high}, threads); });
           },
-          "scores"_a, "direction"_a, "threads"_a, "The best strings along a line that begins at scores.")
+          "scores"_a, "direction"_a, "low"_a, "high"_a, "threads"_a,
+          "The best strings along a line that begins at scores.")
       .def(
           "add",
           [](ForestProfile& self, const LineWinners& found, const Matrix<double>& stats) {

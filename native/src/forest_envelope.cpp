@@ -36,16 +36,15 @@ double checked_scale(const Forest& forest, std::span<const double> scores, std::
 
 inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint32_t edge, double score,
                                                      double slope) {
-  static constexpr Winner kOne{0, 0, -kInfinity, 0, 0};
   const auto tails = forest.tails(edge);
-  if (tails.empty()) return {{&kOne, 1}, slope, score, edge, 0, 0};
+  if (tails.empty()) return {{&one_, 1}, slope, score, edge, 0, 0};
   if (tails.size() == 1) return {of_node(tails[0]), slope, score, edge, offsets_[tails[0]], 1};
 
   // Sums begin with the edge and go on by tail, as `inside` adds them, so that ties are the same.
   const auto first = static_cast<uint32_t>(choices_.size());
   sum_.clear();
   for (const uint32_t tail : tails) choices_.push_back(offsets_[tail]);
-  for (double from = -kInfinity; from < kInfinity;) {
+  for (double from = range_.low; from < kInfinity;) {
     const size_t row = choices_.size() - tails.size();
     Winner line{slope, score, from, edge, 0};
     from = kInfinity;
@@ -69,12 +68,14 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
 /// Whether a product is nowhere above the envelope so far. Between thresholds the envelope is straight and
 /// the product convex, so it is enough to look at the thresholds, and at both ends.
 inline bool ForestEnvelope::below_current(const Product& product) const {
-  const auto below = [](const Winner& line, const Winner& other, double rise) {
-    return rise > 0 || (rise == 0 && line.intercept <= other.intercept);
+  // Infinitely far away the slope alone tells which line is higher.
+  const auto below = [](const Winner& line, const Winner& other, double gamma) {
+    const double rise = line.slope - other.slope;
+    if (rise == 0) return line.intercept <= other.intercept;
+    return std::isinf(gamma) ? (rise < 0) == (gamma > 0) : line.intercept + gamma * rise <= other.intercept;
   };
-  const Winner first = product[0], last = product[product.lines.size() - 1];
-  if (!below(first, current_.front(), first.slope - current_.front().slope) ||
-      !below(last, current_.back(), current_.back().slope - last.slope))
+  if (!below(product[0], current_.front(), range_.low) ||
+      !below(product[product.lines.size() - 1], current_.back(), range_.high))
     return false;
   size_t at = 0;
   for (size_t i = 1; i < current_.size(); ++i) {
@@ -89,7 +90,7 @@ inline bool ForestEnvelope::below_current(const Product& product) const {
 /// Adds a line that is at least as steep as all before. `previous` is the one before it in its own envelope:
 /// where that is the top of the stack, the threshold is known.
 inline void ForestEnvelope::push(const Winner& line, const Winner* previous) {
-  double from = -kInfinity;
+  double from = range_.low;
   while (!merged_.empty()) {
     const Winner& top = merged_.back();
     if (previous != nullptr && top.edge == previous->edge && top.below == previous->below) {
@@ -99,16 +100,16 @@ inline void ForestEnvelope::push(const Winner& line, const Winner* previous) {
       if (rise <= parallel_) {
         if (line.intercept <= top.intercept) return;
         merged_.pop_back();
-        from = -kInfinity;
+        from = range_.low;
         continue;
       }
       from = (top.intercept - line.intercept) / rise;
     }
     if (from > top.from) break;
     merged_.pop_back();
-    from = -kInfinity;
+    from = range_.low;
   }
-  if (from == kInfinity) return;
+  if (from >= range_.high) return;
   merged_.push_back(line);
   merged_.back().from = from;
 }
@@ -132,7 +133,12 @@ inline void ForestEnvelope::plus(const Product& product) {
 }
 
 void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
-                          std::span<const double> slopes) {
+                          std::span<const double> slopes, LineRange range) {
+  if (!(range.low < range.high))
+    throw InputError("a line from " + std::to_string(range.low) + " to " + std::to_string(range.high) +
+                     "; expected a rising range");
+  range_ = range;
+  one_ = {0, 0, range.low, 0, 0};
   parallel_ = kRounding * checked_scale(forest, scores, slopes);
   lines_.clear();
   choices_.clear();

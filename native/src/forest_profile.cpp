@@ -7,7 +7,6 @@
 
 #include "tunesmith/derivation.h"
 #include "tunesmith/errors.h"
-#include "tunesmith/forest_envelope.h"
 #include "tunesmith/parallel.h"
 
 namespace tunesmith {
@@ -82,18 +81,19 @@ std::vector<double> ForestProfile::scores(std::span<const double> weights, int t
 }
 
 LineWinners ForestProfile::at(std::span<const double> scores, int threads) const {
-  return winners(scores, nullptr, threads);
+  return winners(scores, nullptr, {}, threads);
 }
 
 LineWinners ForestProfile::along(std::span<const double> scores, std::span<const double> direction,
-                                 int threads) const {
+                                 LineRange range, int threads) const {
   const auto of_names = weights_by_names(direction);
-  return winners(scores, &of_names, threads);
+  return winners(scores, &of_names, range, threads);
 }
 
 /// No direction is the point itself: all lines are level.
 LineWinners ForestProfile::winners(std::span<const double> scores,
-                                   const std::vector<std::vector<double>>* direction, int threads) const {
+                                   const std::vector<std::vector<double>>* direction, LineRange range,
+                                   int threads) const {
   if (scores.size() != edge_count())
     throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(edge_count()) +
                      " edges");
@@ -107,7 +107,7 @@ LineWinners ForestProfile::winners(std::span<const double> scores,
       const Forest& forest = *forests_[i];
       const auto slopes = direction == nullptr ? std::vector<double>(forest.edge_count())
                                                : forest.scores((*direction)[names_of_[i]]);
-      envelope.find(forest, scores.subspan(edge_offsets_[i], forest.edge_count()), slopes);
+      envelope.find(forest, scores.subspan(edge_offsets_[i], forest.edge_count()), slopes, range);
       envelope.yields(forest, yields);
       SentenceWinners& sentence = found[i];
       sentence.lines = envelope.size();

@@ -101,6 +101,30 @@ TEST(the_envelope_of_a_forest_is_that_of_all_its_derivations) {
   CHECK(compared > 5000);
 }
 
+TEST(a_part_of_the_line_has_the_winners_of_the_whole_line) {
+  SplitMix random(8, 0);
+  ForestEnvelope whole, part;
+  size_t compared = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const Forest forest = random_forest(random);
+    const auto scores = quarters(random, forest.edge_count()), slopes = quarters(random, forest.edge_count());
+    const double low = (static_cast<double>(random.below(17)) - 8) / 4;
+    const LineRange range{low, low + static_cast<double>(1 + random.below(8)) / 4};
+    whole.find(forest, scores, slopes);
+    part.find(forest, scores, slopes, range);
+    size_t first = 0;
+    while (first + 1 < whole.size() && whole.from(first + 1) <= range.low) ++first;
+    for (size_t i = 0; i < part.size(); ++i, ++compared) {
+      CHECK(part.slope(i) == whole.slope(first + i));
+      CHECK(part.intercept(i) == whole.intercept(first + i));
+      CHECK(part.from(i) == (i == 0 ? range.low : whole.from(first + i)));
+    }
+    const size_t next = first + part.size();
+    CHECK(next == whole.size() || whole.from(next) >= range.high);
+  }
+  CHECK(compared > 3000);
+}
+
 TEST(fingerprints_of_winners_are_those_of_their_words) {
   SplitMix random(6, 0);
   ForestEnvelope found;

@@ -108,6 +108,29 @@ def test_random_numbers_agree_with_viterbi_at_every_interval(seed: int, nodes: i
         assert found.at(gamma).score + gamma * slope == pytest.approx(best, rel=1e-12)
 
 
+@given(forests_with_lines(), quarter, quarter)
+@settings(max_examples=200)
+def test_a_part_of_a_line_has_the_winners_of_the_whole_line_there(
+    drawn: tuple[Forest, FloatArray, FloatArray], one: float, other: float
+) -> None:
+    forest, scores, slopes = drawn
+    low, high = min(one, other), max(one, other) + 0.125
+    whole, part = envelope(forest, scores, slopes), envelope(forest, scores, slopes, low=low, high=high)
+    inside = (whole.thresholds > low) & (whole.thresholds < high)
+    np.testing.assert_allclose(part.thresholds, whole.thresholds[inside], atol=1e-9)
+    first = int(np.searchsorted(whole.thresholds, low, side="right"))
+    assert part.slopes.tolist() == whole.slopes[first : first + len(part.slopes)].tolist()
+    assert [winner.score for winner in part.winners] == [
+        winner.score for winner in whole.winners[first : first + len(part.slopes)]
+    ]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 1.0), (2.0, 1.0), (np.nan, 1.0), (0.0, np.nan)])
+def test_a_part_of_nothing_is_refused(low: float, high: float) -> None:
+    with pytest.raises(InputError, match="rising"):
+        envelope(two_ways((0,)), np.zeros(3), np.zeros(3), low=low, high=high)
+
+
 def two_ways(twice: tuple[int, ...]) -> Forest:
     """A forest of one node with two ways, which the root has as its tails."""
     gaps = tuple(-1 - i for i in range(len(twice)))

@@ -8,7 +8,8 @@ from tests.toy_pools import pool_of, random_pool
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers import Space, State
-from tunesmith.optimizers.line_search import BATCH, LineSearch
+from tunesmith.optimizers.climb import Climber
+from tunesmith.optimizers.line_search import LineSearch
 from tunesmith.types import FloatArray
 
 
@@ -34,9 +35,9 @@ def test_an_end_is_best_along_every_axis(variant: str) -> None:
 def test_every_start_is_traced_and_the_best_is_kept() -> None:
     pool = random_pool(62, lists=30)
     objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
-    state, losses = run(LineSearch(restarts=9), objective, space)
+    state, losses = run(LineSearch(restarts=9, batch=4), objective, space)
     assert len(losses) == 10
-    assert state.steps == -(-10 // BATCH)
+    assert state.steps == 3
     assert state.loss == min(losses)
 
 
@@ -46,6 +47,32 @@ def test_a_start_that_is_the_optimum_is_kept() -> None:
     best, _ = run(LineSearch(restarts=15), objective, Space.build(pool.feature_names))
     again, _ = run(LineSearch(restarts=0), objective, Space.build(pool.feature_names, start=best.weights))
     assert again.loss <= best.loss
+
+
+def test_given_starts_are_searched_from_in_place_of_that_of_the_space() -> None:
+    pool = random_pool(63, lists=15)
+    objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
+    best, _ = run(LineSearch(restarts=15), objective, space)
+    _, losses = run(LineSearch(restarts=1, starts=(best.weights, -best.weights)), objective, space)
+    assert losses[0] <= best.loss
+    assert losses[1] > best.loss
+
+
+def test_a_search_within_reach_takes_small_steps() -> None:
+    pool = random_pool(66, lists=20)
+    objective, free = CorpusError.build(pool, Mean()), np.ones(pool.features.width, dtype=np.bool_)
+    geometry, space = objective.geometry(free), Space.build(pool.feature_names)
+    start = np.random.default_rng(1).standard_normal(pool.features.width)
+    moved = []
+    for reach in (0.01, None):
+        climber = Climber(objective, space, geometry, reach=reach)
+        point = climber.at(start)
+        found = climber.climb_best(point, [0, 1, 2])
+        size = geometry.spread(point.weights)
+        ratio = float(np.linalg.norm(found.weights) / np.linalg.norm(point.weights))
+        assert found.value >= point.value
+        moved.append(min(geometry.spread(found.weights / s - point.weights) / size for s in (1.0, ratio)))
+    assert moved[0] < 0.05 < moved[1]
 
 
 def test_a_guide_may_help_and_never_changes_what_is_measured() -> None:

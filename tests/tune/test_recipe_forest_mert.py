@@ -106,6 +106,12 @@ def test_more_restarts_are_never_worse() -> None:
     assert losses == sorted(losses, reverse=True)
 
 
+def test_scouts_find_better_starts_than_the_given_one() -> None:
+    task = task_for(chain_pool(28, 30))
+    alone, scouted = (solve(task, scouts=scouts, restarts=0, rounds=1) for scouts in (0, 20))
+    assert scouted.loss < alone.loss < alone.start_loss == scouted.start_loss
+
+
 def test_threads_change_nothing() -> None:
     runs = [solve(task_for(chain_pool(25, 40), threads=threads), restarts=1) for threads in (1, 2, 3)]
     assert same(runs[0], runs[1])
@@ -143,7 +149,16 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"restarts": -1}, {"directions": -1}, {"rounds": 0}, {"variant": "newton"}, {"guided": 1}]
+    "options",
+    [
+        {"restarts": -1},
+        {"scouts": -1},
+        {"directions": -1},
+        {"rounds": 0},
+        {"reach": 0.0},
+        {"variant": "newton"},
+        {"guided": 1},
+    ],
 )
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):

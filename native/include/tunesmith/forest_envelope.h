@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,12 @@
 #include "tunesmith/yield_hash.h"
 
 namespace tunesmith {
+
+/// A part of a line of search, both ends included.
+struct LineRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
 
 /// The scores of derivations along a line of weights are lines themselves, sums of those of their edges:
 /// intercept + gamma * slope. The best derivations of a node are the upper envelope of such lines, and the
@@ -24,13 +31,16 @@ namespace tunesmith {
 /// would cross one another far away. O(edges * lines of an envelope); memory is kept from forest to forest.
 class ForestEnvelope {
  public:
-  /// Finds the envelope of the root, given each edge's score where the line begins and its slope. Throws
-  /// InputError for an empty forest, and unless all scores and slopes, and their sums, are finite.
-  void find(const Forest& forest, std::span<const double> scores, std::span<const double> slopes);
+  /// Finds the envelope of the root, given each edge's score where the line begins and its slope. Of a part
+  /// of the line only the lines that win there are kept at any node, which is as exact and much less work.
+  /// Throws InputError for an empty forest, a range that is none, and unless all scores and slopes, and their
+  /// sums, are finite.
+  void find(const Forest& forest, std::span<const double> scores, std::span<const double> slopes,
+            LineRange range = {});
 
   /// The winners, by rising slope.
   size_t size() const { return root().size(); }
-  /// From where winner i wins; minus infinity for the first.
+  /// From where winner i wins; the low end of the range for the first.
   double from(size_t i) const { return root()[i].from; }
   double slope(size_t i) const { return root()[i].slope; }
   double intercept(size_t i) const { return root()[i].intercept; }
@@ -87,6 +97,8 @@ class ForestEnvelope {
   std::vector<Winner> merged_;
   std::vector<Winner> sum_;  // of several tails
   double parallel_ = 0;
+  LineRange range_;
+  Winner one_{};  // the envelope of no tails
 };
 
 }  // namespace tunesmith

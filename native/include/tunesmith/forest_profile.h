@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tunesmith/forest.h"
+#include "tunesmith/forest_envelope.h"
 #include "tunesmith/gain_profile.h"
 #include "tunesmith/yield_hash.h"
 
@@ -53,8 +54,10 @@ class ForestProfile {
   /// The best strings under the scores: of equal derivations those that `viterbi` takes. O(edges).
   LineWinners at(std::span<const double> scores, int threads) const;
 
-  /// The best strings everywhere on the line that begins where edges have these scores. O(edges * lines).
-  LineWinners along(std::span<const double> scores, std::span<const double> direction, int threads) const;
+  /// The best strings everywhere on the line that begins where edges have these scores, or on a part of it.
+  /// O(edges * lines).
+  LineWinners along(std::span<const double> scores, std::span<const double> direction, LineRange range,
+                    int threads) const;
 
   /// Takes the statistics of the strings that had to be measured, a row each.
   void add(const LineWinners& found, StatsMatrix stats);
@@ -67,7 +70,7 @@ class ForestProfile {
 
   std::vector<std::vector<double>> weights_by_names(std::span<const double> weights) const;
   LineWinners winners(std::span<const double> scores, const std::vector<std::vector<double>>* direction,
-                      int threads) const;
+                      LineRange range, int threads) const;
 
   std::vector<std::shared_ptr<const Forest>> forests_;
   std::vector<size_t> edge_offsets_{0};

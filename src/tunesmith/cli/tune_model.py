@@ -112,7 +112,10 @@ def model(
     ] = 1e-5,
     forest_density: Annotated[
         float | None,
-        typer.Option(help="Forest methods that unite rounds: edges a word that each keeps [50]; 0 is all."),
+        typer.Option(
+            help="Forest methods that unite rounds: edges a word that each keeps"
+            " [50, forest-mert: 200]; 0 is all."
+        ),
     ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help="Remove the run that the folder holds, and start anew.")

@@ -31,14 +31,16 @@ class Envelope:
         return self.winners[int(np.searchsorted(self.thresholds, gamma))]
 
 
-def envelope(forest: Forest, scores: Scores, direction: Scores) -> Envelope:
-    """Return the best derivation under `scores + gamma * direction` for every gamma, exactly.
+def envelope(
+    forest: Forest, scores: Scores, direction: Scores, *, low: float = -np.inf, high: float = np.inf
+) -> Envelope:
+    """Return the best derivation under `scores + gamma * direction`, exactly, for every gamma in low..high.
 
     One pass over the edges, O(edges * lines of an envelope) (Macherey et al. 2008; Kumar et al. 2009); see
     native/include/tunesmith/forest_envelope.h. An empty forest, or a score that is not finite, is an
     InputError.
     """
     thresholds, slopes, intercepts, offsets, edges = _native.forest_envelope(
-        forest.native, edge_scores(forest, scores), edge_scores(forest, direction)
+        forest.native, edge_scores(forest, scores), edge_scores(forest, direction), low, high
     )
     return Envelope(thresholds, slopes, tuple(derivations_of(forest, intercepts, offsets, edges)))

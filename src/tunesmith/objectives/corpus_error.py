@@ -13,7 +13,14 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.geometry import Geometry
-from tunesmith.objectives.line_objective import Direction, LineObjective, Profile, Standing
+from tunesmith.objectives.line_objective import (
+    EVERYWHERE,
+    Direction,
+    LineObjective,
+    Profile,
+    Standing,
+    Stretch,
+)
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
@@ -121,7 +128,7 @@ class ListStanding(Standing):
     scores: FloatArray
     winners: IntArray
 
-    def along(self, direction: Direction) -> Profile:
+    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         if isinstance(direction, int):
             return self.objective.along_axis(self.scores, self.winners, direction)
         return self.objective.along(self.scores, direction)

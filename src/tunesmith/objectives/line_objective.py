@@ -6,14 +6,21 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from tunesmith.objectives.base import Objective
 from tunesmith.objectives.geometry import Geometry
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["Direction", "LineObjective", "Profile", "Standing"]
+__all__ = ["EVERYWHERE", "Direction", "LineObjective", "Profile", "Standing", "Stretch"]
 
 Direction: TypeAlias = int | FloatArray
 """The axis of a feature, or any vector."""
+
+Stretch: TypeAlias = tuple[float, float]
+"""A part of a line: from where to where, in lengths of its direction."""
+
+EVERYWHERE: Stretch = (-np.inf, np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +38,8 @@ class Standing(ABC):
     gain: float
 
     @abstractmethod
-    def along(self, direction: Direction) -> Profile:
-        """Return the profile along a line that begins here."""
+    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+        """Return the profile along a line that begins here; beyond `within` it may be anything."""
 
 
 class LineObjective(Objective):

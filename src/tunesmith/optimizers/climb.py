@@ -8,7 +8,7 @@ import numpy as np
 
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.geometry import Geometry
-from tunesmith.objectives.line_objective import Direction, LineObjective, Standing
+from tunesmith.objectives.line_objective import EVERYWHERE, Direction, LineObjective, Standing, Stretch
 from tunesmith.optimizers.line_step import Spread, Step, best_step
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
@@ -41,6 +41,8 @@ class Climber:
     space: Space
     geometry: Geometry
     guide: SmoothObjective | None = None
+    reach: float | None = None
+    """A line is followed until what it adds to scores is spread so many times as widely as they are."""
 
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
@@ -101,8 +103,18 @@ class Climber:
             vector[direction] = 1.0
         else:
             vector = direction
-        profile = point.standing.along(direction)
-        return vector, best_step(profile, point.weights, vector, self.space, self._spread(point, vector))
+        within = self._within(point, vector)
+        profile = point.standing.along(direction, within)
+        spread = self._spread(point, vector)
+        return vector, best_step(profile, point.weights, vector, self.space, spread, within)
+
+    def _within(self, point: Point, vector: FloatArray) -> Stretch:
+        """Return how far to look along a line."""
+        change = self.geometry.spread(vector)
+        if self.reach is None or not change > 0:
+            return EVERYWHERE
+        length = self.reach * self.geometry.spread(point.weights) / change
+        return (-length, length) if length > 0 else EVERYWHERE
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
         """Return the spread of scores along a line, sqrt(|a + t b|^2), where the penalty must know it."""

@@ -17,9 +17,6 @@ from tunesmith.types import FloatArray
 
 __all__ = ["LineSearch"]
 
-BATCH = 4
-"""Starts that are searched from at once; fixed, so that results do not depend on the threads."""
-
 DRAWS = 20
 """So often a start is drawn that bounds have cut to zero."""
 
@@ -45,8 +42,14 @@ class LineSearch(Optimizer[LineObjective]):
     rounds: int = 50
     tolerance: float = 1e-7
     walk: float = 0.2
+    reach: float | None = None
+    """How far a line is followed (see `Climber`); None: to its ends."""
     explore: int = 4
     """So many starts, the given one among them, are drawn far apart; later ones are steps of `walk`."""
+    starts: tuple[FloatArray, ...] = ()
+    """Weights to search from first, in place of those of the space."""
+    batch: int = 4
+    """Starts that are searched from at once; results hang on it, and not on the threads."""
     seed: int = 1
     threads: int = 1
 
@@ -62,9 +65,9 @@ class LineSearch(Optimizer[LineObjective]):
 
     def step(self, objective: LineObjective, space: Space, state: State, trace: Trace) -> State:
         """Search from the next batch of starts."""
-        climber = Climber(objective, space, objective.geometry(space.free), self.guide)
-        first = state.steps * BATCH
-        batch = range(first, min(first + BATCH, self.restarts + 1))
+        climber = Climber(objective, space, objective.geometry(space.free), self.guide, self.reach)
+        first = state.steps * self.batch
+        batch = range(first, min(first + self.batch, self.restarts + 1))
         objective.prepare()
         with ThreadPoolExecutor(self.threads) as threads:
             ends = list(threads.map(lambda number: self._search(climber, state, number), batch))
@@ -99,6 +102,8 @@ class LineSearch(Optimizer[LineObjective]):
     def _start(self, climber: Climber, best: State, number: int, rng: np.random.Generator) -> FloatArray:
         """Return the weights to start from: the given ones first, then draws, then steps off the best."""
         space, fit = climber.space, climber.geometry.slope
+        if number < len(self.starts):
+            return self.starts[number]
         if number == 0 and np.any(space.start[space.free]):
             return space.start
         if number == 0 and np.any(space.project(fit)[space.free]):

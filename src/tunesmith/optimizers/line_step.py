@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.objectives.line_objective import Profile
+from tunesmith.objectives.line_objective import EVERYWHERE, Profile, Stretch
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
@@ -29,7 +29,12 @@ class Step:
 
 
 def best_step(
-    profile: Profile, weights: FloatArray, direction: FloatArray, space: Space, spread: Spread | None = None
+    profile: Profile,
+    weights: FloatArray,
+    direction: FloatArray,
+    space: Space,
+    spread: Spread | None = None,
+    within: Stretch = EVERYWHERE,
 ) -> Step:
     """Return the step to the largest penalized gain; of equal ones the widest interval's.
 
@@ -39,6 +44,7 @@ def best_step(
     that penalty is not convex, and the middle of each interval stands for it.
     """
     low, high = range_along(weights, direction, space)
+    low, high = max(low, within[0]), min(high, within[1])
     left, right = _intervals(profile.thresholds, low, high)
     width = right - left
     # An interval of a few units in the last place is rounding, not a place to stand.

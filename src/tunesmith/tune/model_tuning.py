@@ -29,18 +29,16 @@ from tunesmith.tune.loop.loop import Limits, Loop
 from tunesmith.tune.loop.result import LoopResult
 from tunesmith.tune.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tune.loop.stopping import StopRules
+from tunesmith.tune.method import Method
 from tunesmith.tune.methods import AnyRecipe, configured
 from tunesmith.tune.translators.base import Translator
 from tunesmith.tune.translators.model import ModelTranslator
 from tunesmith.weights import Weights
 
-__all__ = ["FOREST_DENSITY", "tune_model"]
+__all__ = ["tune_model"]
 
 NBEST = 100
 """Candidates a list, unless told otherwise."""
-
-FOREST_DENSITY = 50.0
-"""Edges for each word of the best translation that a round's forests keep, where rounds are united."""
 
 
 def tune_model(
@@ -66,7 +64,7 @@ def tune_model(
     tolerance: float = 1e-5,
     dev_source: Translator | PathLike | None = None,
     dev_references: PathLike | Sequence[PathLike] = (),
-    forest_density: float = FOREST_DENSITY,
+    forest_density: float | None = None,
     search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     input_format: str | None = None,
@@ -84,8 +82,8 @@ def tune_model(
     `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
     candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
     this call has too: `method_iterations`. Methods that merge forests get the union of those of all rounds,
-    each pruned to `forest_density` edges a word, those of the best derivations (0: all of them); others get
-    the newest.
+    each pruned to `forest_density` edges a word, those of the best derivations (0: all of them; the method's
+    own `density` by default); others get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
     `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
@@ -148,7 +146,7 @@ def tune_model(
         "--metric": measure.label,
         "metric": measure.signature,
         "--nbest": size,
-        "--forest-density": forest_density if isinstance(recipe, ForestRecipe) else None,
+        "--forest-density": _density(recipe, forest_density),
         "--seed": seed,
         **translator.details,
         "references": _digest(judge.references),
@@ -164,7 +162,12 @@ def tune_model(
         folder = Path(output) / ROUNDS
         if isinstance(recipe, ForestRecipe):
             evidence = ForestEvidence(
-                translator, recipe, judge.references, folder, density=forest_density, threads=cores
+                translator,
+                recipe,
+                judge.references,
+                folder,
+                density=_density(recipe, forest_density) or 0.0,
+                threads=cores,
             )
         else:
             evidence = ListEvidence(
@@ -245,14 +248,23 @@ def _check_context(
         )
 
 
-def _check(*, select: str, seed: int, iterations: int, interpolate: float, forest_density: float) -> None:
+def _density(recipe: Method, given: float | None) -> float | None:
+    """Return the edges a word that are united: those asked for, or the method's own; None for lists."""
+    if not isinstance(recipe, ForestRecipe):
+        return None
+    return recipe.density if given is None else given
+
+
+def _check(
+    *, select: str, seed: int, iterations: int, interpolate: float, forest_density: float | None
+) -> None:
     check_seed(seed)
     check_seed(seed + max(iterations, 0))
     if select not in ("objective", "metric"):
         raise OptionError(f"select must be objective or metric, not {select!r}")
     if not 0 < interpolate <= 1:
         raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
-    if not 0 <= forest_density < float("inf"):
+    if forest_density is not None and not 0 <= forest_density < float("inf"):
         raise OptionError(f"forest_density must be at least 0, not {forest_density}")
 
 

@@ -110,6 +110,22 @@ def test_it_is_the_profile_of_lists_of_all_derivations(seed: int) -> None:
             )
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_profile_of_a_part_of_a_line_is_that_of_the_line(seed: int) -> None:
+    objective, rng = ForestError.build(chain_pool(seed, 30), Bleu()), np.random.default_rng(seed)
+    weights, direction = rng.normal(size=(2, 3))
+    standing = objective.stand(weights)
+    whole = standing.along(direction)
+    few, most = np.quantile(whole.thresholds, [0.3, 0.7])
+    within = (float(few) + 1e-3, float(most) - 1e-3)
+    part = standing.along(direction, within)
+    inside = (whole.thresholds > within[0]) & (whole.thresholds < within[1])
+    assert 3 < len(part.thresholds) < len(whole.thresholds)
+    np.testing.assert_allclose(part.thresholds, whole.thresholds[inside], rtol=1e-9)
+    first = int(np.argmax(inside))
+    np.testing.assert_allclose(part.gains, whole.gains[first : first + len(part.gains)], rtol=1e-12)
+
+
 def test_an_axis_is_the_direction_of_one_feature() -> None:
     objective = ForestError.build(chain_pool(3), Bleu())
     standing = objective.stand(np.array([1.0, -0.5, 0.25]))

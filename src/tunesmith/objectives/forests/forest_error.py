@@ -17,7 +17,14 @@ from tunesmith.objectives.corpus_error import corpus_loss
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.forests.lists import best_lists, even_draws
 from tunesmith.objectives.geometry import Geometry
-from tunesmith.objectives.line_objective import Direction, LineObjective, Profile, Standing
+from tunesmith.objectives.line_objective import (
+    EVERYWHERE,
+    Direction,
+    LineObjective,
+    Profile,
+    Standing,
+    Stretch,
+)
 from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray
@@ -71,18 +78,20 @@ class ForestError(LineObjective):
         """Return the scores of the edges of all forests."""
         return self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
 
-    def along(self, scores: FloatArray, direction: Direction) -> Profile:
+    def along(self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         """Return the profile along a line that begins where the edges have these scores."""
-        return self._measured(self.winners(scores, direction))
+        return self._measured(self.winners(scores, direction, within))
 
-    def winners(self, scores: FloatArray, direction: Direction) -> _native.LineWinners:
+    def winners(
+        self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE
+    ) -> _native.LineWinners:
         """Return the strings that win along a line."""
         if isinstance(direction, int):
             vector = np.zeros(len(self.forests.feature_names))
             vector[direction] = 1.0
         else:
             vector = np.ascontiguousarray(direction, dtype=np.float64)
-        return self._profile.along(scores, vector, self.threads)
+        return self._profile.along(scores, vector, *within, self.threads)
 
     @property
     def strings(self) -> int:
@@ -153,5 +162,5 @@ class ForestStanding(Standing):
     objective: ForestError
     scores: FloatArray
 
-    def along(self, direction: Direction) -> Profile:
-        return self.objective.along(self.scores, direction)
+    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+        return self.objective.along(self.scores, direction, within)

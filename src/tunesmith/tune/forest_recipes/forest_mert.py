@@ -10,17 +10,23 @@ import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.optimizers.line_search import LineSearch
-from tunesmith.options import require_at_least
+from tunesmith.optimizers.space import Space
+from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
+from tunesmith.types import FloatArray
 
 __all__ = ["ForestMert"]
 
 EXPLORE = 4
 """So many starts are drawn far apart if no weights are given. Given ones are worth more than such draws."""
+
+STARTS = 2
+"""So many ends of the scouts are where searches of forests begin."""
 
 AXES = 20
 """So many axes are looked along, at most, to tell how many derivations compete at the end."""
@@ -31,8 +37,11 @@ AXES = 20
 class ForestMert(ForestRecipe):
     """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
 
-    `guided` adds to each round a search up the gradient of the metric's expected statistics over lists of
-    the best translations at the start.
+    Lists of the best translations at the start scout for it: they are searched from `scouts` steps off their
+    best weights, which takes little time, and the ends that are best on the forests are where their search
+    begins. `restarts` steps off the best follow. A line is followed until what it adds to scores is spread
+    `reach` times as widely as they are: forests know little of what lies further. `guided` adds to each round
+    a search up the gradient of the metric's expected statistics over the lists.
     """
 
     name: ClassVar[str] = "forest-mert"
@@ -41,35 +50,58 @@ class ForestMert(ForestRecipe):
     loss: ClassVar[str] = "minus the metric of the best derivations (an error rate as it is)"
     scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50
+    density: ClassVar[float] = 200.0
 
-    restarts: int = 12
+    scouts: int = 20
+    restarts: int = 5
     variant: Literal["powell", "och"] = "powell"
     directions: int = 5
     guided: bool = True
     rounds: int = 50
+    reach: float | None = 0.5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions)
+        require_at_least(0, self.name, scouts=self.scouts, restarts=self.restarts, directions=self.directions)
         require_at_least(1, self.name, rounds=self.rounds)
+        if self.reach is not None:
+            require_positive(self.name, reach=self.reach)
 
     def run(self, task: ForestTask) -> Solution:
-        """Search from the start, then from steps off the best; the result sums to 1 in absolute value."""
+        """Search lists, then forests from where that led; the result sums to 1 in absolute value."""
         objective = ForestError.build(
             task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
         )
-        # Threads share the sentences of one search, not the searches: all starts keep all threads busy.
-        optimizer = LineSearch(
+        search = LineSearch(
             _guide(objective) if self.guided else None,
-            self.restarts,
+            self.scouts,
             self.variant,
             self.directions,
             self.rounds,
             explore=1 if np.any(task.space.start) else EXPLORE,
             seed=task.seed,
+            threads=task.threads,
         )
-        solution = task.solve(objective, optimizer)
+        starts = _best_ends(search, objective, task.space) if self.scouts else ()
+        # Threads share the sentences of one search, not the searches: each start is a step off the best.
+        solution = task.solve(
+            objective,
+            dataclasses.replace(
+                search, restarts=self.restarts, reach=self.reach, starts=starts, batch=1, threads=1
+            ),
+        )
         return dataclasses.replace(solution, notes=_notes(objective, solution, task))
+
+
+def _best_ends(search: LineSearch, objective: ForestError, space: Space) -> tuple[FloatArray, ...]:
+    """Search lists that stand for the forests, and return the ends that are best on the forests."""
+    lists = CorpusError.build(objective.lists, objective.metric, threads=objective.threads)
+    ends: list[FloatArray] = []
+    state = search.start(lists, space)
+    while not state.done:
+        state = search.step(lists, space, state, lambda _, weights: ends.append(weights))
+    ends.sort(key=lambda weights: objective.loss(weights) + space.penalty(weights))
+    return tuple(ends[:STARTS])
 
 
 def _guide(objective: ForestError) -> SmoothObjective:

@@ -18,7 +18,12 @@ from tunesmith.files import read_lines
 from tunesmith.metrics import Bleu, Segments, compare_systems
 
 SEEDS = (1, 2, 3)
-SYSTEMS = (*(f"mert-{seed}" for seed in SEEDS), "cobleu", *(f"mert-{seed}-cobleu" for seed in SEEDS))
+SYSTEMS = (
+    *(f"mert-{seed}" for seed in SEEDS),
+    "cobleu",
+    *(f"mert-{seed}-cobleu" for seed in SEEDS),
+    *(f"forest-mert-{seed}" for seed in SEEDS),
+)
 LONGEST = 25
 PARTS = {"tune": "dev", "test": "test"}
 DECODINGS = {
@@ -86,10 +91,15 @@ def _method(name: str, setting: Setting) -> tuple[Sequence[object], int, Sequenc
     cobleu = ("--method", "cobleu", "--optimizer", setting.optimizer)
     if name == "cobleu":
         return cobleu, 1, ("--start-zero",)
-    seed = int(name.split("-")[1])
+    seed = _seed(name)
     if name.endswith("cobleu"):
         return cobleu, seed, ("--start", setting.out / f"mert-{seed}" / "weights.json")
-    return ("--method", "mert"), seed, ("--start-zero",)
+    return ("--method", name.removesuffix(f"-{seed}")), seed, ("--start-zero",)
+
+
+def _seed(name: str) -> int:
+    """Return the seed of a system: its own, or that of the MERT it starts from or is compared with."""
+    return next((int(part) for part in name.split("-") if part.isdigit()), 1)
 
 
 def decode(folder: Path, setting: Setting, model: Path) -> None:
@@ -111,7 +121,7 @@ def table(way: str, names: Sequence[str], setting: Setting) -> str:
         outputs = {part: read_lines(setting.out / name / f"{part}.{way}") for part in PARTS}
         scores = {part: 100 * bleu(outputs[part], references[part])[0] for part in PARTS}
         brevity = bleu(outputs["test"], references["test"])[1]
-        rival = f"mert-{name.split('-')[1]}" if name.startswith("mert-") else "mert-1"
+        rival = f"mert-{_seed(name)}"
         p = "" if rival == name else f"{p_value(rival, name, way, setting):.4f}"
         drop = scores["test"] - scores["tune"]
         lines.append(

@@ -81,9 +81,9 @@ def tune_model(
     `model` is a directory, decoded as `search`, `templates`, `input_format` and `prepare` say, or any
     `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
     candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
-    this call has too: `method_iterations`. Methods that merge forests get the union of those of all rounds,
-    each pruned to `forest_density` edges a word, those of the best derivations (0: all of them; the method's
-    own `density` by default); others get the newest.
+    this call has too: `method_iterations`. Methods that merge forests get the union of the newest and of what
+    earlier rounds left, each pruned to `forest_density` edges a word, those of the best derivations (0: all
+    of them; by default the method's own `density`); others get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
     `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new

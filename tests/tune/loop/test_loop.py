@@ -218,6 +218,19 @@ def test_forests_are_pruned_before_they_are_united(toy, tmp_path: Path) -> None:
     assert 30 <= counts[1] < counts[0]
 
 
+def test_unions_do_not_grow_from_round_to_round(toy, tmp_path: Path) -> None:
+    rounds = {}
+    for density in (0.0, 1.0):
+        folder = tmp_path / str(density)
+        result = loop(toy, folder, ToyForestMert(), forest_density=density, tolerance=0, iterations=4)
+        rounds[density] = [record["edges"] for record in result.history if "edges" in record]
+    everything, pruned = rounds[0.0], rounds[1.0]
+    assert len(everything) == len(pruned) == 4
+    assert everything == sorted(set(everything))
+    most = 2 * pruned[0] + 2 * 30  # two parts, and the edges that join them
+    assert max(pruned) <= 1.2 * most < everything[-1]
+
+
 @pytest.mark.parametrize("method", ["mert", ToyForestMert()], ids=["lists", "forests"])
 def test_a_sentence_without_a_translation_counts_as_an_empty_one(method, tmp_path: Path) -> None:
     toy = ToyTranslator(missing=4)

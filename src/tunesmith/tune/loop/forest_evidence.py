@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from tunesmith.tune.forest_recipe import ForestRecipe
 from tunesmith.tune.ground import ForestGround
 from tunesmith.tune.loop.evidence import Evidence, Round
 from tunesmith.tune.translators.base import Translator
+from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
 __all__ = ["ForestEvidence"]
@@ -31,9 +32,10 @@ class ForestEvidence(Evidence):
     """Forests as they are decoded or, where the recipe merges, pruned and united with those before.
 
     Both are written sentence by sentence: memory holds a portion. Round N learns from the file `N.forests`.
-    A forest that is united keeps `density` edges for each word of its best translation: those whose best
-    derivations have the highest scores (see `prune`; Macherey et al. 2008). Unlike a limit of posteriors that
-    does not hang on the size of weights, which means nothing to MERT.
+    Both parts of a union, the new forest and what is there from earlier rounds, keep `density` edges for each
+    word of their best translations under the weights of now: those whose best derivations have the highest
+    scores (see `prune`; Macherey et al. 2008). So unions do not grow, and what bad weights have brought up is
+    let go. Unlike a limit of posteriors, this does not hang on the size of weights, which MERT does not see.
     """
 
     def __init__(
@@ -57,19 +59,13 @@ class ForestEvidence(Evidence):
 
     def gather(self, number: int, weights: Weights) -> Round:
         best = [""] * len(self._references[0])
-        before = self._forests if self._recipe.merges else None
-        known = set() if before is None else set(before.ids)
         with ForestWriter(self._file(number)) as writer:
-            for sentence, (forest, text) in enumerate(self._decoded(weights)):
+            for sentence, (forest, text) in enumerate(self._gathered(weights)):
                 if sentence == len(best):
                     raise InputError(f"the decoder translates more sentences than the {len(best)} references")
-                name = str(sentence)
                 best[sentence] = text
-                united = [before.by_id(name)] if before is not None and name in known else []
-                if forest.node_count:
-                    united.append(forest)
-                if united:
-                    writer.add(united[0] if len(united) == 1 else union(united), name)
+                if forest is not None:
+                    writer.add(forest, str(sentence))
             if not len(writer):
                 raise InputError("no sentence has a translation")
         self.recall(number)
@@ -102,19 +98,32 @@ class ForestEvidence(Evidence):
     def _file(self, number: int) -> Path:
         return self._folder / f"{number}.forests"
 
-    def _decoded(self, weights: Weights) -> Iterator[tuple[Forest, str]]:
-        """Yield each sentence's forest, pruned if it is to be united, and its best translation."""
+    def _gathered(self, weights: Weights) -> Iterator[tuple[Forest | None, str]]:
+        """Yield of each sentence the forest to learn from, if there is any, and the best translation."""
+        before = self._forests if self._recipe.merges else None
+        known = set() if before is None else set(before.ids)
 
-        def prepared(forest: Forest) -> tuple[Forest, str]:
-            if not forest.node_count:
-                return forest, ""
-            scores = forest.scores(forest.weights(weights, missing=0.0))
-            text = viterbi(forest, scores).text
-            if not (self._recipe.merges and self._density):
-                return forest, text
-            return prune(forest, scores, density=self._density), text
+        def earlier(sentence: int) -> list[Forest]:
+            name = str(sentence)
+            return [before.by_id(name)] if before is not None and name in known else []
 
-        forests: Iterable[Forest] = self._translator.forests(weights, self._recipe.context)
-        rest = iter(forests)
-        while portion := list(islice(rest, PORTION)):
-            yield from map_forests(prepared, portion, threads=self._threads)
+        def prepared(forests: list[Forest]) -> tuple[Forest | None, str]:
+            newest = forests[-1]
+            text = viterbi(newest, _scores(newest, weights)).text if newest.node_count else ""
+            parts = [self._pruned(forest, weights) for forest in forests if forest.node_count]
+            return (union(parts) if len(parts) > 1 else parts[0] if parts else None), text
+
+        decoded = enumerate(self._translator.forests(weights, self._recipe.context))
+        while portion := list(islice(decoded, PORTION)):
+            forests = [[*earlier(sentence), newest] for sentence, newest in portion]
+            yield from map_forests(prepared, forests, threads=self._threads)
+
+    def _pruned(self, forest: Forest, weights: Weights) -> Forest:
+        """Return what a union keeps of a forest; all of it where there are no unions."""
+        if not (self._recipe.merges and self._density):
+            return forest
+        return prune(forest, _scores(forest, weights), density=self._density)
+
+
+def _scores(forest: Forest, weights: Weights) -> FloatArray:
+    return forest.scores(forest.weights(weights, missing=0.0))

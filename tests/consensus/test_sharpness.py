@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.forest.rolled_forests import forbid, forbidden, forests, scores
 from tests.random_pools import random_pool
 
 from tunesmith.consensus import CONSENSUS, MbrConsensus, consensus_rule
-from tunesmith.consensus.sharpness import ENTROPY_A_WORD, sharp_list_scale, sharp_scale
+from tunesmith.consensus.sharpness import ENTROPY_A_WORD, LIST_SHARE, sharp_list_scale, sharp_scale
 from tunesmith.errors import InputError
 from tunesmith.forest import Edge, Forest, build_forest
 from tunesmith.types import FloatArray
@@ -31,8 +32,7 @@ def entropy_of(totals: FloatArray, scale: float, strings: list[str] | None = Non
     return -sum(p * math.log(p) for p in sums.values() if p > 0)
 
 
-def check(totals: FloatArray, words: int, scale: float, strings: list[str] | None = None) -> None:
-    wanted = min(ENTROPY_A_WORD * max(words, 1), entropy_of(totals, 0.0, strings) / 2)
+def check(totals: FloatArray, wanted: float, scale: float, strings: list[str] | None = None) -> None:
     found = entropy_of(totals, scale, strings)
     best_are_equal = entropy_of(totals, 1e9, strings) >= wanted  # no scale is sharp enough
     assert found == pytest.approx(wanted, rel=0.03) or (best_are_equal and found >= wanted)
@@ -48,7 +48,8 @@ def test_the_entropy_of_a_forest_is_that_of_the_formula(forest: Forest, numbers:
     assume(len(found) > 1)
     best = max(found, key=lambda each: each[0])[1]
     assume(np.sum(totals >= totals.max() - 1e-9) == 1)  # equal ones may have different lengths
-    check(totals, len(best.words), sharp_scale(forest, some))
+    wanted = min(ENTROPY_A_WORD * max(len(best.words), 1), entropy_of(totals, 0.0) / 2)
+    check(totals, wanted, sharp_scale(forest, some))
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", "a", "a b", "c d e f"]), st.integers(-9, 9)), min_size=2))
@@ -58,8 +59,22 @@ def test_the_entropy_of_a_list_is_that_of_its_strings(candidates: list[tuple[str
     assume(len(set(texts)) > 1)
     assume(len(set(values)) > 1)
     numbers = np.array([sorted(set(texts)).index(text) for text in texts])
-    words = len(texts[int(np.argmax(totals))].split())
-    check(totals, words, sharp_list_scale(totals, numbers, words), list(texts))
+    wanted = LIST_SHARE * entropy_of(totals, 0.0, list(texts))
+    check(totals, wanted, sharp_list_scale(totals, numbers), list(texts))
+
+
+@pytest.mark.parametrize("name", [name for name in RULES if name != "mbr"])
+def test_rules_over_lists_take_the_scale_of_the_strings_of_the_list(name: str) -> None:
+    pool = random_pool(4, lists=10, size=15)
+    weights = np.linspace(0.5, 1.5, len(pool.feature_names))
+    scores = pool.features.dot(weights, 1)
+    default = consensus_rule(name).over_pool(pool, weights).indices
+    for number, (begin, end) in enumerate(pairwise(pool.offsets.tolist())):
+        texts = list(pool.texts)[begin:end]
+        strings = np.array([texts.index(text) for text in texts])
+        scale = sharp_list_scale(scores[begin:end], strings)
+        rule = consensus_rule(name, scale=scale)
+        assert default[number] == rule.over_pool(pool.take_lists([number]), weights).indices[0]
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.candidates.rerank import score_candidates, unused_weights
 from tunesmith.consensus.lists import list_forests
-from tunesmith.consensus.sharpness import sharp_scale
+from tunesmith.consensus.sharpness import sharp_list_scale, sharp_scale
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Derivation, Forest, Scores, map_forests
 from tunesmith.options import build, check_options
@@ -87,7 +87,9 @@ class ConsensusRule(ABC):
         lists = list_forests(pool, self.pool_scores(pool, weights, threads))
 
         def choose(one: tuple[Forest, FloatArray]) -> tuple[int, float]:
-            chosen = self.over_forest(*one)
+            forest, scores = one
+            rule = self if self.scale is not None else replace(self, scale=_list_scale(forest, scores))
+            chosen = rule.over_forest(forest, scores)
             return chosen.derivation.edges[0], chosen.score
 
         return self.reranked(pool, weights, map_forests(choose, lists, threads=threads))
@@ -119,6 +121,16 @@ class ConsensusRule(ABC):
 def consensus_rule(name: str = "fast", **options: Any) -> ConsensusRule:
     """Return the rule of a name; a misspelt name or option is an OptionError with a suggestion."""
     return build(CONSENSUS[name], name, options)
+
+
+def _list_scale(forest: Forest, scores: FloatArray) -> float:
+    """Return the scale for a list that is given as a forest, an edge for each candidate."""
+    numbers: dict[tuple[str, ...], int] = {}
+    strings = [
+        numbers.setdefault(Derivation(forest, (edge,), 0.0).words, len(numbers))
+        for edge in range(forest.edge_count)
+    ]
+    return sharp_list_scale(scores, np.array(strings, dtype=np.int64))
 
 
 def _values(weights: Mapping[str, float] | FloatArray) -> Any:

@@ -90,7 +90,7 @@ class MbrConsensus(ConsensusRule):
         strings = np.array([numbers[text] for text in texts], dtype=np.int64)
         scale = self.scale
         if scale is None:
-            scale = sharp_list_scale(scores, strings, len(next(iter(first)).split()))
+            scale = sharp_list_scale(scores, strings)
         sums = np.bincount(strings, weights=np.exp(scaled(scores - scores.max(), scale)))
         order = np.argsort(-sums, kind="stable")[: self.size]
         places = list(first.values())

@@ -3,10 +3,9 @@
     python -m benchmarks.hypergraph_mert
 
 Forests are decoded with Moses' model and its untuned weights, and pruned to 200 edges a source word, as in a
-loop; lists are
-the 100 best translations of the same forests. The envelope is measured on one thread in CPU time; the tuning
-runs, one optimization each from the same weights, on two threads. BLEU is that of the best translations
-within the forests, whatever the method saw.
+loop; lists are the 100 best translations of the same forests. The envelope is measured on one thread in CPU
+time; the tuning runs, one optimization each from the same weights, on two threads. BLEU is that of the best
+translations within the forests, whatever the method saw.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def test_more_restarts_are_never_worse() -> None:
 
 def test_scouts_find_better_starts_than_the_given_one() -> None:
     task = task_for(chain_pool(28, 30))
-    alone, scouted = (solve(task, scouts=scouts, restarts=0, rounds=1) for scouts in (0, 20))
+    alone, scouted = (solve(task, turns=turns, restarts=0, rounds=1) for turns in (0, 3))
     assert scouted.loss < alone.loss < alone.start_loss == scouted.start_loss
 
 
@@ -153,6 +153,7 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     [
         {"restarts": -1},
         {"scouts": -1},
+        {"turns": -1},
         {"directions": -1},
         {"rounds": 0},
         {"reach": 0.0},

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
-from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.optimizers.line_search import LineSearch
-from tunesmith.optimizers.space import Space
 from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
-from tunesmith.types import FloatArray
+from tunesmith.tune.scouts import Scouts
 
 __all__ = ["ForestMert"]
 
@@ -37,11 +36,12 @@ AXES = 20
 class ForestMert(ForestRecipe):
     """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
 
-    Lists of the best translations at the start scout for it: they are searched from `scouts` steps off their
-    best weights, which takes little time, and the ends that are best on the forests are where their search
-    begins. `restarts` steps off the best follow. A line is followed until what it adds to scores is spread
-    `reach` times as widely as they are: forests know little of what lies further. `guided` adds to each round
-    a search up the gradient of the metric's expected statistics over the lists.
+    Lists of the best translations scout for it: they are searched from `scouts` steps off their best weights,
+    which takes little time, and grow by what the forests like best there, in at most `turns` turns. The ends
+    that are best on the forests are where their search begins; `restarts` steps off the best follow. A line
+    is followed until what it adds to scores is spread `reach` times as widely as they are: forests know
+    little of what lies further. `guided` adds to each round a search up the gradient of the metric's expected
+    statistics over the lists.
     """
 
     name: ClassVar[str] = "forest-mert"
@@ -53,7 +53,8 @@ class ForestMert(ForestRecipe):
     density: ClassVar[float] = 200.0
 
     scouts: int = 20
-    restarts: int = 5
+    turns: int = 5
+    restarts: int = 3
     variant: Literal["powell", "och"] = "powell"
     directions: int = 5
     guided: bool = True
@@ -62,7 +63,8 @@ class ForestMert(ForestRecipe):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_at_least(0, self.name, scouts=self.scouts, restarts=self.restarts, directions=self.directions)
+        counts = {name: getattr(self, name) for name in ("scouts", "turns", "restarts", "directions")}
+        require_at_least(0, self.name, **counts)
         require_at_least(1, self.name, rounds=self.rounds)
         if self.reach is not None:
             require_positive(self.name, reach=self.reach)
@@ -72,44 +74,39 @@ class ForestMert(ForestRecipe):
         objective = ForestError.build(
             task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
         )
+        starting = bool(np.any(task.space.start))
         search = LineSearch(
-            _guide(objective) if self.guided else None,
+            None,
             self.scouts,
             self.variant,
             self.directions,
             self.rounds,
-            explore=1 if np.any(task.space.start) else EXPLORE,
+            explore=1 if starting else EXPLORE,
             seed=task.seed,
             threads=task.threads,
         )
-        starts = _best_ends(search, objective, task.space) if self.scouts else ()
+        scouts = Scouts(search, self.turns, partial(self._guide, task))
         # Threads share the sentences of one search, not the searches: each start is a step off the best.
-        solution = task.solve(
-            objective,
-            dataclasses.replace(
-                search, restarts=self.restarts, reach=self.reach, starts=starts, batch=1, threads=1
-            ),
+        search = replace(
+            search,
+            guide=self._guide(task, objective.lists),
+            restarts=self.restarts,
+            reach=self.reach,
+            starts=scouts.ends(objective, task.space, STARTS),
+            batch=1,
+            threads=1,
         )
-        return dataclasses.replace(solution, notes=_notes(objective, solution, task))
+        solution = task.solve(objective, search)
+        return replace(solution, notes=_notes(objective, solution, task))
 
-
-def _best_ends(search: LineSearch, objective: ForestError, space: Space) -> tuple[FloatArray, ...]:
-    """Search lists that stand for the forests, and return the ends that are best on the forests."""
-    lists = CorpusError.build(objective.lists, objective.metric, threads=objective.threads)
-    ends: list[FloatArray] = []
-    state = search.start(lists, space)
-    while not state.done:
-        state = search.step(lists, space, state, lambda _, weights: ends.append(weights))
-    ends.sort(key=lambda weights: objective.loss(weights) + space.penalty(weights))
-    return tuple(ends[:STARTS])
-
-
-def _guide(objective: ForestError) -> SmoothObjective:
-    """Return a smooth relative of the corpus metric; expected sentence scores where it has no gradient."""
-    try:
-        return ExpectedStatistics.build(objective.lists, objective.metric, threads=objective.threads)
-    except OptionError:
-        return ExpectedMetric.build(objective.lists, objective.metric, threads=objective.threads)
+    def _guide(self, task: ForestTask, lists: Pool) -> SmoothObjective | None:
+        """Return a smooth relative of the corpus metric: expected sentence scores if it has no gradient."""
+        if not self.guided:
+            return None
+        try:
+            return ExpectedStatistics.build(lists, task.metric, threads=task.threads)
+        except OptionError:
+            return ExpectedMetric.build(lists, task.metric, threads=task.threads)
 
 
 def _notes(objective: ForestError, solution: Solution, task: ForestTask) -> dict[str, object]:

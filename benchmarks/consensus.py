@@ -4,7 +4,7 @@
 
 Moses' phrase model of Multi30k (filtered tables, MERT weights), on the 1,000 sentences of test_2016, or given
 models. Forests are decoded once, with contexts of three words. MERT's weights have no scale of their own, so
-several are shown beside the default, a fixed entropy a word. "CPU s" is that of choosing by the default;
+several are shown beside the default, a fixed sharpness. "CPU s" is that of choosing by the default;
 beside it are its ratios to that of a given scale, and to decoding with forests. Lists are the 100 best
 distinct strings of the same forests.
 """

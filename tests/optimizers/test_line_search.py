@@ -5,6 +5,7 @@ import pytest
 from tests.toy_metrics import Mean, Product
 from tests.toy_pools import pool_of, random_pool
 
+from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.optimizers import Space, State
@@ -73,6 +74,29 @@ def test_a_search_within_reach_takes_small_steps() -> None:
         assert found.value >= point.value
         moved.append(min(geometry.spread(found.weights / s - point.weights) / size for s in (1.0, ratio)))
     assert moved[0] < 0.05 < moved[1]
+
+
+def test_reach_is_measured_by_the_scores_of_frozen_features_too() -> None:
+    pool = random_pool(67, lists=20)
+    objective = CorpusError.build(pool, Mean())
+    start = np.full(pool.features.width, 0.01)
+    start[0] = 1.0
+    space = Space.build(pool.feature_names, start=start, frozen=[pool.feature_names[0]])
+    climber = Climber(objective, space, objective.geometry(space.free), reach=0.5)
+    low, high = climber._within(climber.at(start), np.eye(space.width)[1])
+    everything = objective.geometry(np.ones_like(space.free))
+    assert (
+        -low
+        == high
+        == pytest.approx(0.5 * everything.spread(start) / everything.spread(np.eye(space.width)[1]))
+    )
+    assert high > 0.1  # the free weights alone are spread a hundred times less
+
+
+@pytest.mark.parametrize("batch", [0, -1])
+def test_a_batch_of_none_is_refused(batch: int) -> None:
+    with pytest.raises(OptionError, match="batch"):
+        LineSearch(batch=batch)
 
 
 def test_a_guide_may_help_and_never_changes_what_is_measured() -> None:

@@ -45,6 +45,18 @@ def test_a_step_respects_bounds() -> None:
     assert 0.5 < step.length <= 1.5
 
 
+@pytest.mark.parametrize("l2", [0.0, 0.01])
+def test_a_part_of_a_profile_leads_to_the_step_of_the_whole_one(l2: float) -> None:
+    whole = Profile(np.array([-3.0, 0.4, 3.0]), np.array([0.0, 0.5, 0.2, 0.9]))
+    part = Profile(whole.thresholds[1:2], whole.gains[1:3])
+    space = Space.build(NAMES, l2=l2)
+    weights, line = np.array([0.5, 1.0, -1.0]), np.array([1.0, 0.0, 0.0])
+    steps = [best_step(each, weights, line, space, within=(-0.5, 0.5)) for each in (whole, part)]
+    assert steps[0] == steps[1]
+    assert -0.5 < steps[0].length < 0.4
+    assert best_step(whole, weights, line, space).length > 3.0
+
+
 def test_the_range_along_a_direction_ends_at_the_nearest_bound() -> None:
     space = Space.build(NAMES, bounds={"a": (0.0, 1.0), "b": (-1.0, 1.0)})
     low, high = range_along(np.array([0.5, 0.0, 7.0]), np.array([1.0, -2.0, 3.0]), space)

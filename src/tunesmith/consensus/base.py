@@ -43,8 +43,8 @@ class ConsensusRule(ABC):
     p(d) proportional to exp(scale * score(d))
 
     over the derivations of a forest, or the candidates of a list; those of the same words add up. At scale 0
-    all are equally likely, a larger scale makes the best likelier, and none gives the distribution of each
-    sentence the same sharpness, whatever the size of the weights (see `tunesmith.consensus.sharpness`).
+    all are equally likely, a larger scale makes the best likelier, and none gives distributions a sharpness
+    that does not hang on the size of the weights (see `tunesmith.consensus.sharpness`).
     """
 
     name: ClassVar[str]

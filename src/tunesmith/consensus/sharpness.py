@@ -5,10 +5,11 @@ to 1), so that exp(score) is far too flat or too sharp. The entropy of p(d) prop
 
     H(s) = log Z(s) - s * E[score],    dH/ds = -s * Var[score],
 
-does not depend on the size of weights once s is chosen by it, and falls with s: the scale is the s with
+does not depend on the size of weights once s is chosen by it, and falls with s (that of the strings of a
+list, some of which may be there twice, nearly so): the scale is the s with
 
     H(s) = min(ENTROPY_A_WORD * words, H(0) / 2)    for a forest, with the words of its best derivation,
-    H(s) = LIST_SHARE * H(0)                        for a list.
+    H(s) = LIST_SHARE * H(0)                        for a list, also one that `mbr` takes from a forest.
 
 In a forest choices multiply with every word; half of H(0) is for forests with hardly any. A list holds none
 but the best translations, and all of them should be heard.

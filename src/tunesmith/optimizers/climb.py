@@ -109,12 +109,14 @@ class Climber:
         return vector, best_step(profile, point.weights, vector, self.space, spread, within)
 
     def _within(self, point: Point, vector: FloatArray) -> Stretch:
-        """Return how far to look along a line."""
-        change = self.geometry.spread(vector)
-        if self.reach is None or not change > 0:
+        """Return how far to look along a line; scores are of all features, frozen ones too."""
+        if self.reach is None:
             return EVERYWHERE
-        length = self.reach * self.geometry.spread(point.weights) / change
-        return (-length, length) if length > 0 else EVERYWHERE
+        everything = self.objective.geometry(np.ones_like(self.space.free))
+        change, spread = everything.spread(vector), everything.spread(point.weights)
+        if not (change > 0 and spread > 0):
+            return EVERYWHERE
+        return -self.reach * spread / change, self.reach * spread / change
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
         """Return the spread of scores along a line, sqrt(|a + t b|^2), where the penalty must know it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from tunesmith.objectives.line_objective import Direction, LineObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.climb import Climber, Point
 from tunesmith.optimizers.space import Space
+from tunesmith.options import require_at_least
 from tunesmith.types import FloatArray
 
 __all__ = ["LineSearch"]
@@ -46,12 +47,16 @@ class LineSearch(Optimizer[LineObjective]):
     """How far a line is followed (see `Climber`); None: to its ends."""
     explore: int = 4
     """So many starts, the given one among them, are drawn far apart; later ones are steps of `walk`."""
-    starts: tuple[FloatArray, ...] = ()
+    starts: tuple[FloatArray, ...] = field(default=(), compare=False)
     """Weights to search from first, in place of those of the space."""
     batch: int = 4
     """Starts that are searched from at once; results hang on it, and not on the threads."""
     seed: int = 1
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, "line-search", batch=self.batch)
 
     def start(self, objective: LineObjective, space: Space) -> State:
         """Return the state before the first step, the start weights at the size of all others.

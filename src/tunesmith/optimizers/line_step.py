@@ -45,7 +45,7 @@ def best_step(
     """
     low, high = range_along(weights, direction, space)
     low, high = max(low, within[0]), min(high, within[1])
-    left, right = _intervals(profile.thresholds, low, high)
+    left, right = _intervals(profile.thresholds, low, high, within)
     width = right - left
     # An interval of a few units in the last place is rounding, not a place to stand.
     open_ = width > 1e-12 * (np.abs(left) + np.abs(right))
@@ -74,13 +74,20 @@ def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tup
     return float(np.minimum(to_lower, to_upper).max()), float(np.maximum(to_lower, to_upper).min())
 
 
-def _intervals(thresholds: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    """Return the ends of all intervals inside low..high; the outermost get a finite width."""
+def _intervals(
+    thresholds: FloatArray, low: float, high: float, within: Stretch
+) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of all intervals inside low..high.
+
+    The outermost end with the part of the line that was looked at; on a whole line they get a finite width.
+    """
+    first, last, width = -1.0, 1.0, 0.0
     if len(thresholds):
-        reach = max(0.1 * float(thresholds[-1] - thresholds[0]), 0.1 * float(np.abs(thresholds).max()), 1e-3)
-        ends = np.concatenate([[thresholds[0] - reach], thresholds, [thresholds[-1] + reach]])
-    else:
-        ends = np.array([-1.0, 1.0])
+        first, last = float(thresholds[0]), float(thresholds[-1])
+        width = max(0.1 * (last - first), 0.1 * float(np.abs(thresholds).max()), 1e-3)
+    first = min(first, within[0]) if np.isfinite(within[0]) else first - width
+    last = max(last, within[1]) if np.isfinite(within[1]) else last + width
+    ends = np.concatenate([[first], thresholds, [last]])
     return np.clip(ends[:-1], low, high), np.clip(ends[1:], low, high)
 
 

@@ -27,7 +27,7 @@ class ForestRecipe(Method):
     merges: ClassVar[bool] = True
     """Whether a loop with a decoder gives it the forests of all its rounds, or only the newest ones."""
     density: ClassVar[float] = 50.0
-    """How many edges for each word of the best translation a round's forests keep before they are united."""
+    """How many edges for each word of the reference both parts of a union keep."""
     context: ClassVar[int] = 0
     """How many boundary words forests should tell apart: 3 makes 4-gram counts local to edges."""
 

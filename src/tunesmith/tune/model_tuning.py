@@ -110,7 +110,7 @@ def tune_model(
         interpolate=interpolate,
         forest_density=forest_density,
     )
-    size = _list_size(recipe, nbest)
+    size, density = _list_size(recipe, nbest), _density(recipe, forest_density)
     _check_context(recipe, search)
     if start_zero and start is not None:
         raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
@@ -146,7 +146,7 @@ def tune_model(
         "--metric": measure.label,
         "metric": measure.signature,
         "--nbest": size,
-        "--forest-density": _density(recipe, forest_density),
+        "--forest-density": density,
         "--seed": seed,
         **translator.details,
         "references": _digest(judge.references),
@@ -166,7 +166,7 @@ def tune_model(
                 recipe,
                 judge.references,
                 folder,
-                density=_density(recipe, forest_density) or 0.0,
+                density=density or 0.0,
                 threads=cores,
             )
         else:
@@ -249,8 +249,8 @@ def _check_context(
 
 
 def _density(recipe: Method, given: float | None) -> float | None:
-    """Return the edges a word that are united: those asked for, or the method's own; None for lists."""
-    if not isinstance(recipe, ForestRecipe):
+    """Return the edges a word that are united: those asked for, or the method's own; None without unions."""
+    if not (isinstance(recipe, ForestRecipe) and recipe.merges):
         return None
     return recipe.density if given is None else given
 

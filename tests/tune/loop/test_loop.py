@@ -218,6 +218,15 @@ def test_forests_are_pruned_before_they_are_united(toy, tmp_path: Path) -> None:
     assert 30 <= counts[1] < counts[0]
 
 
+def test_a_method_has_a_density_of_its_own(toy, tmp_path: Path) -> None:
+    class Thin(ToyForestMert):
+        density = 0.5
+
+    own = loop(toy, tmp_path / "own", Thin()).history[0]["edges"]
+    assert own == loop(toy, tmp_path / "given", ToyForestMert(), forest_density=0.5).history[0]["edges"]
+    assert own < loop(toy, tmp_path / "all", Thin(), forest_density=0.0).history[0]["edges"]
+
+
 def test_unions_do_not_grow_from_round_to_round(toy, tmp_path: Path) -> None:
     rounds = {}
     for density in (0.0, 1.0):

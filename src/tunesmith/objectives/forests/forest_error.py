@@ -29,7 +29,7 @@ from tunesmith.texts import Texts
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["ForestError"]
+__all__ = ["LIST_SIZE", "ForestError"]
 
 LIST_SIZE = 100
 """Translations of each forest that stand for it where lists are needed: geometry, and smooth guides."""

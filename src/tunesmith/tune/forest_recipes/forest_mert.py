@@ -21,9 +21,6 @@ from tunesmith.tune.scouts import Scouts
 
 __all__ = ["ForestMert"]
 
-EXPLORE = 4
-"""So many starts are drawn far apart if no weights are given. Given ones are worth more than such draws."""
-
 STARTS = 2
 """So many ends of the scouts are where searches of forests begin."""
 
@@ -37,11 +34,11 @@ class ForestMert(ForestRecipe):
     """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
 
     Lists of the best translations scout for it: they are searched from `scouts` steps off their best weights,
-    which takes little time, and grow by what the forests like best there, in at most `turns` turns. The ends
-    that are best on the forests are where their search begins; `restarts` steps off the best follow. A line
-    is followed until what it adds to scores is spread `reach` times as widely as they are: forests know
-    little of what lies further. `guided` adds to each round a search up the gradient of the metric's expected
-    statistics over the lists.
+    which takes little time, and grow by what the forests like best there, in at most `turns` turns. The two
+    ends that are best on the forests are where their search begins: `restarts` searches follow the first, all
+    but one of them from steps off the best weights. A line is followed until what it adds to scores is spread
+    `reach` times as widely as they are: forests know little of what lies further. `guided` adds to each round
+    a search up the gradient of the metric's expected statistics over the lists.
     """
 
     name: ClassVar[str] = "forest-mert"
@@ -74,25 +71,27 @@ class ForestMert(ForestRecipe):
         objective = ForestError.build(
             task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
         )
-        starting = bool(np.any(task.space.start))
+        # Weights that are given are worth more than draws far apart.
+        explore = 1 if np.any(task.space.start) else LineSearch.explore
         search = LineSearch(
             None,
             self.scouts,
             self.variant,
             self.directions,
             self.rounds,
-            explore=1 if starting else EXPLORE,
+            explore=explore,
             seed=task.seed,
             threads=task.threads,
         )
-        scouts = Scouts(search, self.turns, partial(self._guide, task))
+        starts = Scouts(search, self.turns, partial(self._guide, task)).ends(objective, task.space, STARTS)
         # Threads share the sentences of one search, not the searches: each start is a step off the best.
         search = replace(
             search,
             guide=self._guide(task, objective.lists),
             restarts=self.restarts,
             reach=self.reach,
-            starts=scouts.ends(objective, task.space, STARTS),
+            explore=1 if starts else explore,
+            starts=starts,
             batch=1,
             threads=1,
         )

@@ -33,9 +33,9 @@ class ForestEvidence(Evidence):
 
     Both are written sentence by sentence: memory holds a portion. Round N learns from the file `N.forests`.
     Both parts of a union, the new forest and what is there from earlier rounds, keep `density` edges for each
-    word of their best translations under the weights of now: those whose best derivations have the highest
-    scores (see `prune`; Macherey et al. 2008). So unions do not grow, and what bad weights have brought up is
-    let go. Unlike a limit of posteriors, this does not hang on the size of weights, which MERT does not see.
+    word of the reference: those whose best derivations under the weights of now have the highest scores (see
+    `prune`; Macherey et al. 2008). So unions do not grow, and what bad weights have brought up is let go.
+    Unlike a limit of posteriors, this does not hang on the size of weights, which MERT does not see.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class ForestEvidence(Evidence):
         self._translator = translator
         self._recipe = recipe
         self._references = references
+        self._words = [max(1, len(text.split())) for text in references[0]]
         self._folder = folder
         self._density = density
         self._threads = threads
@@ -103,26 +104,29 @@ class ForestEvidence(Evidence):
         before = self._forests if self._recipe.merges else None
         known = set() if before is None else set(before.ids)
 
-        def earlier(sentence: int) -> list[Forest]:
+        def parts(sentence: int, newest: Forest) -> list[Forest]:
             name = str(sentence)
-            return [before.by_id(name)] if before is not None and name in known else []
+            earlier = [before.by_id(name)] if before is not None and name in known else []
+            return [*earlier, newest]
 
-        def prepared(forests: list[Forest]) -> tuple[Forest | None, str]:
+        def prepared(both: tuple[int, list[Forest]]) -> tuple[Forest | None, str]:
+            sentence, forests = both
             newest = forests[-1]
             text = viterbi(newest, _scores(newest, weights)).text if newest.node_count else ""
-            parts = [self._pruned(forest, weights) for forest in forests if forest.node_count]
-            return (union(parts) if len(parts) > 1 else parts[0] if parts else None), text
+            kept = [self._pruned(forest, weights, sentence) for forest in forests if forest.node_count]
+            return (union(kept) if len(kept) > 1 else kept[0] if kept else None), text
 
         decoded = enumerate(self._translator.forests(weights, self._recipe.context))
         while portion := list(islice(decoded, PORTION)):
-            forests = [[*earlier(sentence), newest] for sentence, newest in portion]
-            yield from map_forests(prepared, forests, threads=self._threads)
+            pairs = [(sentence, parts(sentence, newest)) for sentence, newest in portion]
+            yield from map_forests(prepared, pairs, threads=self._threads)
 
-    def _pruned(self, forest: Forest, weights: Weights) -> Forest:
+    def _pruned(self, forest: Forest, weights: Weights, sentence: int) -> Forest:
         """Return what a union keeps of a forest; all of it where there are no unions."""
         if not (self._recipe.merges and self._density):
             return forest
-        return prune(forest, _scores(forest, weights), density=self._density)
+        words = self._words[sentence] if sentence < len(self._words) else None
+        return prune(forest, _scores(forest, weights), density=self._density, words=words)
 
 
 def _scores(forest: Forest, weights: Weights) -> FloatArray:

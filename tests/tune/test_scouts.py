@@ -1,0 +1,64 @@
+"""Lists that scout for forests: they grow, and their ends are judged by the forests."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.toy_forests import chain_pool
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.objectives.forests.forest_error import ForestError
+from tunesmith.optimizers.climb import Climber
+from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.optimizers.space import Space
+from tunesmith.tune.scouts import Scouts
+from tunesmith.types import FloatArray
+
+START = np.array([1.0, 0.5, -0.25])
+
+
+def scouted(
+    turns: int, count: int, *, start: FloatArray = START, l2: float = 0.0, seed: int = 28
+) -> tuple[list[float], list[int], ForestError]:
+    """Return the losses of the ends on forests of more translations than a list holds, and lists' sizes."""
+    pool = chain_pool(seed, 12, nodes=7)
+    objective, sizes = ForestError.build(pool, Bleu(), around=start), list[int]()
+    space = Space.build(pool.feature_names, len(pool), start=start, l2=l2)
+
+    def watch(lists: Pool) -> None:
+        sizes.append(lists.n_candidates)
+
+    ends = Scouts(LineSearch(restarts=5), turns, watch).ends(objective, space, count)
+    judge = Climber(objective, space, objective.geometry(space.free))
+    return [-judge.at(end).value for end in ends], sizes, objective
+
+
+def test_a_turn_adds_to_the_lists_what_forests_like_best_under_the_best_weights() -> None:
+    _, sizes, objective = scouted(4, 2)
+    assert sizes[0] == objective.lists.n_candidates
+    assert len(sizes) > 1
+    assert sizes == sorted(set(sizes))
+
+
+def test_more_turns_are_never_worse_and_better_for_some_forests() -> None:
+    losses = [[scouted(turns, 1, seed=seed)[0][0] for turns in (1, 4)] for seed in range(28, 34)]
+    assert all(more <= one for one, more in losses)
+    assert any(more < one for one, more in losses)
+
+
+def test_ends_come_by_their_loss_on_the_forests_and_are_not_the_same() -> None:
+    losses, _, objective = scouted(3, 4)
+    assert losses == sorted(set(losses))
+    assert losses[0] < objective.loss(START)
+
+
+@pytest.mark.parametrize("l2", [0.0, 5.0])
+def test_a_penalty_is_charged_at_one_size(l2: float) -> None:
+    many, few = scouted(4, 1, l2=l2)[0], scouted(1, 1, l2=l2)[0]
+    assert many[0] <= few[0]
+
+
+def test_no_turns_find_nothing_and_zero_weights_are_a_start() -> None:
+    assert scouted(0, 2)[0] == []
+    assert np.isfinite(scouted(2, 2, start=np.zeros(3))[0]).all()

@@ -48,6 +48,11 @@ class ConsensusRule(ABC):
     """
 
     name: ClassVar[str]
+    hears_lists: ClassVar[bool] = False
+    """Whether without a scale all candidates of a list are nearly even, which is good for gains of a metric.
+
+    Rewards of n-grams that add up need a sharper distribution, of a list as of a forest.
+    """
     scale: float | None = None
 
     def __post_init__(self) -> None:
@@ -88,7 +93,9 @@ class ConsensusRule(ABC):
 
         def choose(one: tuple[Forest, FloatArray]) -> tuple[int, float]:
             forest, scores = one
-            rule = self if self.scale is not None else replace(self, scale=_list_scale(forest, scores))
+            rule = self
+            if self.scale is None and self.hears_lists:
+                rule = replace(self, scale=_list_scale(forest, scores))
             chosen = rule.over_forest(forest, scores)
             return chosen.derivation.edges[0], chosen.score
 

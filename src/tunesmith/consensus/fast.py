@@ -35,6 +35,7 @@ class FastConsensus(ConsensusRule):
     """
 
     name: ClassVar[str] = "fast"
+    hears_lists: ClassVar[bool] = True
     metric: str | Metric = "bleu"
     size: int = 100
     max_edges: int = 1_000_000

@@ -43,6 +43,7 @@ class MbrConsensus(ConsensusRule):
     """
 
     name: ClassVar[str] = "mbr"
+    hears_lists: ClassVar[bool] = True
     metric: str | Metric = "bleu"
     size: int = 100
     evidence: int | None = None

@@ -111,9 +111,13 @@ class ForestEvidence(Evidence):
 
         def prepared(both: tuple[int, list[Forest]]) -> tuple[Forest | None, str]:
             sentence, forests = both
-            newest = forests[-1]
-            text = viterbi(newest, _scores(newest, weights)).text if newest.node_count else ""
-            kept = [self._pruned(forest, weights, sentence) for forest in forests if forest.node_count]
+            scored = [
+                (forest, forest.scores(forest.weights(weights, missing=0.0)))
+                for forest in forests
+                if forest.node_count
+            ]
+            text = viterbi(*scored[-1]).text if forests[-1].node_count else ""
+            kept = [self._pruned(forest, scores, sentence) for forest, scores in scored]
             return (union(kept) if len(kept) > 1 else kept[0] if kept else None), text
 
         decoded = enumerate(self._translator.forests(weights, self._recipe.context))
@@ -121,13 +125,9 @@ class ForestEvidence(Evidence):
             pairs = [(sentence, parts(sentence, newest)) for sentence, newest in portion]
             yield from map_forests(prepared, pairs, threads=self._threads)
 
-    def _pruned(self, forest: Forest, weights: Weights, sentence: int) -> Forest:
+    def _pruned(self, forest: Forest, scores: FloatArray, sentence: int) -> Forest:
         """Return what a union keeps of a forest; all of it where there are no unions."""
         if not (self._recipe.merges and self._density):
             return forest
         words = self._words[sentence] if sentence < len(self._words) else None
-        return prune(forest, _scores(forest, weights), density=self._density, words=words)
-
-
-def _scores(forest: Forest, weights: Weights) -> FloatArray:
-    return forest.scores(forest.weights(weights, missing=0.0))
+        return prune(forest, scores, density=self._density, words=words)

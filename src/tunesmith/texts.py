@@ -48,6 +48,13 @@ class Texts(Sequence[str]):
         np.cumsum([len(text) for text in encoded], out=offsets[1:])
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
 
+    @classmethod
+    def joined(cls, columns: Sequence[Texts]) -> Texts:
+        """Lay texts one after another."""
+        starts = np.cumsum([0, *(len(column.blob) for column in columns)])
+        ends = [column.offsets[1:] + start for column, start in zip(columns, starts[:-1], strict=True)]
+        return cls(np.concatenate([column.blob for column in columns]), np.concatenate([starts[:1], *ends]))
+
     def take(self, rows: npt.ArrayLike) -> Texts:
         """Return the chosen texts, in the given order."""
         return Texts(*_native.take_texts(self.blob, self.offsets, np.ascontiguousarray(rows, dtype=np.int64)))

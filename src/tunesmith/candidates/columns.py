@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from tunesmith.candidates.features import Features
-from tunesmith.types import IntArray
 
 __all__ = ["with_columns"]
 
@@ -17,25 +16,9 @@ def with_columns(features: Features, names: Sequence[str]) -> Features:
 
     Lists that are written batch by batch so have the same columns in each batch.
     """
-    rows, width = len(features), len(names)
-    known = {name: column for column, name in enumerate(names)}
+    known = set(names)
     others = [name for name in features.names if name not in known]
-    numbers = {name: width + i for i, name in enumerate(_by_first_use(features, others))}
-    columns = np.array([known.get(name, numbers.get(name, -1)) for name in features.names], dtype=np.int64)
-    entry_rows = np.repeat(np.arange(rows, dtype=np.int64), np.diff(features.offsets))
-    entry_columns = columns[features.columns]
-    is_dense = entry_columns < width
-    dense = np.zeros((rows, width))
-    dense[entry_rows[is_dense], entry_columns[is_dense]] = features.values[is_dense]
-    if is_dense.all():
-        return Features.from_dense(dense, names)
-    all_rows = np.concatenate([np.repeat(np.arange(rows, dtype=np.int64), width), entry_rows[~is_dense]])
-    all_columns = np.concatenate([np.tile(np.arange(width, dtype=np.int64), rows), entry_columns[~is_dense]])
-    values = np.concatenate([dense.ravel(), features.values[~is_dense]])
-    order = np.lexsort((all_columns, all_rows))
-    offsets: IntArray = np.zeros(rows + 1, dtype=np.int64)
-    np.cumsum(np.bincount(all_rows, minlength=rows), out=offsets[1:])
-    return Features((*names, *numbers), offsets, all_columns[order].astype(np.int32), values[order])
+    return features.renumbered((*names, *_by_first_use(features, others)), len(names))
 
 
 def _by_first_use(features: Features, names: Sequence[str]) -> list[str]:

@@ -82,6 +82,16 @@ class Features:
         return len(self.offsets) - 1
 
     @property
+    def flat(self) -> Features:
+        """All rows in one matrix: this one."""
+        return self
+
+    @property
+    def arrays(self) -> tuple[IntArray, npt.NDArray[np.int32], FloatArray]:
+        """(offsets, columns, values), as native code takes them."""
+        return self.offsets, self.columns, self.values
+
+    @property
     def width(self) -> int:
         """The number of features."""
         return len(self.names)
@@ -94,18 +104,29 @@ class Features:
 
     def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
         """Return the model score of every candidate; one that is not finite is an InputError."""
-        if np.shape(weights) != (self.width,):
-            raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
+        self.check_weights(weights)
         vector = np.ascontiguousarray(weights, dtype=np.float64)
         scores = _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
         check_finite_scores(scores)
         return scores
 
+    def check_weights(self, weights: FloatArray) -> None:
+        """Refuse weights that are not one for each feature."""
+        if np.shape(weights) != (self.width,):
+            raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
+
     def take(self, rows: npt.ArrayLike) -> Features:
         """Return the chosen rows, in the given order."""
         chosen = np.ascontiguousarray(rows, dtype=np.int64)
-        offsets, columns, values = _native.take_rows(self.offsets, self.columns, self.values, chosen)
+        offsets, columns, values = _native.take_rows([self.arrays], chosen)
         return Features(self.names, seal(offsets), seal(columns), values)
+
+    def renumbered(self, names: tuple[str, ...], filled: int = 0) -> Features:
+        """Return the features in the columns `names`; the first `filled` are in every row, zeros too."""
+        numbers = {name: number for number, name in enumerate(names)}
+        columns = np.array([numbers.get(name, -1) for name in self.names], dtype=np.int32)
+        offsets, found, values = _native.renumber(self.arrays, columns, filled)
+        return Features(names, seal(offsets), seal(found), values)
 
     def to_dense(self) -> FloatArray:
         """Return the whole matrix; only for small ones."""

@@ -43,9 +43,12 @@ def write_mapped(pool: Pool, path: PathLike) -> None:
     write_container(path, KIND, VERSION, arrays, about)
 
 
-def read_mapped(path: PathLike) -> Pool:
-    """Return the pool of a file, on its mapped memory; a damaged or foreign file is an InputError."""
-    file = Container.open(path, KIND, VERSION, verify=True)
+def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
+    """Return the pool of a file, on its mapped memory; a damaged or foreign file is an InputError.
+
+    `verify` is for files that were not just written: it reads all of the file to compare its checksums.
+    """
+    file = Container.open(path, KIND, VERSION, verify=verify)
     arrays = file.arrays
     try:
         ids, names = _texts(arrays, "ids"), _texts(arrays, "names")

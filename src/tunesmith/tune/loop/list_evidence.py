@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.union import Union, united
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
 from tunesmith.texts import Texts
@@ -23,7 +24,7 @@ __all__ = ["ListEvidence"]
 
 
 class ListEvidence(Evidence):
-    """The union of the rounds' lists. A round is the file `N.pool`; the union is made anew from these."""
+    """The union of the rounds' lists. A round is the file `N.pool`, and its features stay there, mapped."""
 
     def __init__(
         self,
@@ -43,18 +44,18 @@ class ListEvidence(Evidence):
         self._folder = folder
         self._size = size
         self._threads = threads
-        self._pool: Pool | None = None
+        self._union = Union(threads)
 
     def gather(self, number: int, weights: Weights) -> Round:
         found = self._translator.nbest(weights, self._size)
-        write_mapped(found, self._file(number))
-        before = 0 if self._pool is None else self._pool.n_candidates
-        self._add(found)
-        facts = {"candidates": self.pool.n_candidates, "new": self.pool.n_candidates - before}
-        return Round(self._best(found), facts)
+        features = found.features.renumbered(united(self._union.names, found.feature_names))
+        write_mapped(replace(found, features=features), self._file(number))
+        found = read_mapped(self._file(number), verify=False)
+        new = self._add(found)
+        return Round(self._best(found), {"candidates": self.pool.n_candidates, "new": new})
 
     def recall(self, number: int) -> None:
-        self._pool = None
+        self._union = Union(self._threads)
         for each in range(1, number + 1):
             self._add(read_mapped(self._file(each)))
 
@@ -64,8 +65,7 @@ class ListEvidence(Evidence):
     @property
     def pool(self) -> Pool:
         """All candidates so far."""
-        assert self._pool is not None, "nothing was gathered"
-        return self._pool
+        return self._union.pool
 
     @property
     def ground(self) -> ListGround:
@@ -74,13 +74,12 @@ class ListEvidence(Evidence):
     def _file(self, number: int) -> Path:
         return self._folder / f"{number}.pool"
 
-    def _add(self, found: Pool) -> None:
-        """Unite one round at a time, be they decoded or read again, so that the bits are the same."""
+    def _add(self, found: Pool) -> int:
         numbers = _numbers(found, len(self._references[0]))
         references = tuple(reference.take(numbers) for reference in self._references)
-        judged = dataclasses.replace(found, references=references, _stats={})
-        judged.stats(self._metric, self._threads)  # merging keeps them: no candidate is measured twice
-        self._pool = Pool.merge([judged] if self._pool is None else [self._pool, judged], self._threads)
+        judged = replace(found, references=references, _stats={})
+        judged.stats(self._metric, self._threads)  # the union keeps them: no candidate is measured twice
+        return self._union.add(judged)
 
     def _best(self, found: Pool) -> Texts:
         """Return the first candidate of each sentence; an empty text where there is none."""

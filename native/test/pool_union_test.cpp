@@ -1,4 +1,4 @@
-#include "tunesmith/pool_merge.h"
+#include "tunesmith/pool_union.h"
 
 #include <bit>
 #include <cmath>
@@ -15,31 +15,32 @@ namespace {
 /// Two lists: "a" and "b" with one feature each, then "a".
 struct Sample {
   std::vector<int64_t> lists{0, 2, 3}, offsets{0, 1, 2, 3}, targets{0, 1};
-  std::vector<int32_t> columns{0, 0, 0}, map{0};
+  std::vector<int32_t> columns{0, 0, 0};
   std::vector<double> values{1, 2, 1};
   TextColumn texts;
 
   Sample() {
     for (const char* text : {"a", "b", "a"}) texts.add(text);
   }
-  PoolPart part() const { return {{lists, {offsets, columns, values, 1}}, texts.view(), {}, targets, map}; }
+  PoolPart part() const { return {{lists, {offsets, columns, values, 1}}, texts.view(), {}, targets}; }
 };
 
 }  // namespace
 
 TEST(equal_candidates_of_one_list_are_one) {
   const Sample first, second;
-  const MergedPool merged = merge_pools({first.part(), second.part()}, 2, 2);
-  CHECK((merged.lists == std::vector<int64_t>{0, 2, 3}));
-  CHECK((merged.rows == std::vector<int64_t>{0, 1, 2}));
+  PoolUnion both;
+  CHECK((both.add(first.part(), 2) == std::vector<int64_t>{0, 1, 2}));
+  CHECK(both.add(second.part(), 2).empty());
 }
 
 TEST(candidates_that_differ_in_one_feature_are_two) {
   Sample first, second;
   second.values[1] = 3;
-  const MergedPool merged = merge_pools({first.part(), second.part()}, 2, 1);
-  CHECK((merged.rows == std::vector<int64_t>{0, 1, 4, 2}));
-  CHECK((merged.values == std::vector<double>{1, 2, 3, 1}));
+  PoolUnion both;
+  both.add(first.part(), 1);
+  CHECK((both.add(second.part(), 1) == std::vector<int64_t>{1}));
+  CHECK(both.add(second.part(), 1).empty());
 }
 
 TEST(equal_hashes_do_not_make_candidates_equal) {
@@ -54,31 +55,46 @@ TEST(equal_hashes_do_not_make_candidates_equal) {
   CHECK(mix(zero, std::bit_cast<uint64_t>(a)) == mix(one, std::bit_cast<uint64_t>(b)));
 
   const std::vector<int64_t> lists{0, 2}, offsets{0, 1, 2}, targets{0};
-  const std::vector<int32_t> columns{0, 1}, map{0, 1};
+  const std::vector<int32_t> columns{0, 1};
   const std::vector<double> values{a, b};
   TextColumn texts;
   texts.add("a");
   texts.add("a");
-  const MergedPool merged =
-      merge_pools({{{lists, {offsets, columns, values, 2}}, texts.view(), {}, targets, map}}, 1, 1);
-  CHECK(merged.rows.size() == 2);
+  PoolUnion one_list;
+  CHECK(one_list.add({{lists, {offsets, columns, values, 2}}, texts.view(), {}, targets}, 1).size() == 2);
 }
 
 TEST(arrays_that_do_not_fit_are_refused) {
   Sample sample;
-  sample.targets[1] = 2;
-  CHECK_THROWS(merge_pools({sample.part()}, 2, 1), InputError);
+  PoolUnion pools;
   sample.targets[1] = -1;
-  CHECK_THROWS(merge_pools({sample.part()}, 2, 1), InputError);
+  CHECK_THROWS(pools.add(sample.part(), 1), InputError);
+  sample.targets[1] = 0;
+  CHECK_THROWS(pools.add(sample.part(), 1), InputError);
+}
+
+TEST(columns_are_renumbered) {
+  const std::vector<int64_t> offsets{0, 2, 3};
+  const std::vector<int32_t> columns{0, 2, 1}, numbers{3, 1, 0};
+  const std::vector<double> values{5, 6, 7};
+  const CsrArrays rows = renumber({offsets, columns, values, 3}, numbers, 2);
+  CHECK((rows.offsets == std::vector<int64_t>{0, 3, 5}));
+  CHECK((rows.columns == std::vector<int32_t>{0, 1, 3, 0, 1}));
+  CHECK((rows.values == std::vector<double>{6, 0, 5, 0, 7}));
+  CHECK_THROWS(renumber({offsets, columns, values, 3}, std::vector<int32_t>{3, -1, 0}, 0), InputError);
+  CHECK_THROWS(renumber({offsets, columns, values, 3}, std::vector<int32_t>{3}, 0), InputError);
 }
 
 TEST(rows_are_taken_in_any_order) {
   const Sample sample;
   const TextColumn texts = take_texts(sample.texts.view(), std::vector<int64_t>{2, 1, 1});
   CHECK(texts[0] == "a" && texts[2] == "b");
-  const CsrArrays rows =
-      take_rows({sample.offsets, sample.columns, sample.values, 1}, std::vector<int64_t>{1});
-  CHECK((rows.values == std::vector<double>{2}));
+  Sample other;
+  other.values = {7, 8, 9};
+  const auto matrix = [](const Sample& of) { return Csr{of.offsets, of.columns, of.values, 1}; };
+  const CsrArrays rows = take_rows({matrix(sample), matrix(other)}, std::vector<int64_t>{4, 1, 3});
+  CHECK((rows.values == std::vector<double>{8, 2, 7}));
+  CHECK_THROWS(take_rows({matrix(sample), matrix(other)}, std::vector<int64_t>{6}), InputError);
   CHECK_THROWS(take_texts(sample.texts.view(), std::vector<int64_t>{3}), InputError);
   CHECK_THROWS(take_texts(sample.texts.view(), std::vector<int64_t>{-1}), InputError);
 }

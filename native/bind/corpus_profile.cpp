@@ -53,6 +53,13 @@ static const Join join([](nb::module_& m) {
           },
           "scores"_a, "slopes"_a, "(thresholds, gains) along a direction with these slopes.")
       .def(
+          "moved",
+          [](const CorpusProfile& self, Vector<double> scores, size_t feature, double length, double scale) {
+            return bind::to_numpy(
+                without_gil([&] { return self.moved(view(scores), feature, length, scale); }));
+          },
+          "scores"_a, "feature"_a, "length"_a, "scale"_a, "The scores after a step along a feature's axis.")
+      .def(
           "winners",
           [](const CorpusProfile& self, Vector<double> scores) {
             std::vector<int64_t> winners;

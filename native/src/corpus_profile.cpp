@@ -59,7 +59,7 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
                                   size_t feature) const {
   check(scores);
   check_winners(winners);
-  if (feature >= lists_.features.width) throw InputError("no such feature: " + std::to_string(feature));
+  check_feature(feature);
   std::vector<double> base(stats_.width, 0.0);
   std::vector<GainEvent> events;
   std::vector<Line> lines;
@@ -131,6 +131,17 @@ Profile CorpusProfile::along(std::span<const double> scores, std::span<const dou
   return gain_profile(stats_, *scorer_, std::move(base), events);
 }
 
+std::vector<double> CorpusProfile::moved(std::span<const double> scores, size_t feature, double length,
+                                         double scale) const {
+  check(scores);
+  check_feature(feature);
+  std::vector<double> result(scores.begin(), scores.end());
+  for (int64_t k = column_offsets_[feature]; k < column_offsets_[feature + 1]; ++k)
+    result[occurrences_[k].row] += length * occurrences_[k].value;
+  for (double& score : result) score *= scale;
+  return result;
+}
+
 std::vector<int64_t> CorpusProfile::winners(std::span<const double> scores) const {
   check(scores);
   std::vector<int64_t> result(lists_.size());
@@ -155,6 +166,10 @@ void CorpusProfile::check(std::span<const double> scores) const {
   if (scores.size() != lists_.features.rows())
     throw InputError("expected a score for each of " + std::to_string(lists_.features.rows()) +
                      " candidates, found " + std::to_string(scores.size()));
+}
+
+void CorpusProfile::check_feature(size_t feature) const {
+  if (feature >= lists_.features.width) throw InputError("no such feature: " + std::to_string(feature));
 }
 
 void CorpusProfile::check_winners(std::span<const int64_t> winners) const {

@@ -63,6 +63,20 @@ def test_an_axis_and_the_same_direction_as_a_vector_have_the_same_profile() -> N
         np.testing.assert_array_equal(by_axis.gains, by_vector.gains)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_step_leads_to_where_its_weights_stand(seed: int) -> None:
+    pool, rng = random_pool(seed, lists=20), np.random.default_rng(seed)
+    width = pool.features.width
+    objective = CorpusError.build(pool, Bleu())
+    weights, vector = rng.normal(size=(2, width))
+    for direction, along in [(vector, vector), *((axis, np.eye(width)[axis]) for axis in range(width))]:
+        moved = objective.stand(weights).moved(direction, -0.7, 3.0)
+        there = objective.stand(3.0 * (weights - 0.7 * along))
+        assert moved.gain == there.gain
+        np.testing.assert_allclose(moved.scores, there.scores, rtol=1e-12, atol=1e-12)
+        assert np.array_equal(moved.winners, there.winners)
+
+
 def test_identical_candidates_are_won_by_the_first_as_in_reranking() -> None:
     texts = ["a b c d x", "a b c d e", "a b c d e"]
     features = Features.from_dense([[1.0, 2.0], [1.0, 2.0], [0.0, 1.0]])

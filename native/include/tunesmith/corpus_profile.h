@@ -25,6 +25,10 @@ class CorpusProfile {
   /// Along any direction, given each candidate's slope. O(candidates * winners a list).
   Profile along(std::span<const double> scores, std::span<const double> slopes) const;
 
+  /// The scores after a step along a feature's axis, times `scale`. O(candidates), not O(entries).
+  std::vector<double> moved(std::span<const double> scores, size_t feature, double length,
+                            double scale) const;
+
   /// The winner of each list where we stand: of equal scores the first candidate.
   std::vector<int64_t> winners(std::span<const double> scores) const;
 
@@ -38,6 +42,7 @@ class CorpusProfile {
     int32_t row;
   };
   void check(std::span<const double> scores) const;
+  void check_feature(size_t feature) const;
   void check_winners(std::span<const int64_t> winners) const;
 
   Lists lists_;

@@ -12,7 +12,6 @@ from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
-from tunesmith.objectives.geometry import Geometry
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
@@ -21,8 +20,7 @@ from tunesmith.objectives.line_objective import (
     Standing,
     Stretch,
 )
-from tunesmith.threads import one_blas_thread
-from tunesmith.types import BoolArray, FloatArray, IntArray
+from tunesmith.types import FloatArray, IntArray
 
 __all__ = ["CorpusError", "corpus_loss"]
 
@@ -59,9 +57,15 @@ class CorpusError(LineObjective):
     def loss(self, weights: FloatArray) -> float:
         return corpus_loss(self.pool, self.metric, weights, self.threads)
 
+    @property
+    def lists(self) -> Pool:
+        return self.pool
+
     def stand(self, weights: FloatArray) -> Standing:
-        """Return the point of these weights, with the scores of all candidates and the winners."""
-        scores = self.scores(weights)
+        return self.at(self.scores(weights))
+
+    def at(self, scores: FloatArray) -> ListStanding:
+        """Return the point where candidates have these scores."""
         winners = self.winners(scores)
         return ListStanding(self.gain(winners), self, scores, winners)
 
@@ -89,17 +93,11 @@ class CorpusError(LineObjective):
         """Return the profile along any direction."""
         return Profile(*self._searcher.along(scores, self.scores(direction)))
 
-    def geometry(self, free: BoolArray) -> Geometry:
-        """Return the shape of the pool in the free features; measured once."""
-        key = free.tobytes()
-        if key not in self._geometries:
-            with one_blas_thread():
-                self._geometries[key] = Geometry.of(self.pool, self.metric, free)
-        return self._geometries[key]
-
-    @cached_property
-    def _geometries(self) -> dict[bytes, Geometry]:
-        return {}
+    def moved(self, scores: FloatArray, direction: Direction, length: float, scale: float) -> FloatArray:
+        """Return `scale * (scores + length * slopes)`; along an axis only who has the feature has a slope."""
+        if isinstance(direction, int):
+            return self._searcher.moved(scores, direction, length, scale)
+        return scale * (scores + length * self.scores(direction))
 
     @cached_property
     def _searcher(self) -> _native.CorpusProfile:
@@ -132,3 +130,6 @@ class ListStanding(Standing):
         if isinstance(direction, int):
             return self.objective.along_axis(self.scores, self.winners, direction)
         return self.objective.along(self.scores, direction)
+
+    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
+        return self.objective.at(self.objective.moved(self.scores, direction, length, scale))

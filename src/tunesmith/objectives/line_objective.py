@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import Objective
 from tunesmith.objectives.geometry import Geometry
+from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray
 
 __all__ = ["EVERYWHERE", "Direction", "LineObjective", "Profile", "Standing", "Stretch"]
@@ -41,6 +45,10 @@ class Standing(ABC):
     def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         """Return the profile along a line that begins here; beyond `within` it may be anything."""
 
+    @abstractmethod
+    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
+        """Return the point `scale * (weights + length * direction)`, but for rounding."""
+
 
 class LineObjective(Objective):
     """loss(w) = -gain of the translations that w ranks first: piecewise constant along any line.
@@ -48,13 +56,28 @@ class LineObjective(Objective):
     One objective serves searches from several starts, on several threads, at once.
     """
 
+    metric: Metric
+
+    @property
+    @abstractmethod
+    def lists(self) -> Pool:
+        """Candidates that tell which directions are worth a search."""
+
     @abstractmethod
     def stand(self, weights: FloatArray) -> Standing:
         """Return the point of these weights, which are not all zero."""
 
-    @abstractmethod
     def geometry(self, free: BoolArray) -> Geometry:
-        """Return the shape of the data in the free features; measured once."""
+        """Return the shape of the lists in the free features; measured once."""
+        key = free.tobytes()
+        if key not in self._geometries:
+            with one_blas_thread():
+                self._geometries[key] = Geometry.of(self.lists, self.metric, free)
+        return self._geometries[key]
+
+    @cached_property
+    def _geometries(self) -> dict[bytes, Geometry]:
+        return {}
 
     def prepare(self) -> None:
         """Build what searches share, before threads ask for it."""

@@ -29,6 +29,14 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
+class Proposal:
+    """A step along a direction."""
+
+    direction: Direction
+    step: Step
+
+
+@dataclass(frozen=True, eq=False)
 class Climber:
     """Moves from point to point, each worth more than the last; never to zero weights, which rank nothing.
 
@@ -47,21 +55,26 @@ class Climber:
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
         weights = self.sized(weights)
-        standing = self.objective.stand(weights)
-        value = standing.gain - self.space.penalty(weights)
-        return Point(weights, standing, value if weights.any() else -np.inf)
+        return self._point(weights, self.objective.stand(weights))
 
     def sized(self, weights: FloatArray) -> FloatArray:
         """Return the weights at the size at which they are compared."""
+        return weights / self._size(weights)
+
+    def _size(self, weights: FloatArray) -> float:
         if self.space.anchored:
-            return weights
+            return 1.0
         size = self.geometry.spread(weights) if self.space.penalized else float(np.abs(weights).sum())
-        return weights / size if size > 0 else weights
+        return size if size > 0 else 1.0
+
+    def _point(self, weights: FloatArray, standing: Standing) -> Point:
+        value = standing.gain - self.space.penalty(weights)
+        return Point(weights, standing, value if weights.any() else -np.inf)
 
     def climb_best(self, point: Point, directions: list[Direction]) -> Point:
         """Move along the best of the directions (Och 2003)."""
         proposals = [self._propose(point, direction) for direction in directions]
-        return self._move(point, *max(proposals, key=lambda proposal: proposal[1].value))
+        return self._move(point, max(proposals, key=lambda proposal: proposal.step.value))
 
     def climb_each(
         self, point: Point, axes: list[Direction], drawn: list[FloatArray]
@@ -72,13 +85,13 @@ class Climber:
         """
         begin, gains = point, []
         for direction in [*axes, *drawn]:
-            moved = self._move(point, *self._propose(point, direction))
+            moved = self._move(point, self._propose(point, direction))
             gains.append(moved.value - point.value)
             point = moved
         whole = point.weights - begin.weights
         if not whole.any():
             return point, axes
-        moved = self._move(point, *self._propose(point, whole))
+        moved = self._move(point, self._propose(point, whole))
         if moved.value > point.value:
             axes = [*axes]
             axes[int(np.argmax(gains[: len(axes)]))] = whole
@@ -96,17 +109,20 @@ class Climber:
         gradient = self.guide.loss_and_gradient(point.weights * (SHARPNESS / spread))[1]
         return [np.where(self.space.free, -self.geometry.whiten(self.geometry.whiten(gradient)), 0.0)]
 
-    def _propose(self, point: Point, direction: Direction) -> tuple[FloatArray, Step]:
-        """Return the direction as a vector, and the best step along it."""
-        if isinstance(direction, int):
-            vector = np.zeros(self.space.width)
-            vector[direction] = 1.0
-        else:
-            vector = direction
+    def _propose(self, point: Point, direction: Direction) -> Proposal:
+        """Return the best step along a direction."""
+        vector = self._vector(direction)
         within = self._within(point, vector)
         profile = point.standing.along(direction, within)
         spread = self._spread(point, vector)
-        return vector, best_step(profile, point.weights, vector, self.space, spread, within)
+        return Proposal(direction, best_step(profile, point.weights, vector, self.space, spread, within))
+
+    def _vector(self, direction: Direction) -> FloatArray:
+        if not isinstance(direction, int):
+            return direction
+        axis = np.zeros(self.space.width)
+        axis[direction] = 1.0
+        return axis
 
     def _within(self, point: Point, vector: FloatArray) -> Stretch:
         """Return how far to look along a line; scores are of all features, frozen ones too."""
@@ -126,9 +142,17 @@ class Climber:
         aa, ab, bb = float(a @ a), float(a @ b), float(b @ b)
         return lambda t: np.sqrt(np.maximum(aa + 2 * ab * t + bb * t**2, 1e-12 * aa))
 
-    def _move(self, point: Point, vector: FloatArray, step: Step) -> Point:
+    def _move(self, point: Point, proposal: Proposal) -> Point:
         """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
+        step = proposal.step
         if not step.value > point.value:
             return point
-        moved = self.at(self.space.project(point.weights + step.length * vector))
+        aim = point.weights + step.length * self._vector(proposal.direction)
+        weights = self.space.project(aim)
+        if np.array_equal(weights, aim):
+            scale = 1.0 / self._size(weights)
+            standing = point.standing.moved(proposal.direction, step.length, scale)
+            moved = self._point(scale * weights, standing)
+        else:  # rounding went over a bound
+            moved = self.at(weights)
         return moved if moved.value > point.value else point

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from tunesmith.forest.file import ForestFile
 from tunesmith.metrics import Bleu, get_metric
 from tunesmith.tune import RECIPES, LoopResult, tune_model
 from tunesmith.tune.forest_recipe import ForestTask, Solution
+from tunesmith.tune.ground import ListGround
 from tunesmith.weights import Weights
 
 METHODS = [*RECIPES, ToyForestMert(), ToyNewestMert()]
@@ -55,6 +57,27 @@ def test_every_method_tunes_a_decoder_and_every_score_is_of_decoded_text(method,
     lines = [json.loads(line) for line in (tuned / "history.jsonl").read_text().splitlines()]
     assert lines == result.history
     assert result.interval[0] <= result.score <= result.interval[1]
+
+
+def test_a_method_that_draws_from_lists_leaves_their_features_on_disk(
+    toy, tmp_path: Path, monkeypatch
+) -> None:
+    pools: list[Pool] = []
+    learn = ListGround.learn
+
+    def spy(ground: ListGround, *task: Any) -> Solution:
+        solution = learn(ground, *task)
+        pools.append(ground.pool)
+        return solution
+
+    monkeypatch.setattr(ListGround, "learn", spy)
+    loop(toy, tmp_path, "pl", resample="always", sample=3)
+    assert len(pools) > 1
+    for pool in pools:
+        assert "flat" not in vars(pool.features)
+        for number, layer in enumerate(pool.features.layers, 1):  # type: ignore[attr-defined]
+            file = read_mapped(tmp_path / "tuned" / "rounds" / f"{number}.pool")
+            assert layer.names == file.feature_names, "a pool with other columns is copied"
 
 
 def test_results_do_not_depend_on_threads(toy, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from tunesmith.metrics.base import Metric, Segments
 from tunesmith.objectives.corpus_error import corpus_loss
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.forests.lists import best_lists, even_draws
-from tunesmith.objectives.geometry import Geometry
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
@@ -26,8 +25,7 @@ from tunesmith.objectives.line_objective import (
     Stretch,
 )
 from tunesmith.texts import Texts
-from tunesmith.threads import one_blas_thread
-from tunesmith.types import BoolArray, FloatArray
+from tunesmith.types import FloatArray
 
 __all__ = ["LIST_SIZE", "ForestError"]
 
@@ -69,8 +67,10 @@ class ForestError(LineObjective):
         return -self.stand(weights).gain
 
     def stand(self, weights: FloatArray) -> Standing:
-        """Return the point of these weights, with the scores of all edges."""
-        scores = self.scores(weights)
+        return self.at(self.scores(weights))
+
+    def at(self, scores: FloatArray) -> ForestStanding:
+        """Return the point where the edges of all forests have these scores."""
         profile = self._measured(self._profile.at(scores, self.threads))
         return ForestStanding(float(profile.gains[0]), self, scores)
 
@@ -86,12 +86,15 @@ class ForestError(LineObjective):
         self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE
     ) -> _native.LineWinners:
         """Return the strings that win along a line."""
-        if isinstance(direction, int):
-            vector = np.zeros(len(self.forests.feature_names))
-            vector[direction] = 1.0
-        else:
-            vector = np.ascontiguousarray(direction, dtype=np.float64)
-        return self._profile.along(scores, vector, *within, self.threads)
+        return self._profile.along(scores, self.vector(direction), *within, self.threads)
+
+    def vector(self, direction: Direction) -> FloatArray:
+        """Return a direction with a number for each feature."""
+        if not isinstance(direction, int):
+            return np.ascontiguousarray(direction, dtype=np.float64)
+        axis = np.zeros(len(self.forests.feature_names))
+        axis[direction] = 1.0
+        return axis
 
     @property
     def strings(self) -> int:
@@ -104,14 +107,6 @@ class ForestError(LineObjective):
         if self.around is None or not self.around.any():
             return self._draws
         return best_lists(self.forests, self.around, LIST_SIZE, threads=self.threads)
-
-    def geometry(self, free: BoolArray) -> Geometry:
-        """Return the shape of the lists in the free features; measured once."""
-        key = free.tobytes()
-        if key not in self._geometries:
-            with one_blas_thread():
-                self._geometries[key] = Geometry.of(self.lists, self.metric, free)
-        return self._geometries[key]
 
     def prepare(self) -> None:
         """Load the forests."""
@@ -134,10 +129,6 @@ class ForestError(LineObjective):
     @cached_property
     def _draws(self) -> Pool:
         return even_draws(self.forests, DRAWS, seed=self.seed, threads=self.threads)
-
-    @cached_property
-    def _geometries(self) -> dict[bytes, Geometry]:
-        return {}
 
     @cached_property
     def _profile(self) -> _native.ForestProfile:
@@ -164,3 +155,7 @@ class ForestStanding(Standing):
 
     def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         return self.objective.along(self.scores, direction, within)
+
+    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
+        slopes = self.objective.scores(self.objective.vector(direction))
+        return self.objective.at(scale * (self.scores + length * slopes))

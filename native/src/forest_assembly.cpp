@@ -31,12 +31,17 @@ uint32_t ForestAssembly::close_node() {
 /// Moves the noted values into a row, by columns of the forest.
 void ForestAssembly::close_features(Rows<FeatureValue>& rows) {
   for (FeatureValue value : values_) {
-    if (value.column >= model_.names().size())
-      value.column = static_cast<uint32_t>(features_.intern(model_.column_name(value.column)));
+    if (value.column >= model_.names().size()) value.column = sparse_column(value.column);
     rows.values.push_back(value);
   }
   values_.clear();
   rows.close();
+}
+
+uint32_t ForestAssembly::sparse_column(uint32_t column) {
+  const auto [at, is_new] = sparse_columns_.try_emplace(column);
+  if (is_new) at->second = static_cast<uint32_t>(features_.intern(model_.column_name(column)));
+  return at->second;
 }
 
 std::shared_ptr<const Forest> ForestAssembly::take() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tunesmith/column_sink.h"
@@ -35,10 +36,12 @@ class ForestAssembly {
 
  private:
   void close_features(Rows<FeatureValue>& rows);
+  uint32_t sparse_column(uint32_t column);
 
   const DecoderModel& model_;
   ForestArrays arrays_;
   NameTable words_, features_;
+  std::unordered_map<uint32_t, uint32_t> sparse_columns_;  // columns of the model, to those of the forest
   std::vector<FeatureValue> values_;
 };
 

@@ -110,6 +110,13 @@ def model(
     tolerance: Annotated[
         float, typer.Option(help="Stop when no weight moves by more; all sum to 1 in absolute value.")
     ] = 1e-5,
+    gain: Annotated[
+        float | None,
+        typer.Option(
+            help="Stop when a round improves the method's objective by no more than this share of it"
+            " [0, cobleu and forest-risk: 2e-05]."
+        ),
+    ] = None,
     forest_density: Annotated[
         float | None,
         typer.Option(
@@ -183,6 +190,7 @@ def model(
             select=by,
             patience=patience,
             tolerance=tolerance,
+            gain=gain,
             dev_source=dev,
             dev_references=[str(path) for path in dev_references or []],
             search=search.options or None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from tunesmith.errors import OptionError
 from tunesmith.forest.ngram_corpus import MEMORY
@@ -27,6 +27,9 @@ ObjectiveT = TypeVar("ObjectiveT", Consensus, LinearGain)
 @dataclass(frozen=True)
 class SmoothForestRecipe(ForestRecipe):
     """Minimizes an objective at `temperatures` scales that rise to `gamma`, each `cooling` times the last."""
+
+    merges: ClassVar[bool] = False  # a derivation of two rounds would count twice in expectations
+    least_gain: ClassVar[float] = 2e-5  # two sets of forests may follow each other without end
 
     optimizer: SmoothOptimizer = "lbfgs"
     iterations: int = 100

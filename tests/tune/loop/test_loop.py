@@ -131,6 +131,25 @@ def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:
     assert 0 < result.history[0]["moved"] <= 1
 
 
+def test_a_small_gain_in_the_objective_ends_the_loop(toy, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Creeping(ToyForestMert):
+        least_gain = 1e-3
+
+        def run(self, task: ForestTask) -> Solution:
+            gain = 1.0 if task.seed < 3 else 1e-3
+            return Solution(np.array([1.0, 0.1 * task.seed, 0.0]), -2.0, -2.0 + gain)
+
+    result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
+    assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
+    assert result.iterations == 3
+    assert loop(toy, tmp_path / "less", Creeping(), iterations=4, gain=1e-4).iterations == 4
+    assert loop(toy, tmp_path / "none", Creeping(), iterations=4, gain=0.0).iterations == 4
+    assert loop(toy, tmp_path / "more", Creeping(), iterations=4, gain=0.5).iterations == 1
+    with pytest.raises(OptionError, match="gain must be at least 0"):
+        loop(toy, tmp_path / "bad", Creeping(), gain=-1.0)
+
+
 def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Spoiling(ToyForestMert):

@@ -238,10 +238,11 @@ def test_what_is_chosen_may_change_without_decoding(tmp_path: Path) -> None:
     ("before", "after"),
     [
         ({"tolerance": 10.0}, {"tolerance": 0.0}),
+        ({"gain": 10.0}, {"gain": 0.0}),
         ({"patience": 1}, {"patience": None}),
         ({"patience": 1}, {"patience": None, "iterations": 2}),
     ],
-    ids=["tolerance", "patience", "as many iterations"],
+    ids=["tolerance", "gain", "patience", "as many iterations"],
 )
 def test_a_run_that_other_rules_ended_goes_on_under_new_ones(before, after, tmp_path: Path) -> None:
     own = {"toy": ToyTranslator(5, sentences=12), "nbest": 5, "method": "pro"}

@@ -28,7 +28,6 @@ class Cobleu(SmoothForestRecipe):
     summary: ClassVar[str] = "metric of expected n-gram counts over forests, for consensus decoding"
     l2: ClassVar[float] = 0.01
     loss: ClassVar[str] = "minus the log of the metric of expected n-gram counts"
-    merges: ClassVar[bool] = False
     context: ClassVar[int] = 3
 
     kinks: bool = False

@@ -29,8 +29,6 @@ class ForestRisk(SmoothForestRecipe):
     l2: ClassVar[float] = 0.1
     loss: ClassVar[str] = "minus the mean expected linear BLEU of derivations, at the last gamma"
 
-    merges: ClassVar[bool] = False  # a derivation of two rounds would count twice in expectations
-
     temperatures: int = 3
     temperature: float = 0.0
     precision: float = 0.85

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "tunesmith/errors.h"
 
@@ -30,29 +31,41 @@ CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<con
     std::fill(list_of_row_.begin() + lists_.offsets[list], list_of_row_.begin() + lists_.offsets[list + 1],
               static_cast<int32_t>(list));
 
-  // Transpose to columns, then sort each column's occurrences within their lists.
+  // Transpose to columns, then sort each column within its lists.
   column_offsets_.assign(features.width + 1, 0);
   for (int32_t column : features.columns) ++column_offsets_[column + 1];
   std::partial_sum(column_offsets_.begin(), column_offsets_.end(), column_offsets_.begin());
-  occurrences_.resize(features.values.size());
+  rows_.resize(features.values.size());
+  values_.resize(features.values.size());
   std::vector<int64_t> next(column_offsets_.begin(), column_offsets_.end() - 1);
   for (size_t row = 0; row < features.rows(); ++row)
-    for (int64_t k = features.offsets[row]; k < features.offsets[row + 1]; ++k)
-      occurrences_[next[features.columns[k]]++] = {features.values[k], static_cast<int32_t>(row)};
-  for (size_t column = 0; column < features.width; ++column) {
-    int64_t begin = column_offsets_[column];
-    const int64_t end = column_offsets_[column + 1];
-    while (begin < end) {
-      const int64_t last_row = lists_.offsets[list_of_row_[occurrences_[begin].row] + 1];
-      int64_t stop = begin;
-      while (stop < end && occurrences_[stop].row < last_row) ++stop;
-      std::sort(occurrences_.begin() + begin, occurrences_.begin() + stop,
-                [](const Occurrence& a, const Occurrence& b) {
-                  return a.value != b.value ? a.value < b.value : a.row < b.row;
-                });
-      begin = stop;
+    for (int64_t k = features.offsets[row]; k < features.offsets[row + 1]; ++k) {
+      const int64_t place = next[features.columns[k]]++;
+      rows_[place] = static_cast<int32_t>(row);
+      values_[place] = features.values[k];
+    }
+  stretch_offsets_.push_back(0);
+  for (size_t column = 0; column < features.width; ++column) sort_column(column);
+}
+
+void CorpusProfile::sort_column(size_t column) {
+  std::vector<std::pair<double, int32_t>> sorted;
+  const int64_t end = column_offsets_[column + 1];
+  for (int64_t begin = column_offsets_[column]; begin < end;) {
+    const int32_t list = list_of_row_[rows_[begin]];
+    stretches_.push_back({list, begin});
+    sorted.clear();
+    int64_t stop = begin;
+    for (; stop < end && rows_[stop] < lists_.offsets[list + 1]; ++stop)
+      sorted.emplace_back(values_[stop], rows_[stop]);
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [value, row] : sorted) {
+      values_[begin] = value;
+      rows_[begin] = row;
+      ++begin;
     }
   }
+  stretch_offsets_.push_back(static_cast<int64_t>(stretches_.size()));
 }
 
 Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<const int64_t> winners,
@@ -67,51 +80,105 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
   const auto add_to_base = [&](int64_t row) {
     for (size_t s = 0; s < stats_.width; ++s) base[s] += stats_.row(row)[s];
   };
-  int64_t at = column_offsets_[feature];
-  const int64_t end = column_offsets_[feature + 1];
-  for (size_t list = 0; list < lists_.size(); ++list) {
-    const int64_t first = lists_.offsets[list], stop = lists_.offsets[list + 1];
-    if (at == end || occurrences_[at].row >= stop) {  // the feature does not occur in this list
-      add_to_base(winners[list]);
-      continue;
-    }
-    int64_t list_end = at;
-    while (list_end < end && occurrences_[list_end].row < stop) ++list_end;
-
-    // Of the candidates without the feature, all of slope zero, only the best can ever win.
-    int64_t idle = -1;
-    if (list_end - at < stop - first) {
-      thread_local std::vector<char> has;
-      has.assign(stop - first, 0);
-      for (int64_t k = at; k < list_end; ++k) has[occurrences_[k].row - first] = 1;
-      for (int64_t row = first; row < stop; ++row)
-        if (!has[row - first] && (idle < 0 || scores[row] > scores[idle])) idle = row;
-    }
-
-    // Occurrences come by rising slope; of a run of equal slopes only the highest line counts.
-    lines.clear();
-    const auto add_line = [&](double slope, int64_t row) {
-      if (!lines.empty() && lines.back().slope == slope) {
-        Line& rival = lines.back();
-        if (scores[row] > rival.intercept || (scores[row] == rival.intercept && row < rival.candidate))
-          rival = {slope, scores[row], row};
-      } else {
-        lines.push_back({slope, scores[row], row});
-      }
-    };
-    for (; at < list_end; ++at) {
-      if (idle >= 0 && occurrences_[at].value >= 0) {
-        add_line(0.0, idle);
-        idle = -1;
-      }
-      add_line(occurrences_[at].value, occurrences_[at].row);
-    }
-    if (idle >= 0) add_line(0.0, idle);
+  size_t list = 0;
+  const int64_t last = stretch_offsets_[feature + 1];
+  for (int64_t at = stretch_offsets_[feature]; at < last; ++at) {
+    const Stretch stretch = stretches_[at];
+    const int64_t end = at + 1 < last ? stretches_[at + 1].begin : column_offsets_[feature + 1];
+    // Where the feature does not occur, nothing changes.
+    for (; list < static_cast<size_t>(stretch.list); ++list) add_to_base(winners[list]);
+    find_rivals(scores, winners[list], feature, stretch, end, lines);
     envelope_of_sorted(lines, segments);
     add_to_base(segments.front().candidate);
     add_events(segments, events);
+    ++list;
   }
+  for (; list < lists_.size(); ++list) add_to_base(winners[list]);
   return gain_profile(stats_, *scorer_, std::move(base), events);
+}
+
+void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, size_t feature,
+                                Stretch stretch, int64_t end, std::vector<Line>& lines) const {
+  // Left of where we stand only a line can win that is higher here than all of smaller slopes, right of it
+  // one that is higher than all of larger slopes: of hundreds a handful.
+  lines.clear();
+  double best = 0;
+  const auto consider = [&](double slope, int64_t row) {
+    const double score = scores[row];
+    const bool is_parallel = !lines.empty() && lines.back().slope == slope;
+    if (score == best && !(is_parallel && row < lines.back().candidate)) return;
+    best = score;
+    if (is_parallel)
+      lines.back() = {slope, score, row};
+    else
+      lines.push_back({slope, score, row});
+  };
+  const auto values_end = values_.begin() + end;
+  const auto place_of = [&](double slope, bool after) {
+    const auto begin = values_.begin() + stretch.begin;
+    return (after ? std::upper_bound(begin, values_end, slope) : std::lower_bound(begin, values_end, slope)) -
+           values_.begin();
+  };
+  const auto from_below = [&](int64_t begin, int64_t stop) {
+    for (int64_t k = begin; k < stop; ++k)
+      if (!(scores[rows_[k]] < best)) consider(values_[k], rows_[k]);
+  };
+  const auto from_above = [&](int64_t begin, int64_t stop) {
+    for (int64_t k = stop; k-- > begin;)
+      if (!(scores[rows_[k]] < best)) consider(values_[k], rows_[k]);
+  };
+
+  const double* own = value_of(winner, feature);
+  const double slope = own == nullptr ? 0.0 : *own;
+  const int64_t idle = own == nullptr ? -1 : best_idle(scores, stretch, end);
+  const int64_t zero = place_of(0.0, false);
+  const int64_t left = place_of(slope, false), right = place_of(slope, true);
+
+  best = -std::numeric_limits<double>::infinity();
+  if (idle >= 0 && slope > 0) {
+    from_below(stretch.begin, zero);
+    if (!(scores[idle] < best)) consider(0.0, idle);
+    from_below(zero, left);
+  } else {
+    from_below(stretch.begin, left);
+  }
+  lines.push_back({slope, scores[winner], winner});
+  const auto middle = static_cast<std::ptrdiff_t>(lines.size());
+  best = -std::numeric_limits<double>::infinity();
+  if (idle >= 0 && slope < 0) {
+    from_above(zero, end);
+    if (!(scores[idle] < best)) consider(0.0, idle);
+    from_above(right, zero);
+  } else {
+    from_above(right, end);
+  }
+  std::reverse(lines.begin() + middle, lines.end());
+}
+
+int64_t CorpusProfile::best_idle(std::span<const double> scores, Stretch stretch, int64_t end) const {
+  const int64_t first = lists_.offsets[stretch.list], stop = lists_.offsets[stretch.list + 1];
+  if (end - stretch.begin == stop - first) return -1;
+  thread_local std::vector<char> marks;
+  marks.assign(stop - first, 0);
+  char* has = marks.data();
+  for (int64_t k = stretch.begin; k < end; ++k) has[rows_[k] - first] = 1;
+  int64_t idle = -1;
+  double best = -std::numeric_limits<double>::infinity();
+  for (int64_t row = first; row < stop; ++row) {
+    if (has[row - first] || !(scores[row] > best)) continue;
+    idle = row;
+    best = scores[row];
+  }
+  return idle;
+}
+
+const double* CorpusProfile::value_of(int64_t row, size_t feature) const {
+  const Csr& features = lists_.features;
+  const auto begin = features.columns.begin() + features.offsets[row];
+  const auto end = features.columns.begin() + features.offsets[row + 1];
+  const auto found = std::lower_bound(begin, end, static_cast<int32_t>(feature));
+  if (found == end || *found != static_cast<int32_t>(feature)) return nullptr;
+  return features.values.data() + (found - features.columns.begin());
 }
 
 Profile CorpusProfile::along(std::span<const double> scores, std::span<const double> slopes) const {
@@ -137,7 +204,7 @@ std::vector<double> CorpusProfile::moved(std::span<const double> scores, size_t 
   check_feature(feature);
   std::vector<double> result(scores.begin(), scores.end());
   for (int64_t k = column_offsets_[feature]; k < column_offsets_[feature + 1]; ++k)
-    result[occurrences_[k].row] += length * occurrences_[k].value;
+    result[rows_[k]] += length * values_[k];
   for (double& score : result) score *= scale;
   return result;
 }

@@ -36,11 +36,21 @@ class CorpusProfile {
   double gain(std::span<const int64_t> winners) const;
 
  private:
-  /// An occurrence of a feature, sorted by list, then by value, then by row.
-  struct Occurrence {
-    double value;
-    int32_t row;
+  /// Where the candidates of a list that have a feature begin, until those of the feature's next list.
+  struct Stretch {
+    int32_t list;
+    int64_t begin;
   };
+
+  void sort_column(size_t column);
+  /// The lines that may win somewhere along the axis, by rising slope.
+  void find_rivals(std::span<const double> scores, int64_t winner, size_t feature, Stretch stretch,
+                   int64_t end, std::vector<Line>& lines) const;
+  /// Of the candidates of a list without the feature, all of slope zero, the first with the highest score; -1
+  /// if there are none.
+  int64_t best_idle(std::span<const double> scores, Stretch stretch, int64_t end) const;
+  /// A candidate's value of a feature; null if it does not have it.
+  const double* value_of(int64_t row, size_t feature) const;
   void check(std::span<const double> scores) const;
   void check_feature(size_t feature) const;
   void check_winners(std::span<const int64_t> winners) const;
@@ -48,8 +58,12 @@ class CorpusProfile {
   Lists lists_;
   StatsMatrix stats_;
   std::shared_ptr<const Scorer> scorer_;
+  // The candidates that have a feature, by list, then by value, then by row; and their values.
   std::vector<int64_t> column_offsets_;
-  std::vector<Occurrence> occurrences_;
+  std::vector<int32_t> rows_;
+  std::vector<double> values_;
+  std::vector<int64_t> stretch_offsets_;  // by feature
+  std::vector<Stretch> stretches_;
   std::vector<int32_t> list_of_row_;
 };
 

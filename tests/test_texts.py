@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,11 @@ def test_texts_are_a_sequence_of_the_strings(strings: list[str]) -> None:
     assert [texts[i] for i in range(-len(strings), len(strings))] == strings * 2
     assert texts == strings
     assert texts.offsets[-1] == len("".join(strings).encode())
+
+
+@given(st.lists(lists, min_size=1))
+def test_texts_are_laid_one_after_another(columns: list[list[str]]) -> None:
+    assert list(Texts.joined([Texts.of(column) for column in columns])) == list(chain(*columns))
 
 
 @given(lists, st.data())

@@ -81,7 +81,8 @@ def tune(name: str, setting: Setting, model: Path) -> Path:
         *("tune", "model", model, "--source", setting.text("tune", "fr")),
         *("--references", setting.text("tune", "en"), *method, *start, "--metric", "bleu"),
         *("--freeze", "UnknownWordPenalty0", "--pop-limit", setting.pop_limit),
-        *("--iterations", setting.iterations, "--gain", 0, "--nbest", 100, "--threads", setting.threads),
+        *("--iterations", setting.iterations, "--least-improvement", 0, "--nbest", 100),
+        *("--threads", setting.threads),
         *("--seed", seed, "-o", folder),
     )
     return folder

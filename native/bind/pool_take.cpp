@@ -14,8 +14,8 @@ using MatrixArrays = std::tuple<Vector<int64_t>, Vector<int32_t>, Vector<double>
 
 Csr matrix(const MatrixArrays& arrays, size_t width = 0) {
   const auto& [offsets, columns, values] = arrays;
-  check_offsets(view(offsets), values.size(), "feature matrix");
-  check_offsets(view(offsets), columns.size(), "feature matrix");
+  if (columns.size() != values.size())
+    throw InputError("feature matrix: columns and values differ in number");
   return {view(offsets), view(columns), view(values), width};
 }
 

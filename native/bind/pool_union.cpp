@@ -21,7 +21,6 @@ struct Part {
 
   PoolPart view(size_t width) const {
     const Csr features{bind::view(offsets), bind::view(columns), bind::view(values), width};
-    check_csr(features);
     return {{bind::view(lists), features},
             texts(text_blob, text_offsets),
             bind::view(scores),
@@ -46,12 +45,13 @@ static const Join join([](nb::module_& m) {
              Vector<double> values, size_t width, Vector<uint8_t> text_blob, Vector<int64_t> text_offsets,
              Matrix<double> scores, Vector<int64_t> targets, int threads) {
             self.parts.push_back({lists, offsets, columns, values, text_blob, text_offsets, scores, targets});
-            std::vector<int64_t> rows;
-            {
-              nb::gil_scoped_release release;
-              rows = self.pools.add(self.parts.back().view(width), threads);
+            try {
+              const PoolPart part = self.parts.back().view(width);
+              return to_numpy(without_gil([&] { return self.pools.add(part, threads); }));
+            } catch (...) {
+              self.parts.pop_back();
+              throw;
             }
-            return to_numpy(std::move(rows));
           },
           "lists"_a.noconvert(), "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
           "width"_a, "text_blob"_a.noconvert(), "text_offsets"_a.noconvert(), "scores"_a.noconvert(),

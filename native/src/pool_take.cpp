@@ -50,8 +50,11 @@ CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> r
   for (const int64_t row : rows) {
     check_row(row, starts.back());
     const Place place = find(starts, row);
-    const auto& offsets = matrices[place.part].offsets;
-    taken.offsets.push_back(taken.offsets.back() + offsets[place.row + 1] - offsets[place.row]);
+    const Csr& matrix = matrices[place.part];
+    const int64_t begin = matrix.offsets[place.row], end = matrix.offsets[place.row + 1];
+    if (begin < 0 || begin > end || end > static_cast<int64_t>(matrix.values.size()))
+      throw InputError("feature matrix: the offsets of row " + std::to_string(row) + " are wrong");
+    taken.offsets.push_back(taken.offsets.back() + end - begin);
   }
   taken.columns.reserve(static_cast<size_t>(taken.offsets.back()));
   taken.values.reserve(static_cast<size_t>(taken.offsets.back()));

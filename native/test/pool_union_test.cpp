@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "tunesmith/errors.h"
-#include "tunesmith/pool_take.h"
+#include "tunesmith/name_table.h"
 #include "tunesmith/text.h"
 
 using namespace tunesmith;
@@ -71,30 +71,4 @@ TEST(arrays_that_do_not_fit_are_refused) {
   CHECK_THROWS(pools.add(sample.part(), 1), InputError);
   sample.targets[1] = 0;
   CHECK_THROWS(pools.add(sample.part(), 1), InputError);
-}
-
-TEST(columns_are_renumbered) {
-  const std::vector<int64_t> offsets{0, 2, 3};
-  const std::vector<int32_t> columns{0, 2, 1}, numbers{3, 1, 0};
-  const std::vector<double> values{5, 6, 7};
-  const CsrArrays rows = renumber({offsets, columns, values, 3}, numbers, 2);
-  CHECK((rows.offsets == std::vector<int64_t>{0, 3, 5}));
-  CHECK((rows.columns == std::vector<int32_t>{0, 1, 3, 0, 1}));
-  CHECK((rows.values == std::vector<double>{6, 0, 5, 0, 7}));
-  CHECK_THROWS(renumber({offsets, columns, values, 3}, std::vector<int32_t>{3, -1, 0}, 0), InputError);
-  CHECK_THROWS(renumber({offsets, columns, values, 3}, std::vector<int32_t>{3}, 0), InputError);
-}
-
-TEST(rows_are_taken_in_any_order) {
-  const Sample sample;
-  const TextColumn texts = take_texts(sample.texts.view(), std::vector<int64_t>{2, 1, 1});
-  CHECK(texts[0] == "a" && texts[2] == "b");
-  Sample other;
-  other.values = {7, 8, 9};
-  const auto matrix = [](const Sample& of) { return Csr{of.offsets, of.columns, of.values, 1}; };
-  const CsrArrays rows = take_rows({matrix(sample), matrix(other)}, std::vector<int64_t>{4, 1, 3});
-  CHECK((rows.values == std::vector<double>{8, 2, 7}));
-  CHECK_THROWS(take_rows({matrix(sample), matrix(other)}, std::vector<int64_t>{6}), InputError);
-  CHECK_THROWS(take_texts(sample.texts.view(), std::vector<int64_t>{3}), InputError);
-  CHECK_THROWS(take_texts(sample.texts.view(), std::vector<int64_t>{-1}), InputError);
 }

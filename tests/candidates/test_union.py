@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,9 @@ from tests.candidates.test_merge import brute_force, colliding, pool_of
 
 from tunesmith.candidates import Pool
 from tunesmith.candidates.features import Features
-from tunesmith.candidates.layers import LayeredFeatures
+from tunesmith.candidates.layers import Layer, LayeredFeatures
 from tunesmith.candidates.mapped import read_mapped, write_mapped
-from tunesmith.candidates.union import Union, united
+from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError
 
 
@@ -26,10 +25,11 @@ def test_it_is_the_union_of_comparing_all_with_all_after_every_pool(parts: list[
     union, before = Union(threads=2), 0
     for number, part in enumerate(parts, 1):
         new = union.add(part)
-        assert dict(zip(union.pool.ids, candidates(union.pool), strict=True)) == brute_force(parts[:number])
+        expected = brute_force(parts[:number])
+        assert dict(zip(union.pool.ids, candidates(union.pool), strict=True)) == expected
         assert union.pool.n_candidates == before + new
+        assert len(union) == len(expected)
         before += new
-    assert_identical(union.pool, Pool.merge(parts))
 
 
 @given(st.lists(colliding, min_size=2, max_size=3), st.integers(0, 100))
@@ -44,25 +44,36 @@ def test_layers_score_and_give_rows_as_one_matrix_does(parts: list[Pool], seed: 
     rows = np.unique(np.concatenate([layered.offsets[:-1], rng.integers(layered.n_candidates, size=3)]))
     assert_identical(layered.take_rows(rows), flat.take_rows(rows))
     assert "flat" not in vars(layered.features), "nothing of it needs one matrix"
+    for bad in (-1, layered.n_candidates):
+        for pool in (layered, flat):
+            with pytest.raises(InputError, match=f"row {bad} is outside 0..{layered.n_candidates}"):
+                pool.features.take([bad])
     assert np.array_equal(layered.features.dense, flat.features.dense)
     assert_identical(pickle.loads(pickle.dumps(layered)), flat)
 
 
-def test_a_mapped_pool_with_the_columns_of_the_union_is_not_copied(tmp_path: Path) -> None:
-    union = Union()
-    union.add(pool_of(["a"], [[1, 2]], names=["f", "g"]))
+def test_a_mapped_pool_that_is_aligned_is_not_copied(tmp_path: Path) -> None:
     other = pool_of(["b"], [[3, 4]], names=["h", "g"])
-    for name, pool, is_mapped in [
-        ("as it is", other, False),
-        ("renumbered", replace(other, features=other.features.renumbered(("f", "g", "h"))), True),
-    ]:
-        write_mapped(pool, tmp_path / name)
-        mapped = read_mapped(tmp_path / name)
+    for is_aligned in (True, False):
+        union = Union()
+        union.add(pool_of(["a"], [[1, 2]], names=["f", "g"]))
+        write_mapped(union.aligned(other) if is_aligned else other, tmp_path / "pool")
+        mapped = read_mapped(tmp_path / "pool")
         union.add(mapped)
-        layers = union.pool.features.layers  # type: ignore[attr-defined]
-        assert np.shares_memory(layers[-1].values, mapped.features.values) == is_mapped
-    assert union.names == united(["f", "g"], ["h", "g"]) == ("f", "g", "h")
-    assert candidates(union.pool) == [[("a", {"f": 1, "g": 2}), ("b", {"h": 3, "g": 4})]]
+        features = union.pool.features
+        assert isinstance(features, LayeredFeatures)
+        assert np.shares_memory(features.layers[-1].arrays[2], mapped.features.values) == is_aligned
+        assert features.names == ("f", "g", "h")
+        assert candidates(union.pool) == [[("a", {"f": 1, "g": 2}), ("b", {"h": 3, "g": 4})]]
+
+
+def test_layers_are_told_without_making_one_matrix() -> None:
+    union = Union()
+    union.add(pool_of(["a", "b"], [[1, 2], [3, 4]]))
+    assert repr(union.pool.features) == "<2 rows of 1 layers, 2 features>"
+    with pytest.raises(InputError, match="score of candidate 1 is inf"):
+        union.pool.features.dot(np.array([1e308, 0.0]))
+    assert "flat" not in vars(union.pool.features)
 
 
 def test_a_pool_that_is_refused_leaves_the_union_as_it_was() -> None:
@@ -76,9 +87,18 @@ def test_a_pool_that_is_refused_leaves_the_union_as_it_was() -> None:
     assert union.pool.texts == ["a", "b"]
 
 
-def test_layers_begin_with_the_same_columns() -> None:
-    one, other = Features.from_dense([[1.0]], ["f"]), Features.from_dense([[1.0]], ["g"])
-    with pytest.raises(InputError, match="not the first ones"):
-        LayeredFeatures(("f", "g"), (one, other), np.array([0, 1]))
-    with pytest.raises(InputError, match="expected 1 weights"):
-        LayeredFeatures(("f",), (one,), np.array([0])).dot(np.ones(2))
+def test_weights_must_fit_and_layers_too() -> None:
+    layer = Layer(Features.from_dense([[1.0, 2.0]]).arrays, 2)
+    with pytest.raises(InputError, match="more than 1 features"):
+        LayeredFeatures(("f",), (layer,), np.array([0]))
+    with pytest.raises(InputError, match="expected 3 weights"):
+        LayeredFeatures(("f", "g", "h"), (layer,), np.array([0])).dot(np.ones(2))
+
+
+def test_a_feature_with_values_needs_a_column() -> None:
+    features = Features.from_dense([[1.0, 2.0]], ["f", "g"])
+    assert features.renumbered(("g", "h", "f")).to_dense().tolist() == [[2.0, 0.0, 1.0]]
+    assert features.renumbered(features.names) is features
+    with pytest.raises(InputError, match="feature 'g' has values, but no column"):
+        features.renumbered(("f",))
+    assert features.take([]).renumbered(("f",)).names == ("f",)

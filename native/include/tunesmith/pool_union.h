@@ -20,7 +20,7 @@ struct PoolPart {
 
 /// Two candidates of a list are the same if their texts (or, without texts, their scores) are equal and
 /// their feature vectors are, where an absent feature is zero. Hashes only say where to look: what has
-/// equal hashes is compared. 16 to 64 bytes a candidate.
+/// equal hashes is compared. At least 32 bytes a candidate.
 class PoolUnion {
  public:
   /// Returns the rows, rising, that equal no candidate before them. O(entries of the part); what the

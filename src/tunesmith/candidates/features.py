@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,10 @@ from tunesmith.immutable import read_only, seal, unshared
 from tunesmith.threads import thread_count
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["Features", "check_finite_scores"]
+__all__ = ["Features", "MatrixArrays", "check_finite_scores"]
+
+MatrixArrays: TypeAlias = tuple[IntArray, npt.NDArray[np.int32], FloatArray]
+"""(offsets, columns, values) of compressed rows, as native code takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +90,8 @@ class Features:
         return self
 
     @property
-    def arrays(self) -> tuple[IntArray, npt.NDArray[np.int32], FloatArray]:
-        """(offsets, columns, values), as native code takes them."""
+    def arrays(self) -> MatrixArrays:
+        """The three arrays."""
         return self.offsets, self.columns, self.values
 
     @property
@@ -122,9 +125,17 @@ class Features:
         return Features(self.names, seal(offsets), seal(columns), values)
 
     def renumbered(self, names: tuple[str, ...], filled: int = 0) -> Features:
-        """Return the features in the columns `names`; the first `filled` are in every row, zeros too."""
+        """Return the features in the columns `names`; the first `filled` are in every row, zeros too.
+
+        A feature that is not among them is an InputError, unless no row has it.
+        """
+        if names == self.names and not filled:
+            return self.flat
         numbers = {name: number for number, name in enumerate(names)}
         columns = np.array([numbers.get(name, -1) for name in self.names], dtype=np.int32)
+        is_used = np.bincount(self.columns, minlength=self.width) > 0
+        if lost := np.flatnonzero(is_used & (columns < 0)).tolist():
+            raise InputError(f"feature {self.names[lost[0]]!r} has values, but no column among the new ones")
         offsets, found, values = _native.renumber(self.arrays, columns, filled)
         return Features(names, seal(offsets), seal(found), values)
 

@@ -2,53 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.candidates.features import Features
+from tunesmith.candidates.features import Features, MatrixArrays, check_finite_scores
 from tunesmith.errors import InputError
-from tunesmith.immutable import seal
+from tunesmith.immutable import seal, unshared
+from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray, IntArray
 
-__all__ = ["LayeredFeatures"]
+__all__ = ["Layer", "LayeredFeatures"]
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """A feature matrix without names: its columns are the first `width` of all."""
+
+    arrays: MatrixArrays
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.arrays[0]) - 1
 
 
 class LayeredFeatures(Features):
-    """Row i is row `rows[i]` of matrices laid one after another, whose columns are the first of `names`.
+    """Row i is row `rows[i]` of layers laid one after another.
 
     Scoring and taking rows need nothing but the layers, which may be mapped files. Whoever asks for the
-    arrays of one matrix gets them, in memory, made once.
+    arrays of one matrix gets them, in memory, made once; all else uses it from then on.
     """
 
-    layers: tuple[Features, ...]
+    layers: tuple[Layer, ...]
     rows: IntArray
 
-    def __init__(self, names: tuple[str, ...], layers: tuple[Features, ...], rows: IntArray) -> None:
-        for layer in layers:
-            if layer.names != names[: layer.width]:
-                raise InputError("the features of a layer are not the first ones of all")
-        vars(self).update(names=names, layers=layers, rows=seal(rows))  # the base class is frozen
+    def __init__(self, names: tuple[str, ...], layers: tuple[Layer, ...], rows: IntArray) -> None:
+        if max((layer.width for layer in layers), default=0) > len(names):
+            raise InputError(f"a layer has more than {len(names)} features")
+        vars(self).update(names=names, layers=layers, rows=unshared(rows))  # the base class is frozen
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rows of {len(self.layers)} layers, {self.width} features>"
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
+        if self._is_flat:
+            return self.flat.dot(weights, threads)
         self.check_weights(weights)
-        scores = [layer.dot(weights[: layer.width], threads) for layer in self.layers]
-        return np.concatenate(scores)[self.rows]
+        vector, cores = np.ascontiguousarray(weights, dtype=np.float64), thread_count(threads)
+        scores = [_native.multiply(*layer.arrays, vector[: layer.width], cores) for layer in self.layers]
+        chosen = np.concatenate(scores)[self.rows]
+        check_finite_scores(chosen)
+        return chosen
 
     def take(self, rows: npt.ArrayLike) -> Features:
-        chosen = np.ascontiguousarray(self.rows[np.asarray(rows, dtype=np.int64)])
-        offsets, columns, values = _native.take_rows([layer.arrays for layer in self.layers], chosen)
-        return Features(self.names, seal(offsets), seal(columns), values)
+        if self._is_flat:
+            return self.flat.take(rows)
+        chosen = np.asarray(rows, dtype=np.int64)
+        if outside := chosen[(chosen < 0) | (chosen >= len(self))].tolist():
+            raise InputError(f"row {outside[0]} is outside 0..{len(self)}")
+        return self._taken(self.rows[chosen])
+
+    @property
+    def _is_flat(self) -> bool:
+        return "flat" in vars(self)
 
     @cached_property
     def flat(self) -> Features:
         """All rows in one matrix."""
-        return self.take(np.arange(len(self), dtype=np.int64))
+        return self._taken(self.rows)
+
+    def _taken(self, rows: IntArray) -> Features:
+        arrays = _native.take_rows([layer.arrays for layer in self.layers], np.ascontiguousarray(rows))
+        offsets, columns, values = arrays
+        return Features(self.names, seal(offsets), seal(columns), values)
 
     @property
     def offsets(self) -> IntArray:

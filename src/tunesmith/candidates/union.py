@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.candidates.layers import LayeredFeatures
+from tunesmith.candidates.layers import Layer, LayeredFeatures
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
+from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["Union", "united"]
+__all__ = ["Union"]
 
 _NO_TEXTS = Texts.of([])
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A pool of the union: its features, and which rows were new, with all else that is known of these."""
+
+    layer: Layer
+    rows: IntArray
+    lists: IntArray
+    texts: Texts | None
+    scores: Mapping[str, FloatArray]
+    totals: FloatArray | None
+    stats: Mapping[str, Stats]
 
 
 class Union:
@@ -30,80 +45,105 @@ class Union:
     of lists that they share. Totals, which depend on the weights of their iteration, stay if all pools have
     them.
 
-    The features of the pools stay where they are, be it in a mapped file. A pool whose columns are not those
-    of the union (`names`, then new ones) is held in memory instead.
+    The features of the pools stay where they are, be it in a mapped file. Those of a pool that is not
+    `aligned` are copied.
     """
 
     def __init__(self, threads: int | None = None) -> None:
         self._threads = thread_count(threads)
         self._ids: dict[str, int] = {}
-        self._names: tuple[str, ...] = ()
-        self._parts: list[Pool] = []
-        self._kept: list[IntArray] = []
+        self._names: dict[str, int] = {}
+        self._parts: list[_Part] = []
+        self._first: Pool | None = None
         self._agreed: list[dict[str, str]] = []
+        """References, then sources: the texts of lists, by id."""
         self._known = _native.PoolUnion()
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features so far."""
-        return self._names
+    def __len__(self) -> int:
+        """Return the number of lists."""
+        return len(self._ids)
+
+    def aligned(self, pool: Pool) -> Pool:
+        """Return a pool with the columns that its features get in the union if it is added next."""
+        names = dict.fromkeys([*self._names, *pool.feature_names])
+        return replace(pool, features=pool.features.renumbered(tuple(names)))
 
     def add(self, pool: Pool) -> int:
         """Add a pool; return how many of its candidates are new. O(entries of the pool)."""
-        self._check(pool)
-        self._ids = _numbered(united(self._ids, pool.ids))
-        self._names = united(self._names, pool.feature_names)
-        if pool.feature_names != self._names[: pool.features.width]:
-            pool = replace(pool, features=pool.features.renumbered(self._names))
+        self._check_alike(pool)
+        agreed = self._check_agreement(pool)
+        lists, new_ids = _places(self._ids, pool.ids)
+        places, new_names = _places(self._names, pool.feature_names)
+        layer = self._layer(pool, places.astype(np.int32), len(new_names))
         texts = _NO_TEXTS if pool.texts is None else pool.texts
         scores = [] if pool.texts is not None else [pool.scores[name] for name in sorted(pool.scores)]
-        kept = self._known.add(
+        rows = self._known.add(
             pool.offsets,
-            *pool.features.arrays,
-            pool.features.width,
+            *layer.arrays,
+            layer.width,
             texts.blob,
             texts.offsets,
             np.stack(scores, axis=1) if scores else np.zeros((0, 0)),
-            np.array([self._ids[name] for name in pool.ids], dtype=np.int64),
+            lists,
             self._threads,
         )
-        self._parts.append(pool)
-        self._kept.append(kept)
+        self._ids.update(new_ids)
+        self._names.update(new_names)
+        self._first = self._first or pool
+        self._agreed = self._agreed or [{} for _ in agreed]
+        for known, own in zip(self._agreed, agreed, strict=True):
+            known.update(own)
+        self._parts.append(
+            _Part(
+                layer,
+                rows,
+                np.repeat(lists, np.diff(pool.offsets))[rows],
+                None if pool.texts is None else pool.texts.take(rows),
+                {name: column[rows] for name, column in pool.scores.items()},
+                None if pool.totals is None else pool.totals[rows],
+                {name: stats[rows] for name, stats in pool._stats.items()},
+            )
+        )
         self.__dict__.pop("pool", None)
-        return len(kept)
+        return len(rows)
 
     @cached_property
     def pool(self) -> Pool:
         """All candidates so far. O(candidates); their features are read where they lie."""
         parts = self._parts
-        if not parts:
+        if self._first is None:
             raise InputError("no pools to merge; expected at least one")
-        lists = np.concatenate([_lists(pool, self._ids)[kept] for pool, kept in self._each()])
-        starts = np.cumsum([0, *(pool.n_candidates for pool in parts)])
-        places = [kept + start for kept, start in zip(self._kept, starts[:-1], strict=True)]
-        rows = np.concatenate(places)[np.argsort(lists, kind="stable")]
+        lists = np.concatenate([part.lists for part in parts])
+        order = np.argsort(lists, kind="stable")
         offsets = np.zeros(len(self._ids) + 1, dtype=np.int64)
         np.cumsum(np.bincount(lists, minlength=len(self._ids)), out=offsets[1:])
-        agreed = [Texts.of([column[name] for name in self._ids]) for column in self._agreed]
-        n_references = len(parts[0].references)
+        starts = np.cumsum([0, *(len(part.layer) for part in parts)])
+        rows = np.concatenate([part.rows + start for part, start in zip(parts, starts[:-1], strict=True)])
+        agreed = [Texts.of([texts[name] for name in self._ids]) for texts in self._agreed]
+        references = len(self._first.references)
         return Pool(
             tuple(self._ids),
-            offsets,
-            LayeredFeatures(self._names, tuple(pool.features for pool in parts), rows),
-            _texts(parts, rows),
-            tuple(agreed[:n_references]),
-            {name: np.concatenate([pool.scores[name] for pool in parts])[rows] for name in parts[0].scores},
-            agreed[n_references] if parts[0].sources is not None else None,
-            _totals(parts, rows),
-            _stats(parts, rows),
+            seal(offsets),
+            LayeredFeatures(tuple(self._names), tuple(part.layer for part in parts), seal(rows[order])),
+            _texts(parts, order),
+            tuple(agreed[:references]),
+            {name: np.concatenate([part.scores[name] for part in parts])[order] for name in parts[0].scores},
+            agreed[references] if len(agreed) > references else None,
+            _totals(parts, order),
+            _stats(parts, order),
         )
 
-    def _each(self) -> Iterable[tuple[Pool, IntArray]]:
-        return zip(self._parts, self._kept, strict=True)
+    def _layer(self, pool: Pool, places: npt.NDArray[np.int32], new_names: int) -> Layer:
+        """Return the features with the columns of the union."""
+        features = pool.features
+        if np.array_equal(places, np.arange(features.width)):
+            return Layer(features.arrays, features.width)
+        offsets, columns, values = _native.renumber(features.arrays, places, 0)
+        return Layer((seal(offsets), seal(columns), seal(values)), len(self._names) + new_names)
 
-    def _check(self, pool: Pool) -> None:
-        """Raise InputError, with nothing changed, if a pool does not go with those before it."""
-        place, first = len(self._parts), self._parts[0] if self._parts else pool
+    def _check_alike(self, pool: Pool) -> None:
+        """Raise InputError if a pool does not have what the first one has."""
+        place, first = len(self._parts), self._first or pool
         if len(set(pool.ids)) != len(pool):
             raise InputError(f"pool {place} to merge has two lists with one id")
         if (pool.texts is None) != (first.texts is None):
@@ -120,53 +160,43 @@ class Union:
                 f"pools 0 and {place} cannot be merged: they have the scores {sorted(first.scores)}"
                 f" and {sorted(pool.scores)}"
             )
-        self._agree(pool)
 
-    def _agree(self, pool: Pool) -> None:
-        """Note the references and sources of new lists; those of known ones must be the same."""
+    def _check_agreement(self, pool: Pool) -> list[dict[str, str]]:
+        """Return the pool's references and sources by id; InputError where a list has others already."""
         columns = [("reference", reference) for reference in pool.references]
         if pool.sources is not None:
             columns.append(("source", pool.sources))
-        if not self._agreed:
-            self._agreed = [{} for _ in columns]
-        united = []
-        for (what, column), known in zip(columns, self._agreed, strict=True):
-            new = dict(known)
-            for name, text in zip(pool.ids, column, strict=True):
-                if new.setdefault(name, text) != text:
+        texts_of = [dict(zip(pool.ids, column, strict=True)) for _, column in columns]
+        for (what, _), own, known in zip(columns, texts_of, self._agreed, strict=False):
+            for name, text in own.items():
+                if known.get(name, text) != text:
                     raise InputError(
                         f"the pools to merge disagree on a {what} of sentence {name!r}:"
-                        f" {new[name]!r} and {text!r}"
+                        f" {known[name]!r} and {text!r}"
                     )
-            united.append(new)
-        self._agreed = united
+        return texts_of
 
 
-def united(names: Iterable[str], more: Iterable[str]) -> tuple[str, ...]:
-    """Return names in the order in which they come, each once."""
-    return tuple(dict.fromkeys([*names, *more]))
+def _places(known: Mapping[str, int], names: Iterable[str]) -> tuple[IntArray, dict[str, int]]:
+    """Return the numbers of names, and which of these are new: those that are not known come after all."""
+    new: dict[str, int] = {}
+    numbers = [
+        known[name] if name in known else new.setdefault(name, len(known) + len(new)) for name in names
+    ]
+    return np.array(numbers, dtype=np.int64), new
 
 
-def _numbered(names: Iterable[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(names)}
+def _texts(parts: Sequence[_Part], order: IntArray) -> Texts | None:
+    columns = [part.texts for part in parts if part.texts is not None]
+    return Texts.joined(columns).take(order) if columns else None
 
 
-def _lists(pool: Pool, ids: dict[str, int]) -> IntArray:
-    """Return the list of the union that each candidate belongs to."""
-    return np.repeat(np.array([ids[name] for name in pool.ids], dtype=np.int64), np.diff(pool.offsets))
+def _totals(parts: Sequence[_Part], order: IntArray) -> FloatArray | None:
+    columns = [part.totals for part in parts if part.totals is not None]
+    return np.concatenate(columns)[order] if len(columns) == len(parts) else None
 
 
-def _texts(pools: Sequence[Pool], rows: IntArray) -> Texts | None:
-    columns = [pool.texts for pool in pools if pool.texts is not None]
-    return Texts.joined(columns).take(rows) if columns else None
-
-
-def _totals(pools: Sequence[Pool], rows: IntArray) -> FloatArray | None:
-    columns = [pool.totals for pool in pools if pool.totals is not None]
-    return np.concatenate(columns)[rows] if len(columns) == len(pools) else None
-
-
-def _stats(pools: Sequence[Pool], rows: IntArray) -> dict[str, Stats]:
+def _stats(parts: Sequence[_Part], order: IntArray) -> dict[str, Stats]:
     """Return the statistics that all pools know already."""
-    known = set.intersection(*(set(pool._stats) for pool in pools))
-    return {name: np.concatenate([pool._stats[name] for pool in pools])[rows] for name in sorted(known)}
+    known = set.intersection(*(set(part.stats) for part in parts))
+    return {name: np.concatenate([part.stats[name] for part in parts])[order] for name in sorted(known)}

@@ -110,11 +110,11 @@ def model(
     tolerance: Annotated[
         float, typer.Option(help="Stop when no weight moves by more; all sum to 1 in absolute value.")
     ] = 1e-5,
-    gain: Annotated[
+    least_improvement: Annotated[
         float | None,
         typer.Option(
             help="Stop when a round improves the method's objective by no more than this share of it"
-            " [0, cobleu and forest-risk: 2e-05]."
+            " [the method's own, mostly 0]."
         ),
     ] = None,
     forest_density: Annotated[
@@ -190,7 +190,7 @@ def model(
             select=by,
             patience=patience,
             tolerance=tolerance,
-            gain=gain,
+            least_improvement=least_improvement,
             dev_source=dev,
             dev_references=[str(path) for path in dev_references or []],
             search=search.options or None,

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.candidates.features import check_finite_scores
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
@@ -93,11 +94,11 @@ class CorpusError(LineObjective):
         """Return the profile along any direction."""
         return Profile(*self._searcher.along(scores, self.scores(direction)))
 
-    def moved(self, scores: FloatArray, direction: Direction, length: float, scale: float) -> FloatArray:
-        """Return `scale * (scores + length * slopes)`; along an axis only who has the feature has a slope."""
-        if isinstance(direction, int):
-            return self._searcher.moved(scores, direction, length, scale)
-        return scale * (scores + length * self.scores(direction))
+    def moved(self, scores: FloatArray, axis: int, length: float, scale: float) -> FloatArray:
+        """Return the scores after a step along an axis: only those of candidates with the feature change."""
+        moved = self._searcher.moved(scores, axis, length, scale)
+        check_finite_scores(moved)
+        return moved
 
     @cached_property
     def _searcher(self) -> _native.CorpusProfile:
@@ -131,5 +132,5 @@ class ListStanding(Standing):
             return self.objective.along_axis(self.scores, self.winners, direction)
         return self.objective.along(self.scores, direction)
 
-    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
-        return self.objective.at(self.objective.moved(self.scores, direction, length, scale))
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> ListStanding:
+        return self.objective.at(self.objective.moved(self.scores, axis, length, scale))

@@ -16,7 +16,7 @@ from tunesmith.objectives.geometry import Geometry
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["EVERYWHERE", "Direction", "LineObjective", "Profile", "Standing", "Stretch"]
+__all__ = ["EVERYWHERE", "Direction", "LineObjective", "Profile", "Standing", "Stretch", "vector_of"]
 
 Direction: TypeAlias = int | FloatArray
 """The axis of a feature, or any vector."""
@@ -25,6 +25,15 @@ Stretch: TypeAlias = tuple[float, float]
 """A part of a line: from where to where, in lengths of its direction."""
 
 EVERYWHERE: Stretch = (-np.inf, np.inf)
+
+
+def vector_of(direction: Direction, width: int) -> FloatArray:
+    """Return a direction with a number for each feature."""
+    if not isinstance(direction, int):
+        return np.ascontiguousarray(direction, dtype=np.float64)
+    axis = np.zeros(width)
+    axis[direction] = 1.0
+    return axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +54,12 @@ class Standing(ABC):
     def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         """Return the profile along a line that begins here; beyond `within` it may be anything."""
 
-    @abstractmethod
-    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
-        """Return the point `scale * (weights + length * direction)`, but for rounding."""
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> Standing | None:
+        """Return the point `scale * weights` after a step along an axis, but for rounding.
+
+        None if that is no faster than to stand there anew.
+        """
+        return None
 
 
 class LineObjective(Objective):

@@ -8,7 +8,14 @@ import numpy as np
 
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.geometry import Geometry
-from tunesmith.objectives.line_objective import EVERYWHERE, Direction, LineObjective, Standing, Stretch
+from tunesmith.objectives.line_objective import (
+    EVERYWHERE,
+    Direction,
+    LineObjective,
+    Standing,
+    Stretch,
+    vector_of,
+)
 from tunesmith.optimizers.line_step import Spread, Step, best_step
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
@@ -111,18 +118,11 @@ class Climber:
 
     def _propose(self, point: Point, direction: Direction) -> Proposal:
         """Return the best step along a direction."""
-        vector = self._vector(direction)
+        vector = vector_of(direction, self.space.width)
         within = self._within(point, vector)
         profile = point.standing.along(direction, within)
         spread = self._spread(point, vector)
         return Proposal(direction, best_step(profile, point.weights, vector, self.space, spread, within))
-
-    def _vector(self, direction: Direction) -> FloatArray:
-        if not isinstance(direction, int):
-            return direction
-        axis = np.zeros(self.space.width)
-        axis[direction] = 1.0
-        return axis
 
     def _within(self, point: Point, vector: FloatArray) -> Stretch:
         """Return how far to look along a line; scores are of all features, frozen ones too."""
@@ -144,15 +144,13 @@ class Climber:
 
     def _move(self, point: Point, proposal: Proposal) -> Point:
         """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
-        step = proposal.step
+        step, direction = proposal.step, proposal.direction
         if not step.value > point.value:
             return point
-        aim = point.weights + step.length * self._vector(proposal.direction)
-        weights = self.space.project(aim)
-        if np.array_equal(weights, aim):
-            scale = 1.0 / self._size(weights)
-            standing = point.standing.moved(proposal.direction, step.length, scale)
-            moved = self._point(scale * weights, standing)
-        else:  # rounding went over a bound
-            moved = self.at(weights)
+        aim = point.weights + step.length * vector_of(direction, self.space.width)
+        weights, scale = self.space.project(aim), 1.0 / self._size(aim)
+        standing = None
+        if isinstance(direction, int) and np.array_equal(weights, aim):
+            standing = point.standing.moved(direction, step.length, scale)
+        moved = self.at(weights) if standing is None else self._point(scale * weights, standing)
         return moved if moved.value > point.value else point

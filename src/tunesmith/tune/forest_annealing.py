@@ -29,7 +29,7 @@ class SmoothForestRecipe(ForestRecipe):
     """Minimizes an objective at `temperatures` scales that rise to `gamma`, each `cooling` times the last."""
 
     merges: ClassVar[bool] = False  # a derivation of two rounds would count twice in expectations
-    least_gain: ClassVar[float] = 2e-5  # two sets of forests may follow each other without end
+    least_improvement: ClassVar[float] = 2e-5  # two sets of forests may follow each other without end
 
     optimizer: SmoothOptimizer = "lbfgs"
     iterations: int = 100

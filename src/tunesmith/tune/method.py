@@ -85,7 +85,7 @@ class Method(ABC):
     """Whether weights of any size are equally good, as long as their directions are the same."""
     l2: ClassVar[float] = 0.0
     """The penalty strength when the user gives none."""
-    least_gain: ClassVar[float] = 0.0
+    least_improvement: ClassVar[float] = 0.0
     """A loop ends when a round improves the loss by no more than this share of it."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""

@@ -62,7 +62,7 @@ def tune_model(
     select: Literal["objective", "metric"] = "objective",
     patience: int | None = None,
     tolerance: float = 1e-5,
-    gain: float | None = None,
+    least_improvement: float | None = None,
     dev_source: Translator | PathLike | None = None,
     dev_references: PathLike | Sequence[PathLike] = (),
     forest_density: float | None = None,
@@ -90,14 +90,14 @@ def tune_model(
     `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
     weights in the mix with the old. Rounds end after `iterations`, when nothing new comes up, when no weight
     moves by more than `tolerance` (weights scaled to sum to 1), when the method improves its own objective
-    by no more than the share `gain` of it (by default the method's own `least_gain`, 0 for most), or after
+    by no more than the share `least_improvement` of it (by default the method's own, 0 for most), or after
     `patience` rounds without a better score. `select="metric"` takes the weights whose translations of the
     dev set, or without one of the tuning set, have the best score; else the last.
 
     The folder `output` has `weights.json`, the choice so far, and `history.jsonl`. The same call again goes
     on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
-    that has ended. `select`, `patience`, `tolerance` and `gain` may change: they only look at what was done.
-    Another call is refused once a round is done, unless it is to `restart`.
+    that has ended. `select`, `patience`, `tolerance` and `least_improvement` may change: they only look at
+    what was done. Another call is refused once a round is done, unless it is to `restart`.
 
     `progress` is called with a line a round, `phase` with what begins, and `watch` with the method's steps.
     """
@@ -116,7 +116,8 @@ def tune_model(
     _check_context(recipe, search)
     if start_zero and start is not None:
         raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
-    rules = StopRules(iterations, tolerance, patience, recipe.least_gain if gain is None else gain)
+    least = recipe.least_improvement if least_improvement is None else least_improvement
+    rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
     opening: dict[str, Any] = {
         "options": search,

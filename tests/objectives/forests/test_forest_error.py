@@ -126,16 +126,6 @@ def test_the_profile_of_a_part_of_a_line_is_that_of_the_line(seed: int) -> None:
     np.testing.assert_allclose(part.gains, whole.gains[first : first + len(part.gains)], rtol=1e-12)
 
 
-def test_a_step_leads_to_where_its_weights_stand() -> None:
-    objective, weights = ForestError.build(chain_pool(3), Bleu()), np.array([1.0, -0.5, 0.25])
-    vector = np.array([0.3, 0.2, -1.0])
-    for direction, along in [(vector, vector), (1, np.eye(3)[1])]:
-        moved = objective.stand(weights).moved(direction, -0.7, 3.0)
-        there = objective.stand(3.0 * (weights - 0.7 * along))
-        assert moved.gain == there.gain
-        np.testing.assert_allclose(moved.scores, there.scores, rtol=1e-12, atol=1e-12)
-
-
 def test_an_axis_is_the_direction_of_one_feature() -> None:
     objective = ForestError.build(chain_pool(3), Bleu())
     standing = objective.stand(np.array([1.0, -0.5, 0.25]))

@@ -12,6 +12,7 @@ import pytest
 from tests.tune.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
 
 from tunesmith.candidates import Pool
+from tunesmith.candidates.layers import LayeredFeatures
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithWarning
 from tunesmith.forest.file import ForestFile
@@ -19,6 +20,7 @@ from tunesmith.metrics import Bleu, get_metric
 from tunesmith.tune import RECIPES, LoopResult, tune_model
 from tunesmith.tune.forest_recipe import ForestTask, Solution
 from tunesmith.tune.ground import ListGround
+from tunesmith.tune.loop import list_evidence
 from tunesmith.weights import Weights
 
 METHODS = [*RECIPES, ToyForestMert(), ToyNewestMert()]
@@ -59,25 +61,32 @@ def test_every_method_tunes_a_decoder_and_every_score_is_of_decoded_text(method,
     assert result.interval[0] <= result.score <= result.interval[1]
 
 
+@pytest.mark.parametrize(("method", "options"), [("pl", {"resample": "always", "sample": 3}), ("pro", {})])
 def test_a_method_that_draws_from_lists_leaves_their_features_on_disk(
-    toy, tmp_path: Path, monkeypatch
+    method: str, options: dict[str, Any], tmp_path: Path, monkeypatch
 ) -> None:
     pools: list[Pool] = []
-    learn = ListGround.learn
+    learn, map_file = ListGround.learn, list_evidence.read_mapped
+    mapped: list[Pool] = []
 
-    def spy(ground: ListGround, *task: Any) -> Solution:
+    def watch_learning(ground: ListGround, *task: Any) -> Solution:
         solution = learn(ground, *task)
         pools.append(ground.pool)
         return solution
 
-    monkeypatch.setattr(ListGround, "learn", spy)
-    loop(toy, tmp_path, "pl", resample="always", sample=3)
-    assert len(pools) > 1
+    def watch_mapping(path: Path, *, verify: bool = True) -> Pool:
+        mapped.append(map_file(path, verify=verify))
+        return mapped[-1]
+
+    monkeypatch.setattr(ListGround, "learn", watch_learning)
+    monkeypatch.setattr(list_evidence, "read_mapped", watch_mapping)
+    loop(ToyTranslator(2, sentences=4, sparse=200), tmp_path, method, nbest=2, **options)
+    assert len({pool.feature_names for pool in pools}) > 1, "features come up in later rounds"
     for pool in pools:
+        assert isinstance(pool.features, LayeredFeatures)
         assert "flat" not in vars(pool.features)
-        for number, layer in enumerate(pool.features.layers, 1):  # type: ignore[attr-defined]
-            file = read_mapped(tmp_path / "tuned" / "rounds" / f"{number}.pool")
-            assert layer.names == file.feature_names, "a pool with other columns is copied"
+        for file, layer in zip(mapped, pool.features.layers, strict=False):
+            assert np.shares_memory(file.features.values, layer.arrays[2])
 
 
 def test_results_do_not_depend_on_threads(toy, tmp_path: Path) -> None:
@@ -131,10 +140,10 @@ def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:
     assert 0 < result.history[0]["moved"] <= 1
 
 
-def test_a_small_gain_in_the_objective_ends_the_loop(toy, tmp_path: Path) -> None:
+def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Creeping(ToyForestMert):
-        least_gain = 1e-3
+        least_improvement = 1e-3
 
         def run(self, task: ForestTask) -> Solution:
             gain = 1.0 if task.seed < 3 else 1e-3
@@ -143,11 +152,11 @@ def test_a_small_gain_in_the_objective_ends_the_loop(toy, tmp_path: Path) -> Non
     result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
     assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
     assert result.iterations == 3
-    assert loop(toy, tmp_path / "less", Creeping(), iterations=4, gain=1e-4).iterations == 4
-    assert loop(toy, tmp_path / "none", Creeping(), iterations=4, gain=0.0).iterations == 4
-    assert loop(toy, tmp_path / "more", Creeping(), iterations=4, gain=0.5).iterations == 1
-    with pytest.raises(OptionError, match="gain must be at least 0"):
-        loop(toy, tmp_path / "bad", Creeping(), gain=-1.0)
+    assert loop(toy, tmp_path / "less", Creeping(), iterations=4, least_improvement=1e-4).iterations == 4
+    assert loop(toy, tmp_path / "none", Creeping(), iterations=4, least_improvement=0.0).iterations == 4
+    assert loop(toy, tmp_path / "more", Creeping(), iterations=4, least_improvement=0.5).iterations == 1
+    with pytest.raises(OptionError, match="least_improvement must be at least 0"):
+        loop(toy, tmp_path / "bad", Creeping(), least_improvement=-1.0)
 
 
 def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from tests.tune.tasks import KilledError
 from tests.tune.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
 
 from tunesmith.candidates import Pool
+from tunesmith.candidates.mapped import read_mapped
+from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError, OptionError
 from tunesmith.tune import LoopResult, tune_model
 from tunesmith.tune.loop.rounds import Rounds, locked
@@ -78,6 +80,19 @@ def test_a_run_that_dies_between_any_two_writes_ends_as_an_unbroken_one(method, 
         assert again.weights == whole.weights
         assert contents(folder / "tuned") == contents(tmp_path / "whole" / "tuned")
     assert deaths > 4 * whole.iterations
+
+
+def test_lists_with_columns_of_their_own_are_taken_up_too(tmp_path: Path) -> None:
+    few = {"toy": ToyTranslator(2, sentences=4, sparse=200), "nbest": 2}
+    (tmp_path / "whole").mkdir()
+    whole = loop(tmp_path / "whole", **few)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Union, "aligned", lambda union, pool: pool)
+        loop(tmp_path, iterations=2, **few)
+    second = Path("tuned") / "rounds" / "2.pool"
+    own, aligned = (read_mapped(folder / second) for folder in (tmp_path, tmp_path / "whole"))
+    assert own.feature_names != aligned.feature_names
+    assert loop(tmp_path, **few).weights == whole.weights
 
 
 def test_weights_that_are_there_can_be_used_at_any_time(tmp_path: Path) -> None:
@@ -238,11 +253,11 @@ def test_what_is_chosen_may_change_without_decoding(tmp_path: Path) -> None:
     ("before", "after"),
     [
         ({"tolerance": 10.0}, {"tolerance": 0.0}),
-        ({"gain": 10.0}, {"gain": 0.0}),
+        ({"least_improvement": 10.0}, {"least_improvement": 0.0}),
         ({"patience": 1}, {"patience": None}),
         ({"patience": 1}, {"patience": None, "iterations": 2}),
     ],
-    ids=["tolerance", "gain", "patience", "as many iterations"],
+    ids=["tolerance", "least improvement", "patience", "as many iterations"],
 )
 def test_a_run_that_other_rules_ended_goes_on_under_new_ones(before, after, tmp_path: Path) -> None:
     own = {"toy": ToyTranslator(5, sentences=12), "nbest": 5, "method": "pro"}

@@ -23,6 +23,7 @@ from tunesmith.objectives.line_objective import (
     Profile,
     Standing,
     Stretch,
+    vector_of,
 )
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
@@ -67,10 +68,8 @@ class ForestError(LineObjective):
         return -self.stand(weights).gain
 
     def stand(self, weights: FloatArray) -> Standing:
-        return self.at(self.scores(weights))
-
-    def at(self, scores: FloatArray) -> ForestStanding:
-        """Return the point where the edges of all forests have these scores."""
+        """Return the point of these weights, with the scores of all edges."""
+        scores = self.scores(weights)
         profile = self._measured(self._profile.at(scores, self.threads))
         return ForestStanding(float(profile.gains[0]), self, scores)
 
@@ -86,15 +85,8 @@ class ForestError(LineObjective):
         self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE
     ) -> _native.LineWinners:
         """Return the strings that win along a line."""
-        return self._profile.along(scores, self.vector(direction), *within, self.threads)
-
-    def vector(self, direction: Direction) -> FloatArray:
-        """Return a direction with a number for each feature."""
-        if not isinstance(direction, int):
-            return np.ascontiguousarray(direction, dtype=np.float64)
-        axis = np.zeros(len(self.forests.feature_names))
-        axis[direction] = 1.0
-        return axis
+        vector = vector_of(direction, len(self.forests.feature_names))
+        return self._profile.along(scores, vector, *within, self.threads)
 
     @property
     def strings(self) -> int:
@@ -155,7 +147,3 @@ class ForestStanding(Standing):
 
     def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
         return self.objective.along(self.scores, direction, within)
-
-    def moved(self, direction: Direction, length: float, scale: float = 1.0) -> Standing:
-        slopes = self.objective.scores(self.objective.vector(direction))
-        return self.objective.at(scale * (self.scores + length * slopes))

@@ -23,14 +23,7 @@ __all__ = ["best_lists", "even_draws"]
 def best_lists(forests: ForestPool, weights: FloatArray, size: int, *, threads: int = 1) -> Pool:
     """Return the `size` best distinct translations of each forest under weights."""
     pool = forests.nbest(forests.weights(weights), size, threads=threads)
-    features = pool.features
-    rows = np.repeat(np.arange(len(features)), np.diff(features.offsets))
-    columns = np.array([forests.places[name] for name in features.names], dtype=np.int32)[features.columns]
-    order = np.lexsort((columns, rows))
-    ordered = Features(
-        forests.feature_names, features.offsets, seal(columns[order]), seal(features.values[order])
-    )
-    return replace(pool, features=ordered)
+    return replace(pool, features=pool.features.renumbered(forests.feature_names))
 
 
 def even_draws(forests: ForestPool, size: int, *, seed: int = 1, threads: int = 1) -> Pool:

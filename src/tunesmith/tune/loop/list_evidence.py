@@ -10,7 +10,7 @@ import numpy as np
 
 from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.candidates.pool import Pool
-from tunesmith.candidates.union import Union, united
+from tunesmith.candidates.union import Union
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Metric
 from tunesmith.texts import Texts
@@ -48,8 +48,7 @@ class ListEvidence(Evidence):
 
     def gather(self, number: int, weights: Weights) -> Round:
         found = self._translator.nbest(weights, self._size)
-        features = found.features.renumbered(united(self._union.names, found.feature_names))
-        write_mapped(replace(found, features=features), self._file(number))
+        write_mapped(self._union.aligned(found), self._file(number))
         found = read_mapped(self._file(number), verify=False)
         new = self._add(found)
         return Round(self._best(found), {"candidates": self.pool.n_candidates, "new": new})
@@ -78,7 +77,7 @@ class ListEvidence(Evidence):
         numbers = _numbers(found, len(self._references[0]))
         references = tuple(reference.take(numbers) for reference in self._references)
         judged = replace(found, references=references, _stats={})
-        judged.stats(self._metric, self._threads)  # the union keeps them: no candidate is measured twice
+        judged.stats(self._metric, self._threads)  # the union keeps them
         return self._union.add(judged)
 
     def _best(self, found: Pool) -> Texts:

@@ -16,7 +16,7 @@ __all__ = ["StopRules", "improved", "judged", "movement"]
 class StopRules:
     """When to stop: after so many `iterations`, or when no weight moves by more than `tolerance`.
 
-    `gain`: stop when a round improves the method's own objective by no more than this share of it.
+    `least_improvement`: stop when a round improves the method's own objective by no more than this share.
     `patience`: stop after so many iterations without a better score; None never does. A round that brings no
     new candidates, and a method that does not improve its own objective, end a loop under any rules.
     """
@@ -24,12 +24,12 @@ class StopRules:
     iterations: int = 20
     tolerance: float = 1e-5
     patience: int | None = None
-    gain: float = 0.0
+    least_improvement: float = 0.0
 
     def __post_init__(self) -> None:
         check_options(self, "loop")
         require_at_least(1, "loop", iterations=self.iterations)
-        require_at_least(0, "loop", tolerance=self.tolerance, gain=self.gain)
+        require_at_least(0, "loop", tolerance=self.tolerance, least_improvement=self.least_improvement)
         if self.patience is not None and self.patience < 1:
             raise OptionError(f"loop: patience must be at least 1, not {self.patience}")
 
@@ -51,8 +51,9 @@ class StopRules:
         """Say why to stop with the weights that were just learned; None to go on."""
         if not improved(record):
             return "the method did not improve its own objective"
-        if self.gain and record["start_loss"] - record["loss"] <= self.gain * abs(record["loss"]):
-            return f"the method improved its own objective by no more than {self.gain:g} of it"
+        least = self.least_improvement
+        if least and record["start_loss"] - record["loss"] <= least * abs(record["loss"]):
+            return f"the method improved its own objective by no more than {least:g} of it"
         if record["moved"] <= self.tolerance:
             return f"no weight moved by more than {self.tolerance:g}"
         if record["iteration"] >= self.iterations:

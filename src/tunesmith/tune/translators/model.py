@@ -9,6 +9,7 @@ from typing import Any
 
 from tunesmith.candidates.columns import with_columns
 from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.union import Union
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.lattice import Lattice
@@ -107,7 +108,7 @@ class ModelTranslator(Translator):
 
     def nbest(self, weights: Weights, size: int) -> Pool:
         """Return the lists of distinct translations; every candidate has all dense features, zeros too."""
-        decoder, pools = self._weighted(weights), []
+        decoder, union = self._weighted(weights), Union(self._threads)
         for begin, batch in self._translated(decoder, forest=True):
             found = [(begin + i, each.forest) for i, each in enumerate(batch) if each.found]
             kept = [(number, forest) for number, forest in found if forest is not None]
@@ -124,10 +125,10 @@ class ModelTranslator(Translator):
                     threads=self._threads,
                 )
                 features = with_columns(pool.features, decoder.feature_names)
-                pools.append(dataclasses.replace(pool, features=features))
-        if not pools:
+                union.add(dataclasses.replace(pool, features=features))
+        if not len(union):
             raise InputError("no sentence has a translation", path=self._path)
-        return Pool.merge(pools, self._threads)
+        return union.pool
 
     def translate(self, weights: Weights) -> Texts:
         """Return the best translations."""

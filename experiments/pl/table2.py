@@ -74,13 +74,37 @@ def table(columns: Mapping[str, Mapping[str, SystemScore]]) -> str:
     """Return the table in Markdown; `columns[set][system]`."""
     lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in next(iter(columns.values())):
-        label = f"PL({name[2:]})" if name.startswith("pl") else name.upper()
-        lines.append(f"| {label} | " + " | ".join(cell(column[name]) for column in columns.values()) + " |")
+        cells = (cell(column[name]) for column in columns.values())
+        lines.append(f"| {label(name)} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
+def about(folder: Path, systems: Sequence[str], references: Mapping[str, Sequence[str]]) -> str:
+    """Return the decoder runs of systems, and the length of their output for each word of the reference."""
+    lines = [f"| | runs | {' | '.join(references)} |", "|---" * (len(references) + 2) + "|"]
+    for name in systems:
+        history = [json.loads(line) for line in read_lines(folder / name / "history.jsonl")]
+        ratios = [
+            f"{words(read_lines(folder / name / f'{part}.out')) / words(texts):.3f}"
+            for part, texts in references.items()
+        ]
+        runs = sum("loss" in record for record in history)  # the last one only scores the result
+        lines.append(f"| {label(name)} | {runs} | {' | '.join(ratios)} |")
+    return "\n".join(lines) + "\n"
+
+
+def words(texts: Sequence[str]) -> int:
+    """Return the number of words."""
+    return sum(len(text.split()) for text in texts)
+
+
+def label(name: str) -> str:
+    """Return what a table calls a system."""
+    return f"PL({name[2:]})" if name.startswith("pl") else name.upper()
+
+
 def main() -> None:
-    """Run what is not done yet, and write the table of all that is."""
+    """Run what is not done yet, and write the tables of all that is."""
     parser = arguments(__doc__)
     parser.add_argument("--systems", default=",".join(SYSTEMS), help="names, with commas [all]")
     parser.add_argument("--iterations", type=int, default=40, help="decoder runs at most")
@@ -96,16 +120,16 @@ def main() -> None:
     done = [name for name in SYSTEMS if (folder / name / f"{TESTS[-1]}.out").exists()]
     if "mert" not in done:
         parser.exit(message="no table: the system that others are compared with, mert, is not there yet\n")
+    references = {part: setting.lines(part, "en") for part in (TUNING, *TESTS)}
     columns = {
         part: scores(
-            {name: read_lines(folder / name / f"{part}.out") for name in done},
-            setting.lines(part, "en"),
-            setting.threads,
+            {name: read_lines(folder / name / f"{part}.out") for name in done}, texts, setting.threads
         )
-        for part in (TUNING, *TESTS)
+        for part, texts in references.items()
     }
-    (folder / "table.md").write_text(table(columns), encoding="utf-8")
-    print(table(columns))
+    tables = f"{table(columns)}\n{about(folder, done, references)}"
+    (folder / "tables.md").write_text(tables, encoding="utf-8")
+    print(tables)
 
 
 if __name__ == "__main__":

@@ -107,6 +107,14 @@ def test_the_table_marks_what_differs_from_mert():
     assert "+" not in lines[2] and "+" not in lines[4] and "-" not in lines[4]
 
 
+def test_decoder_runs_and_lengths_are_told(tmp_path: Path):
+    (tmp_path / "pl5").mkdir()
+    (tmp_path / "pl5" / "history.jsonl").write_text('{"loss": 1}\n{"loss": 1}\n{"last": true}\n')
+    (tmp_path / "pl5" / "val.out").write_text("a b\nc\n")
+    told = table2.about(tmp_path, ["pl5"], {"val": ["a b", "c d"]})
+    assert told.splitlines() == ["| | runs | val |", "|---|---|---|", "| PL(5) | 2 | 0.750 |"]
+
+
 def test_a_system_is_tuned_once_and_translates_each_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     asked: list[tuple[str, ...]] = []
 

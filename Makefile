@@ -25,7 +25,7 @@ $(VENV)/installed: $(VENV)/created $(SOURCES)
 
 $(VENV)/test-installed: $(VENV)/created $(SOURCES)
 	@echo 'building and installing Tunesmith and the test tools (a few minutes the first time) ...'
-	$(BIN)/python -m pip install --quiet '.[test]'
+	$(BIN)/python -m pip install --quiet -C cmake.define.TUNESMITH_TESTS=ON '.[test]'
 	touch $@ $(VENV)/installed
 
 lint: $(VENV)/test-installed
@@ -41,11 +41,9 @@ types: $(VENV)/test-installed
 layers: $(VENV)/test-installed
 	$(BIN)/lint-imports --no-cache
 
+# They were built with the installed module, on the same library.
 native-test: $(VENV)/test-installed
-	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
-	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_TESTS=ON
-	$(BIN)/cmake --build build/native
-	$(BIN)/ctest --test-dir build/native --output-on-failure
+	$(BIN)/ctest --test-dir build/$(shell $(PYTHON) -c 'import sys; print(sys.implementation.cache_tag)') --output-on-failure
 
 pytest: $(VENV)/test-installed
 	$(BIN)/python -m pytest -n auto

@@ -51,6 +51,19 @@ uint64_t hash_of(const PoolPart& part, int64_t row) {
   return value;
 }
 
+bool same(const PoolPart& one, int64_t row, const PoolPart& other, int64_t other_row) {
+  if (one.texts.size() > 0) {
+    if (one.texts[row] != other.texts[other_row]) return false;
+  } else if (!std::equal(one.scores.row(row), one.scores.row(row) + one.scores.width,
+                         other.scores.row(other_row), other.scores.row(other_row) + other.scores.width)) {
+    return false;
+  }
+  Entries a(one.lists.features, row), b(other.lists.features, other_row);
+  for (; !a.done() && !b.done(); a.next(), b.next())
+    if (a.column() != b.column() || a.value() != b.value()) return false;
+  return a.done() && b.done();
+}
+
 void check(const PoolPart& part) {
   const size_t rows = part.lists.features.rows();
   check_offsets(part.lists.offsets, rows, "candidate lists");
@@ -63,6 +76,21 @@ void check(const PoolPart& part) {
   std::sort(targets.begin(), targets.end());
   if (!targets.empty() && (targets.front() < 0 || std::ranges::adjacent_find(targets) != targets.end()))
     throw InputError("the lists of a pool to merge must go to different lists of the union");
+}
+
+/// Asks which rows of each list to choose, many lists at once; returns all, rising.
+template <class Choose>
+std::vector<int64_t> chosen_rows(const PoolPart& part, int threads, Choose choose) {
+  std::vector<char> is_chosen(part.lists.features.rows());
+  parallel_chunks(part.lists.size(), kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+    for (size_t list = begin; list < end; ++list)
+      choose(static_cast<size_t>(part.targets[list]), part.lists.offsets[list], part.lists.offsets[list + 1],
+             is_chosen.data());
+  });
+  std::vector<int64_t> rows;
+  for (size_t row = 0; row < is_chosen.size(); ++row)
+    if (is_chosen[row]) rows.push_back(static_cast<int64_t>(row));
+  return rows;
 }
 
 }  // namespace
@@ -79,50 +107,48 @@ void PoolUnion::Table::reserve(size_t more) {
   }
 }
 
+std::vector<int64_t> PoolUnion::find_new(const PoolPart& part, int threads) const {
+  check(part);
+  return chosen_rows(part, threads, [&](size_t list, int64_t begin, int64_t end, char* is_new) {
+    const bool is_known = list < tables_.size() && tables_[list].size > 0;
+    for (int64_t row = begin; row < end; ++row) {
+      if (!is_known) {
+        is_new[row] = 1;
+        continue;
+      }
+      const Table& table = tables_[list];
+      is_new[row] = table.slots[find(table, hash_of(part, row), part, row)].part < 0;
+    }
+  });
+}
+
 std::vector<int64_t> PoolUnion::add(const PoolPart& part, int threads) {
   check(part);
   parts_.push_back(part);
   for (const int64_t target : part.targets)
     tables_.resize(std::max(tables_.size(), static_cast<size_t>(target) + 1));
-  std::vector<char> is_new(part.lists.features.rows());
-  parallel_chunks(part.lists.size(), kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
-    for (size_t list = begin; list < end; ++list) {
-      Table& table = tables_[static_cast<size_t>(part.targets[list])];
-      const int64_t first = part.lists.offsets[list], stop = part.lists.offsets[list + 1];
-      table.reserve(static_cast<size_t>(stop - first));
-      for (int64_t row = first; row < stop; ++row)
-        is_new[row] = insert(table, hash_of(part, row), static_cast<int32_t>(row));
+  return chosen_rows(part, threads, [&](size_t list, int64_t begin, int64_t end, char* is_new) {
+    Table& table = tables_[list];
+    table.reserve(static_cast<size_t>(end - begin));
+    for (int64_t row = begin; row < end; ++row) {
+      const uint64_t hash = hash_of(part, row);
+      Known& slot = table.slots[find(table, hash, part, row)];
+      if (slot.part >= 0) continue;
+      slot = {hash, static_cast<int32_t>(parts_.size() - 1), static_cast<int32_t>(row)};
+      ++table.size;
+      is_new[row] = 1;
     }
   });
-  std::vector<int64_t> rows;
-  for (size_t row = 0; row < is_new.size(); ++row)
-    if (is_new[row]) rows.push_back(static_cast<int64_t>(row));
-  return rows;
 }
 
-/// Enters a row of the newest part; false if an equal candidate is there.
-bool PoolUnion::insert(Table& table, uint64_t hash, int32_t row) {
+size_t PoolUnion::find(const Table& table, uint64_t hash, const PoolPart& part, int64_t row) const {
   const size_t mask = table.slots.size() - 1;
   size_t at = hash & mask;
-  for (; table.slots[at].part >= 0; at = (at + 1) & mask)
-    if (table.slots[at].hash == hash && same(row, table.slots[at])) return false;
-  table.slots[at] = {hash, static_cast<int32_t>(parts_.size() - 1), row};
-  ++table.size;
-  return true;
-}
-
-bool PoolUnion::same(int32_t row, const Known& other) const {
-  const PoolPart &newest = parts_.back(), &known = parts_[static_cast<size_t>(other.part)];
-  if (newest.texts.size() > 0) {
-    if (newest.texts[row] != known.texts[other.row]) return false;
-  } else if (!std::equal(newest.scores.row(row), newest.scores.row(row) + newest.scores.width,
-                         known.scores.row(other.row), known.scores.row(other.row) + known.scores.width)) {
-    return false;
+  for (; table.slots[at].part >= 0; at = (at + 1) & mask) {
+    const Known& known = table.slots[at];
+    if (known.hash == hash && same(part, row, parts_[static_cast<size_t>(known.part)], known.row)) break;
   }
-  Entries a(newest.lists.features, row), b(known.lists.features, other.row);
-  for (; !a.done() && !b.done(); a.next(), b.next())
-    if (a.column() != b.column() || a.value() != b.value()) return false;
-  return a.done() && b.done();
+  return at;
 }
 
 }  // namespace tunesmith

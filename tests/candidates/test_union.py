@@ -52,19 +52,37 @@ def test_layers_score_and_give_rows_as_one_matrix_does(parts: list[Pool], seed: 
     assert_identical(pickle.loads(pickle.dumps(layered)), flat)
 
 
-def test_a_mapped_pool_that_is_aligned_is_not_copied(tmp_path: Path) -> None:
+def test_a_mapped_pool_with_the_columns_of_the_union_is_not_copied(tmp_path: Path) -> None:
     other = pool_of(["b"], [[3, 4]], names=["h", "g"])
-    for is_aligned in (True, False):
+    for has_columns in (True, False):
         union = Union()
         union.add(pool_of(["a"], [[1, 2]], names=["f", "g"]))
-        write_mapped(union.aligned(other) if is_aligned else other, tmp_path / "pool")
+        write_mapped(union.news(other) if has_columns else other, tmp_path / "pool")
         mapped = read_mapped(tmp_path / "pool")
         union.add(mapped)
         features = union.pool.features
         assert isinstance(features, LayeredFeatures)
-        assert np.shares_memory(features.layers[-1].arrays[2], mapped.features.values) == is_aligned
+        assert np.shares_memory(features.layers[-1].arrays[2], mapped.features.values) == has_columns
         assert features.names == ("f", "g", "h")
         assert candidates(union.pool) == [[("a", {"f": 1, "g": 2}), ("b", {"h": 3, "g": 4})]]
+
+
+@given(st.lists(colliding, min_size=1, max_size=4))
+def test_news_are_all_that_a_pool_brings(parts: list[Pool]) -> None:
+    whole, brief = Union(), Union(threads=2)
+    for part in parts:
+        before = brute_force([brief.pool]) if len(brief) else {}
+        news = brief.news(part)
+        new = whole.add(part)
+        if new:
+            for name, rows in brute_force([news]).items():
+                vectors = [(text, {k: v for k, v in row.items() if v}) for text, row in rows]
+                known = [(text, {k: v for k, v in row.items() if v}) for text, row in before.get(name, [])]
+                assert not any(vector in known for vector in vectors)
+        else:
+            assert news.n_candidates == part.n_candidates
+        assert brief.add(news) == new
+        assert_identical(brief.pool, whole.pool)
 
 
 def test_layers_are_told_without_making_one_matrix() -> None:

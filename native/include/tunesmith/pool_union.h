@@ -23,8 +23,11 @@ struct PoolPart {
 /// equal hashes is compared. At least 32 bytes a candidate.
 class PoolUnion {
  public:
-  /// Returns the rows, rising, that equal no candidate before them. O(entries of the part); what the
-  /// part views must outlive the union.
+  /// Returns the rows, rising, that equal no candidate of the pools so far. O(entries of the part).
+  std::vector<int64_t> find_new(const PoolPart& part, int threads) const;
+
+  /// Adds a pool. Returns the rows, rising, that equal no candidate before them. O(entries of the part); what
+  /// the part views must outlive the union.
   std::vector<int64_t> add(const PoolPart& part, int threads);
 
  private:
@@ -41,8 +44,8 @@ class PoolUnion {
     void reserve(size_t more);
   };
 
-  bool insert(Table& table, uint64_t hash, int32_t row);
-  bool same(int32_t row, const Known& other) const;
+  /// Where a table has the equal of a candidate or, if there is none, an empty slot.
+  size_t find(const Table& table, uint64_t hash, const PoolPart& part, int64_t row) const;
 
   std::vector<PoolPart> parts_;
   std::vector<Table> tables_;

@@ -210,11 +210,15 @@ class Pool:
         rows = np.repeat(self.offsets[:-1][chosen] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return self._select(rows, offsets, chosen)
 
-    def take_rows(self, rows: npt.ArrayLike) -> Pool:
-        """Return a pool of the chosen candidates; rows must rise, and leave a candidate in each list."""
+    def take_rows(self, rows: npt.ArrayLike, *, drop: bool = False) -> Pool:
+        """Return a pool of the chosen candidates, whose rows must rise.
+
+        A list without any is an InputError, or is left out if it is to `drop`.
+        """
         chosen = np.asarray(rows, dtype=np.int64)
         offsets = np.searchsorted(chosen, self.offsets).astype(np.int64)
-        return self._select(chosen, offsets, np.arange(len(self)))
+        lists = np.flatnonzero(np.diff(offsets)) if drop else np.arange(len(self))
+        return self._select(chosen, np.append(offsets[:-1][lists], len(chosen)), lists)
 
     def _select(self, rows: IntArray, offsets: IntArray, lists: IntArray) -> Pool:
         return Pool(

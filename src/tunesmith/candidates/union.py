@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +46,8 @@ class Union:
     of lists that they share. Totals, which depend on the weights of their iteration, stay if all pools have
     them.
 
-    The features of the pools stay where they are, be it in a mapped file. Those of a pool that is not
-    `aligned` are copied.
+    The features of the pools stay where they are, be it in a mapped file, if their columns are those of the
+    union, as in what `news` returns; else they are copied.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -63,30 +64,29 @@ class Union:
         """Return the number of lists."""
         return len(self._ids)
 
-    def aligned(self, pool: Pool) -> Pool:
-        """Return a pool with the columns that its features get in the union if it is added next."""
-        names = dict.fromkeys([*self._names, *pool.feature_names])
-        return replace(pool, features=pool.features.renumbered(tuple(names)))
+    def news(self, pool: Pool) -> Pool:
+        """Return what a pool would bring, in the columns that its features get if it is added next.
+
+        Candidates that are there already are left out, and lists that have no others. If nothing is new, the
+        whole pool is returned.
+        """
+        self._check_candidates(pool)
+        names = tuple(dict.fromkeys([*self._names, *pool.feature_names]))
+        pool = replace(pool, features=pool.features.renumbered(names))
+        lists, _ = _places(self._ids, pool.ids)
+        layer = Layer(pool.features.arrays, len(names))
+        rows = self._known.find_new(*self._arrays(pool, layer, lists))
+        return pool.take_rows(rows, drop=True) if 0 < len(rows) < pool.n_candidates else pool
 
     def add(self, pool: Pool) -> int:
         """Add a pool; return how many of its candidates are new. O(entries of the pool)."""
-        self._check_alike(pool)
+        self._check_candidates(pool)
+        self._check_lists(pool)
         agreed = self._check_agreement(pool)
         lists, new_ids = _places(self._ids, pool.ids)
         places, new_names = _places(self._names, pool.feature_names)
         layer = self._layer(pool, places.astype(np.int32), len(new_names))
-        texts = _NO_TEXTS if pool.texts is None else pool.texts
-        scores = [] if pool.texts is not None else [pool.scores[name] for name in sorted(pool.scores)]
-        rows = self._known.add(
-            pool.offsets,
-            *layer.arrays,
-            layer.width,
-            texts.blob,
-            texts.offsets,
-            np.stack(scores, axis=1) if scores else np.zeros((0, 0)),
-            lists,
-            self._threads,
-        )
+        rows = self._known.add(*self._arrays(pool, layer, lists))
         self._ids.update(new_ids)
         self._names.update(new_names)
         self._first = self._first or pool
@@ -141,13 +141,37 @@ class Union:
         offsets, columns, values = _native.renumber(features.arrays, places, 0)
         return Layer((seal(offsets), seal(columns), seal(values)), len(self._names) + new_names)
 
-    def _check_alike(self, pool: Pool) -> None:
-        """Raise InputError if a pool does not have what the first one has."""
+    def _arrays(self, pool: Pool, layer: Layer, lists: IntArray) -> tuple[Any, ...]:
+        """Return a pool as native code takes it; `lists` are those of the union."""
+        texts = _NO_TEXTS if pool.texts is None else pool.texts
+        scores = [] if pool.texts is not None else [pool.scores[name] for name in sorted(pool.scores)]
+        return (
+            pool.offsets,
+            *layer.arrays,
+            layer.width,
+            texts.blob,
+            texts.offsets,
+            np.stack(scores, axis=1) if scores else np.zeros((0, 0)),
+            lists,
+            self._threads,
+        )
+
+    def _check_candidates(self, pool: Pool) -> None:
+        """Raise InputError if candidates cannot be told apart as those of the first pool are."""
         place, first = len(self._parts), self._first or pool
         if len(set(pool.ids)) != len(pool):
             raise InputError(f"pool {place} to merge has two lists with one id")
         if (pool.texts is None) != (first.texts is None):
             raise InputError(f"pools 0 and {place} cannot be merged: only one of them has texts")
+        if set(pool.scores) != set(first.scores):
+            raise InputError(
+                f"pools 0 and {place} cannot be merged: they have the scores {sorted(first.scores)}"
+                f" and {sorted(pool.scores)}"
+            )
+
+    def _check_lists(self, pool: Pool) -> None:
+        """Raise InputError if lists do not have what those of the first pool have."""
+        place, first = len(self._parts), self._first or pool
         if len(pool.references) != len(first.references):
             raise InputError(
                 f"pools 0 and {place} cannot be merged: they have {len(first.references)}"
@@ -155,11 +179,6 @@ class Union:
             )
         if (pool.sources is None) != (first.sources is None):
             raise InputError(f"pools 0 and {place} cannot be merged: only one of them has sources")
-        if set(pool.scores) != set(first.scores):
-            raise InputError(
-                f"pools 0 and {place} cannot be merged: they have the scores {sorted(first.scores)}"
-                f" and {sorted(pool.scores)}"
-            )
 
     def _check_agreement(self, pool: Pool) -> list[dict[str, str]]:
         """Return the pool's references and sources by id; InputError where a list has others already."""

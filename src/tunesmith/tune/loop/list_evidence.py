@@ -24,7 +24,7 @@ __all__ = ["ListEvidence"]
 
 
 class ListEvidence(Evidence):
-    """The union of the rounds' lists. A round is the file `N.pool`, and its features stay there, mapped."""
+    """The union of the rounds' lists. What is new in a round is in the file `N.pool`; features stay there."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class ListEvidence(Evidence):
 
     def gather(self, number: int, weights: Weights) -> Round:
         found = self._translator.nbest(weights, self._size)
-        write_mapped(self._union.aligned(found), self._file(number))
-        found = read_mapped(self._file(number), verify=False)
-        new = self._add(found)
-        return Round(self._best(found), {"candidates": self.pool.n_candidates, "new": new})
+        best = self._best(found)
+        write_mapped(self._union.news(found), self._file(number))
+        new = self._add(read_mapped(self._file(number), verify=False))
+        return Round(best, {"candidates": self.pool.n_candidates, "new": new})
 
     def recall(self, number: int) -> None:
         self._union = Union(self._threads)

@@ -35,6 +35,17 @@ static const Join join([](nb::module_& m) {
         return to_numpy(std::move(out));
       },
       "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a, "Feature matrix times weights.");
+  m.def(
+      "multiply_many",
+      [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, Matrix<double> weights,
+         int threads) {
+        std::vector<double> out((offsets.size() - 1) * weights.shape(0));
+        const Csr matrix{view(offsets), view(columns), view(values), weights.shape(1)};
+        without_gil([&] { multiply_many(matrix, {weights.data(), weights.size()}, out, threads); });
+        return to_numpy(std::move(out));
+      },
+      "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a,
+      "Feature matrix times each row of the weights, one product after another.");
 });
 
 }  // namespace tunesmith::bind

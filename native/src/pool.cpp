@@ -1,7 +1,9 @@
 #include "tunesmith/pool.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/parallel.h"
@@ -56,10 +58,28 @@ void multiply_four(const Csr& matrix, size_t row, const double* weights, double*
   for (size_t lane = 0; lane < 4; ++lane) out[lane] = sums[lane];
 }
 
+constexpr size_t kLanes = 8;
+constexpr size_t kRowsAChunk = 4096;
+
+/// Up to eight vectors at once; `weights` has their values for each column side by side.
+void multiply_lanes(const Csr& matrix, const double* weights, size_t lanes, double* out, int threads) {
+  const size_t rows = matrix.rows();
+  parallel_chunks(rows, kRowsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      double sums[kLanes] = {};
+      for (int64_t k = matrix.offsets[row]; k < matrix.offsets[row + 1]; ++k) {
+        const double value = matrix.values[k];
+        const double* at = weights + kLanes * static_cast<size_t>(matrix.columns[k]);
+        for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += value * at[lane];
+      }
+      for (size_t lane = 0; lane < lanes; ++lane) out[lane * rows + row] = sums[lane];
+    }
+  });
+}
+
 }  // namespace
 
 void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads) {
-  constexpr size_t kRowsAChunk = 4096;
   parallel_chunks(matrix.rows(), kRowsAChunk, threads, [&](size_t, size_t begin, size_t end) {
     const auto length = [&](size_t row) { return matrix.offsets[row + 1] - matrix.offsets[row]; };
     for (size_t row = begin; row < end;) {
@@ -73,6 +93,18 @@ void multiply(const Csr& matrix, std::span<const double> weights, std::span<doub
       }
     }
   });
+}
+
+void multiply_many(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads) {
+  const size_t vectors = matrix.width == 0 ? 0 : weights.size() / matrix.width;
+  std::vector<double> side_by_side(kLanes * matrix.width);
+  for (size_t first = 0; first < vectors; first += kLanes) {
+    const size_t lanes = std::min(kLanes, vectors - first);
+    for (size_t column = 0; column < matrix.width; ++column)
+      for (size_t lane = 0; lane < lanes; ++lane)
+        side_by_side[column * kLanes + lane] = weights[(first + lane) * matrix.width + column];
+    multiply_lanes(matrix, side_by_side.data(), lanes, out.data() + first * matrix.rows(), threads);
+  }
 }
 
 }  // namespace tunesmith

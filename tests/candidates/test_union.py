@@ -111,12 +111,3 @@ def test_weights_must_fit_and_layers_too() -> None:
         LayeredFeatures(("f",), (layer,), np.array([0]))
     with pytest.raises(InputError, match="expected 3 weights"):
         LayeredFeatures(("f", "g", "h"), (layer,), np.array([0])).dot(np.ones(2))
-
-
-def test_a_feature_with_values_needs_a_column() -> None:
-    features = Features.from_dense([[1.0, 2.0]], ["f", "g"])
-    assert features.renumbered(("g", "h", "f")).to_dense().tolist() == [[2.0, 0.0, 1.0]]
-    assert features.renumbered(features.names) is features
-    with pytest.raises(InputError, match="feature 'g' has values, but no column"):
-        features.renumbered(("f",))
-    assert features.take([]).renumbered(("f",)).names == ("f",)

@@ -63,6 +63,18 @@ def test_an_axis_and_the_same_direction_as_a_vector_have_the_same_profile() -> N
         np.testing.assert_array_equal(by_axis.gains, by_vector.gains)
 
 
+def test_directions_whose_slopes_are_kept_have_the_same_profile() -> None:
+    pool, rng = random_pool(3, lists=40, size=9), np.random.default_rng(4)
+    objective = CorpusError.build(pool, Bleu())
+    standing = objective.stand(np.ones(pool.features.width))
+    vectors = list(rng.normal(size=(9, pool.features.width)))
+    for vector, course in zip(vectors, objective.courses(vectors), strict=True):
+        kept, computed = standing.along(course), standing.along(vector)
+        assert np.array_equal(kept.thresholds, computed.thresholds)
+        assert np.array_equal(kept.gains, computed.gains)
+    assert objective.courses([]) == []
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_step_leads_to_where_its_weights_stand(seed: int) -> None:
     pool, rng = random_pool(seed, lists=20), np.random.default_rng(seed)

@@ -68,4 +68,8 @@ void check_csr(const Csr& matrix);
 /// out[i] = row i of the matrix times the weights.
 void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
 
+/// The same for several vectors of weights, [vector][column] and [vector][row], in one pass for every eight
+/// of them; to the last bit as one by one.
+void multiply_many(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
+
 }  // namespace tunesmith

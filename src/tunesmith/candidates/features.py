@@ -113,6 +113,20 @@ class Features:
         check_finite_scores(scores)
         return scores
 
+    def dots(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
+        """Return the scores of every candidate under several weights [vectors, features], a row each.
+
+        The same as `dot` of each, to the last bit, and faster: entries are read once for eight of them.
+        """
+        for vector in weights:
+            self.check_weights(vector)
+        matrix = np.ascontiguousarray(weights, dtype=np.float64)
+        scores = _native.multiply_many(*self.arrays, matrix, thread_count(threads))
+        scores = scores.reshape(len(matrix), len(self))
+        for found in scores:
+            check_finite_scores(found)
+        return scores
+
     def check_weights(self, weights: FloatArray) -> None:
         """Refuse weights that are not one for each feature."""
         if np.shape(weights) != (self.width,):

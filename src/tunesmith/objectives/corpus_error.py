@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -15,6 +16,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
+    Course,
     Direction,
     LineObjective,
     Profile,
@@ -90,9 +92,16 @@ class CorpusError(LineObjective):
         """Return the profile along one feature's weight."""
         return Profile(*self._searcher.along_axis(scores, winners, feature))
 
-    def along(self, scores: FloatArray, direction: FloatArray) -> Profile:
+    def along(self, scores: FloatArray, direction: FloatArray | Course) -> Profile:
         """Return the profile along any direction."""
-        return Profile(*self._searcher.along(scores, self.scores(direction)))
+        slopes = direction.slopes if isinstance(direction, Course) else self.scores(direction)
+        return Profile(*self._searcher.along(scores, slopes))
+
+    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+        if not vectors:
+            return []
+        slopes = self.pool.features.dots(np.stack(vectors), 1)
+        return [Course(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
 
     def moved(self, scores: FloatArray, axis: int, length: float, scale: float) -> FloatArray:
         """Return the scores after a step along an axis: only those of candidates with the feature change."""

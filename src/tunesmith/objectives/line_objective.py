@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -16,9 +17,27 @@ from tunesmith.objectives.geometry import Geometry
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["EVERYWHERE", "Direction", "LineObjective", "Profile", "Standing", "Stretch", "vector_of"]
+__all__ = [
+    "EVERYWHERE",
+    "Course",
+    "Direction",
+    "LineObjective",
+    "Profile",
+    "Standing",
+    "Stretch",
+    "vector_of",
+]
 
-Direction: TypeAlias = int | FloatArray
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A vector, and how fast the scores of all candidates change along it."""
+
+    vector: FloatArray
+    slopes: FloatArray
+
+
+Direction: TypeAlias = int | FloatArray | Course
 """The axis of a feature, or any vector."""
 
 Stretch: TypeAlias = tuple[float, float]
@@ -29,6 +48,8 @@ EVERYWHERE: Stretch = (-np.inf, np.inf)
 
 def vector_of(direction: Direction, width: int) -> FloatArray:
     """Return a direction with a number for each feature."""
+    if isinstance(direction, Course):
+        return direction.vector
     if not isinstance(direction, int):
         return np.ascontiguousarray(direction, dtype=np.float64)
     axis = np.zeros(width)
@@ -78,6 +99,10 @@ class LineObjective(Objective):
     @abstractmethod
     def stand(self, weights: FloatArray) -> Standing:
         """Return the point of these weights, which are not all zero."""
+
+    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+        """Return directions with what all lines along them share, where that is worth keeping."""
+        return vectors
 
     def geometry(self, free: BoolArray) -> Geometry:
         """Return the shape of the lists in the free features; measured once."""

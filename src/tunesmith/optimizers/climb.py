@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,7 +85,7 @@ class Climber:
         return self._move(point, max(proposals, key=lambda proposal: proposal.step.value))
 
     def climb_each(
-        self, point: Point, axes: list[Direction], drawn: list[FloatArray]
+        self, point: Point, axes: list[Direction], drawn: Sequence[Direction]
     ) -> tuple[Point, list[Direction]]:
         """Move along one direction after the other, then along the whole displacement.
 
@@ -95,9 +96,10 @@ class Climber:
             moved = self._move(point, self._propose(point, direction))
             gains.append(moved.value - point.value)
             point = moved
-        whole = point.weights - begin.weights
-        if not whole.any():
+        displacement = point.weights - begin.weights
+        if not displacement.any():
             return point, axes
+        whole = self.objective.courses([displacement])[0]
         moved = self._move(point, self._propose(point, whole))
         if moved.value > point.value:
             axes = [*axes]

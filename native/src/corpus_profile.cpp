@@ -11,6 +11,18 @@ namespace tunesmith {
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The largest of the values; four lanes, so that the maxima do not wait for each other.
+double maximum(const std::vector<double>& values) {
+  double lanes[4] = {-kInfinity, -kInfinity, -kInfinity, -kInfinity};
+  size_t i = 0;
+  for (; i + 4 <= values.size(); i += 4)
+    for (size_t lane = 0; lane < 4; ++lane) lanes[lane] = std::max(lanes[lane], values[i + lane]);
+  for (; i < values.size(); ++i) lanes[0] = std::max(lanes[0], values[i]);
+  return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
+}
+
 void add_events(const std::vector<Segment>& segments, std::vector<GainEvent>& events) {
   for (size_t i = 1; i < segments.size(); ++i)
     events.push_back({segments[i].from, segments[i - 1].candidate, segments[i].candidate});
@@ -134,7 +146,7 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
   const int64_t zero = place_of(0.0, false);
   const int64_t left = place_of(slope, false), right = place_of(slope, true);
 
-  best = -std::numeric_limits<double>::infinity();
+  best = -kInfinity;
   if (idle >= 0 && slope > 0) {
     from_below(stretch.begin, zero);
     if (!(scores[idle] < best)) consider(0.0, idle);
@@ -144,7 +156,7 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
   }
   lines.push_back({slope, scores[winner], winner});
   const auto middle = static_cast<std::ptrdiff_t>(lines.size());
-  best = -std::numeric_limits<double>::infinity();
+  best = -kInfinity;
   if (idle >= 0 && slope < 0) {
     from_above(zero, end);
     if (!(scores[idle] < best)) consider(0.0, idle);
@@ -158,18 +170,11 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
 int64_t CorpusProfile::best_idle(std::span<const double> scores, Stretch stretch, int64_t end) const {
   const int64_t first = lists_.offsets[stretch.list], stop = lists_.offsets[stretch.list + 1];
   if (end - stretch.begin == stop - first) return -1;
-  thread_local std::vector<char> marks;
-  marks.assign(stop - first, 0);
-  char* has = marks.data();
-  for (int64_t k = stretch.begin; k < end; ++k) has[rows_[k] - first] = 1;
-  int64_t idle = -1;
-  double best = -std::numeric_limits<double>::infinity();
-  for (int64_t row = first; row < stop; ++row) {
-    if (has[row - first] || !(scores[row] > best)) continue;
-    idle = row;
-    best = scores[row];
-  }
-  return idle;
+  thread_local std::vector<double> left;  // the scores of the list, without those that have the feature
+  left.assign(scores.begin() + first, scores.begin() + stop);
+  for (int64_t k = stretch.begin; k < end; ++k) left[rows_[k] - first] = -kInfinity;
+  const double best = maximum(left);
+  return first + (std::find(left.begin(), left.end(), best) - left.begin());
 }
 
 const double* CorpusProfile::value_of(int64_t row, size_t feature) const {

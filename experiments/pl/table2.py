@@ -44,7 +44,7 @@ def run(name: str, setting: Setting, model: Path, seed: int, iterations: int) ->
             *("-o", folder),
         )
         seconds.write_text(json.dumps({"of the last command": round(time.monotonic() - begin, 1)}) + "\n")
-        for lists in (folder / "rounds").glob("*.pool"):  # 14 GB after 40 rounds; a run that ended is done
+        for lists in (folder / "rounds").glob("*.pool"):  # gigabytes; a run that ended is done
             lists.unlink()
     for part in (TUNING, *TESTS):
         output = folder / f"{part}.out"

@@ -22,14 +22,15 @@ static const Join join([](nb::module_& m) {
       .def(
           "__init__",
           [](CorpusProfile* self, Vector<int64_t> lists, Vector<int64_t> offsets, Vector<int32_t> columns,
-             Vector<double> values, size_t width, Matrix<double> stats, std::shared_ptr<Scorer> scorer) {
+             Vector<double> values, size_t width, Matrix<double> stats, std::shared_ptr<Scorer> scorer,
+             int threads) {
             nb::gil_scoped_release release;
             new (self) CorpusProfile({view(lists), {view(offsets), view(columns), view(values), width}},
-                                     view(stats), std::move(scorer));
+                                     view(stats), std::move(scorer), threads);
           },
           "lists"_a.noconvert(), "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
-          "width"_a, "stats"_a.noconvert(), "scorer"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 7>())
+          "width"_a, "stats"_a.noconvert(), "scorer"_a, "threads"_a, nb::keep_alive<1, 2>(),
+          nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 7>())
       .def(
           "along_axis",
           [](const CorpusProfile& self, Vector<double> scores, Vector<int64_t> winners, size_t feature) {

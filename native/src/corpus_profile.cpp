@@ -6,22 +6,14 @@
 #include <utility>
 
 #include "tunesmith/errors.h"
+#include "tunesmith/lanes.h"
+#include "tunesmith/parallel.h"
 
 namespace tunesmith {
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// The largest of the values; four lanes, so that the maxima do not wait for each other.
-double maximum(const std::vector<double>& values) {
-  double lanes[4] = {-kInfinity, -kInfinity, -kInfinity, -kInfinity};
-  size_t i = 0;
-  for (; i + 4 <= values.size(); i += 4)
-    for (size_t lane = 0; lane < 4; ++lane) lanes[lane] = std::max(lanes[lane], values[i + lane]);
-  for (; i < values.size(); ++i) lanes[0] = std::max(lanes[0], values[i]);
-  return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
-}
 
 void add_events(const std::vector<Segment>& segments, std::vector<GainEvent>& events) {
   for (size_t i = 1; i < segments.size(); ++i)
@@ -30,7 +22,8 @@ void add_events(const std::vector<Segment>& segments, std::vector<GainEvent>& ev
 
 }  // namespace
 
-CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer)
+CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer,
+                             int threads)
     : lists_(lists), stats_(stats), scorer_(std::move(scorer)) {
   const Csr& features = lists_.features;
   if (stats_.rows() != features.rows() || stats_.width != scorer_->width())
@@ -56,16 +49,23 @@ CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<con
       rows_[place] = static_cast<int32_t>(row);
       values_[place] = features.values[k];
     }
+  std::vector<std::vector<Stretch>> stretches(features.width);
+  parallel_chunks(features.width, 1, threads,
+                  [&](size_t column, size_t, size_t) { stretches[column] = sort_column(column); });
   stretch_offsets_.push_back(0);
-  for (size_t column = 0; column < features.width; ++column) sort_column(column);
+  for (const std::vector<Stretch>& own : stretches) {
+    stretches_.insert(stretches_.end(), own.begin(), own.end());
+    stretch_offsets_.push_back(static_cast<int64_t>(stretches_.size()));
+  }
 }
 
-void CorpusProfile::sort_column(size_t column) {
+std::vector<CorpusProfile::Stretch> CorpusProfile::sort_column(size_t column) {
+  std::vector<Stretch> stretches;
   std::vector<std::pair<double, int32_t>> sorted;
   const int64_t end = column_offsets_[column + 1];
   for (int64_t begin = column_offsets_[column]; begin < end;) {
     const int32_t list = list_of_row_[rows_[begin]];
-    stretches_.push_back({list, begin});
+    stretches.push_back({list, begin});
     sorted.clear();
     int64_t stop = begin;
     for (; stop < end && rows_[stop] < lists_.offsets[list + 1]; ++stop)
@@ -77,7 +77,7 @@ void CorpusProfile::sort_column(size_t column) {
       ++begin;
     }
   }
-  stretch_offsets_.push_back(static_cast<int64_t>(stretches_.size()));
+  return stretches;
 }
 
 Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<const int64_t> winners,

@@ -1,23 +1,14 @@
 #include "tunesmith/envelope.h"
 
-#include <algorithm>
 #include <limits>
+
+#include "tunesmith/lanes.h"
 
 namespace tunesmith {
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// The smallest of n values; four lanes, so that the minima do not wait for each other.
-double minimum(const double* values, size_t n) {
-  double lanes[4] = {kInfinity, kInfinity, kInfinity, kInfinity};
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (size_t lane = 0; lane < 4; ++lane) lanes[lane] = std::min(lanes[lane], values[i + lane]);
-  for (; i < n; ++i) lanes[0] = std::min(lanes[0], values[i]);
-  return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
-}
 
 }  // namespace
 
@@ -61,7 +52,7 @@ void envelope_by_walking(std::span<const double> slopes, std::span<const double>
       const double crossing = (intercept - intercepts[i]) / rise;
       crossings[i] = rise > 0 ? crossing : kInfinity;
     }
-    const double from = minimum(crossings.data(), n);
+    const double from = minimum(crossings);
     if (!(from < kInfinity)) return;
     size_t next = n;
     for (size_t i = 0; i < n; ++i)

@@ -15,17 +15,11 @@ void check_row(int64_t row, int64_t size) {
     throw InputError("row " + std::to_string(row) + " is outside 0.." + std::to_string(size));
 }
 
-/// A row of one of several matrices that are laid one after another.
-struct Place {
-  size_t part;
-  int64_t row;
+/// The entries of a row: from where to where in a matrix.
+struct Entries {
+  const Csr* matrix;
+  int64_t begin, end;
 };
-
-Place find(const std::vector<int64_t>& starts, int64_t row) {
-  const auto next = std::upper_bound(starts.begin(), starts.end(), row);
-  const auto part = static_cast<size_t>(next - starts.begin()) - 1;
-  return {part, row - starts[part]};
-}
 
 }  // namespace
 
@@ -47,23 +41,24 @@ CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> r
   for (const Csr& matrix : matrices) starts.push_back(starts.back() + static_cast<int64_t>(matrix.rows()));
   CsrArrays taken;
   taken.offsets.reserve(rows.size() + 1);
+  std::vector<Entries> found;
+  found.reserve(rows.size());
   for (const int64_t row : rows) {
     check_row(row, starts.back());
-    const Place place = find(starts, row);
-    const Csr& matrix = matrices[place.part];
-    const int64_t begin = matrix.offsets[place.row], end = matrix.offsets[place.row + 1];
+    const auto part = std::ranges::upper_bound(starts, row) - starts.begin() - 1;
+    const Csr& matrix = matrices[part];
+    const int64_t own = row - starts[part];
+    const int64_t begin = matrix.offsets[own], end = matrix.offsets[own + 1];
     if (begin < 0 || begin > end || end > static_cast<int64_t>(matrix.values.size()))
       throw InputError("feature matrix: the offsets of row " + std::to_string(row) + " are wrong");
+    found.push_back({&matrix, begin, end});
     taken.offsets.push_back(taken.offsets.back() + end - begin);
   }
   taken.columns.reserve(static_cast<size_t>(taken.offsets.back()));
   taken.values.reserve(static_cast<size_t>(taken.offsets.back()));
-  for (const int64_t row : rows) {
-    const Place place = find(starts, row);
-    const Csr& matrix = matrices[place.part];
-    const int64_t begin = matrix.offsets[place.row], end = matrix.offsets[place.row + 1];
-    taken.columns.insert(taken.columns.end(), matrix.columns.begin() + begin, matrix.columns.begin() + end);
-    taken.values.insert(taken.values.end(), matrix.values.begin() + begin, matrix.values.begin() + end);
+  for (const auto& [matrix, begin, end] : found) {
+    taken.columns.insert(taken.columns.end(), matrix->columns.begin() + begin, matrix->columns.begin() + end);
+    taken.values.insert(taken.values.end(), matrix->values.begin() + begin, matrix->values.begin() + end);
   }
   return taken;
 }

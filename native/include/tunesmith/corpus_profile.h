@@ -16,7 +16,7 @@ namespace tunesmith {
 /// line starts; they are the caller's, so that one searcher serves many searches at once.
 class CorpusProfile {
  public:
-  CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer);
+  CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer, int threads);
 
   /// Along a feature's axis, given each list's standing winner. O(lists) plus the candidates of the
   /// lists in which the feature occurs, whose lines were sorted once, when the searcher was built.
@@ -42,7 +42,8 @@ class CorpusProfile {
     int64_t begin;
   };
 
-  void sort_column(size_t column);
+  /// Sorts the candidates of a feature within their lists; returns where each list begins.
+  std::vector<Stretch> sort_column(size_t column);
   /// The lines that may win somewhere along the axis, by rising slope.
   void find_rivals(std::span<const double> scores, int64_t winner, size_t feature, Stretch stretch,
                    int64_t end, std::vector<Line>& lines) const;

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +74,7 @@ class Union:
         pool = replace(pool, features=pool.features.renumbered(names))
         lists, _ = _places(self._ids, pool.ids)
         layer = Layer(pool.features.arrays, len(names))
-        rows = self._known.find_new(*self._arrays(pool, layer, lists))
+        rows = self._known.find_new(_part(pool, layer, lists), self._threads)
         return pool.take_rows(rows, drop=True) if 0 < len(rows) < pool.n_candidates else pool
 
     def add(self, pool: Pool) -> int:
@@ -86,7 +85,7 @@ class Union:
         lists, new_ids = _places(self._ids, pool.ids)
         places, new_names = _places(self._names, pool.feature_names)
         layer = self._layer(pool, places.astype(np.int32), len(new_names))
-        rows = self._known.add(*self._arrays(pool, layer, lists))
+        rows = self._known.add(_part(pool, layer, lists), self._threads)
         self._ids.update(new_ids)
         self._names.update(new_names)
         self._first = self._first or pool
@@ -141,21 +140,6 @@ class Union:
         offsets, columns, values = _native.renumber(features.arrays, places, 0)
         return Layer((seal(offsets), seal(columns), seal(values)), len(self._names) + new_names)
 
-    def _arrays(self, pool: Pool, layer: Layer, lists: IntArray) -> tuple[Any, ...]:
-        """Return a pool as native code takes it; `lists` are those of the union."""
-        texts = _NO_TEXTS if pool.texts is None else pool.texts
-        scores = [] if pool.texts is not None else [pool.scores[name] for name in sorted(pool.scores)]
-        return (
-            pool.offsets,
-            *layer.arrays,
-            layer.width,
-            texts.blob,
-            texts.offsets,
-            np.stack(scores, axis=1) if scores else np.zeros((0, 0)),
-            lists,
-            self._threads,
-        )
-
     def _check_candidates(self, pool: Pool) -> None:
         """Raise InputError if candidates cannot be told apart as those of the first pool are."""
         place, first = len(self._parts), self._first or pool
@@ -194,6 +178,21 @@ class Union:
                         f" {known[name]!r} and {text!r}"
                     )
         return texts_of
+
+
+def _part(pool: Pool, layer: Layer, lists: IntArray) -> _native.PoolPart:
+    """Return a pool as native code takes it; `lists` are those of the union."""
+    texts = _NO_TEXTS if pool.texts is None else pool.texts
+    scores = [] if pool.texts is not None else [pool.scores[name] for name in sorted(pool.scores)]
+    return _native.PoolPart(
+        pool.offsets,
+        *layer.arrays,
+        layer.width,
+        texts.blob,
+        texts.offsets,
+        np.stack(scores, axis=1) if scores else np.zeros((0, 0)),
+        lists,
+    )
 
 
 def _places(known: Mapping[str, int], names: Iterable[str]) -> tuple[IntArray, dict[str, int]]:

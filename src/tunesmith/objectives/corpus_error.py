@@ -121,6 +121,7 @@ class CorpusError(LineObjective):
             features.width,
             np.ascontiguousarray(stats),
             self.metric.scorer(),
+            self.threads,
         )
 
     def __getstate__(self) -> dict[str, object]:

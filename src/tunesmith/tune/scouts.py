@@ -36,6 +36,7 @@ class Scouts:
     search: LineSearch
     turns: int
     guide: Callable[[Pool], SmoothObjective | None]
+    """Makes the guide of lists that have grown; `search` has that of the first."""
 
     def ends(self, objective: ForestError, space: Space, count: int) -> tuple[FloatArray, ...]:
         """Return the weights, so many of all that lists were searched to, that are best on the forests."""
@@ -43,16 +44,17 @@ class Scouts:
         lists, search, best = objective.lists, self.search, np.inf
         found: dict[float, FloatArray] = {}  # by loss: ends of the same loss have mostly met in one place
         for turn in range(self.turns):
-            search = replace(search, guide=self.guide(lists), seed=self.search.seed + APART * turn)
+            search = replace(search, seed=self.search.seed + APART * turn)
             corpus = CorpusError.build(lists, objective.metric, threads=objective.threads)
             for end in self._search(search, corpus, space):
                 found.setdefault(-judge.at(end).value, end)
             if not min(found) < best or turn + 1 == self.turns:
                 break
             best = min(found)
-            space, search = replace(space, start=found[best]), replace(search, explore=1)
             newest = best_lists(objective.forests, found[best], LIST_SIZE, threads=objective.threads)
             lists = merge([lists, newest], objective.threads)
+            space = replace(space, start=found[best])
+            search = replace(search, guide=self.guide(lists), explore=1)
         return tuple(found[loss] for loss in sorted(found)[:count])
 
     @staticmethod

@@ -74,7 +74,7 @@ class ForestMert(ForestRecipe):
         # Weights that are given are worth more than draws far apart.
         explore = 1 if np.any(task.space.start) else LineSearch.explore
         search = LineSearch(
-            None,
+            self._guide(task, objective.lists),
             self.scouts,
             self.variant,
             self.directions,
@@ -87,7 +87,6 @@ class ForestMert(ForestRecipe):
         # Threads share the sentences of one search, not the searches: each start is a step off the best.
         search = replace(
             search,
-            guide=self._guide(task, objective.lists),
             restarts=self.restarts,
             reach=self.reach,
             explore=1 if starts else explore,

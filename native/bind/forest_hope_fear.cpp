@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "forest.h"
 #include "reference_length.h"
@@ -14,15 +15,16 @@ std::vector<double> copied(const Vector<double>& values) {
   return std::vector<double>(values.data(), values.data() + values.size());
 }
 
-std::shared_ptr<HopeFearForest> compile_hope_fear(const Forest& forest, const Vector<int64_t>& columns,
-                                                  size_t width, const Vector<uint8_t>& blob,
-                                                  const Vector<int64_t>& offsets, size_t order,
-                                                  const std::string& length) {
+std::unique_ptr<PackedHopeFearForest> pack_hope_fear_forest(const Forest& forest,
+                                                            const Vector<int64_t>& columns, size_t width,
+                                                            const Vector<uint8_t>& blob,
+                                                            const Vector<int64_t>& offsets, size_t order,
+                                                            const std::string& length) {
   const Texts references = texts(blob, offsets);
   const BleuOptions options{order, reference_length(length)};
   return without_gil([&] {
-    return std::make_shared<HopeFearForest>(forest, view(columns), width, references, options,
-                                            RefinementLimits());
+    return std::make_unique<PackedHopeFearForest>(forest, view(columns), width, references, options,
+                                                  RefinementLimits());
   });
 }
 
@@ -35,35 +37,34 @@ auto to_python(WeighedDerivation&& found) {
                          to_numpy(std::move(found.stats)));
 }
 
-std::shared_ptr<HopeFearFinder> beam_finder(const std::vector<std::shared_ptr<Forest>>& forests,
-                                            const TextArrays& arrays, std::shared_ptr<Scorer> scorer,
-                                            const std::string& length, bool monotone, size_t beam) {
-  const std::vector<Texts> lines = references(arrays, forests.size());
-  std::vector<BeamFinder::Source> sources;
-  for (size_t i = 0; i < forests.size(); ++i) {
-    sources.push_back({forests[i], {}});
-    for (const Texts& line : lines) sources.back().references.add(line[i]);
-  }
-  return std::make_shared<BeamFinder>(std::move(sources), std::move(scorer), reference_length(length),
-                                      monotone, beam);
+std::shared_ptr<HopeFearFinder> beam_finder(std::shared_ptr<ForestStore> forests, const TextArrays& arrays,
+                                            std::shared_ptr<Scorer> scorer, const std::string& length,
+                                            bool monotone, size_t beam) {
+  std::vector<TextColumn> of_sentences(forests->size());
+  for (const Texts& line : references(arrays, forests->size()))
+    for (size_t i = 0; i < of_sentences.size(); ++i) of_sentences[i].add(line[i]);
+  return std::make_shared<BeamFinder>(std::move(forests), std::move(of_sentences), std::move(scorer),
+                                      reference_length(length), monotone, beam);
 }
 
 }  // namespace
 
 static const Join join([](nb::module_& m) {
-  nb::class_<HopeFearForest>(m, "HopeFearForest", "See native/include/tunesmith/hope_fear_forest.h.")
-      .def_prop_ro("edge_count", &HopeFearForest::edge_count)
-      .def_prop_ro("bytes", &HopeFearForest::bytes)
+  nb::class_<PackedHopeFearForest>(m, "PackedHopeFearForest", "A compiled forest; see hope_fear_forest.h.")
+      .def_prop_ro("edge_count",
+                   [](const PackedHopeFearForest& forest) { return forest.view().edge_count(); })
+      .def_prop_ro("bytes", [](const PackedHopeFearForest& forest) { return forest.arrays().bytes().size(); })
       .def(
           "best",
-          [](const HopeFearForest& forest, Vector<double> weights, Vector<double> thetas) {
+          [](const PackedHopeFearForest& packed, Vector<double> weights, Vector<double> thetas) {
+            const HopeFearForest forest = packed.view();
             return to_python(
                 without_gil([&] { return forest.best(forest.scores(view(weights)), view(thetas)); }));
           },
           "weights"_a, "thetas"_a,
           "Edges of the best derivation, how often each is used, and its statistics.");
-  m.def("compile_hope_fear", &compile_hope_fear, "forest"_a, "columns"_a, "width"_a, "blob"_a, "offsets"_a,
-        "order"_a, "reference_length"_a);
+  m.def("pack_hope_fear_forest", &pack_hope_fear_forest, "forest"_a, "columns"_a, "width"_a, "blob"_a,
+        "offsets"_a, "order"_a, "reference_length"_a, "Compile a forest for learners of margins.");
   m.def(
       "background_slopes",
       [](const Scorer& scorer, Vector<double> background) {
@@ -72,18 +73,31 @@ static const Join join([](nb::module_& m) {
         return to_numpy(background_slopes(*bleu, view(background)));
       },
       "scorer"_a, "background"_a, "The slopes of gain * size by words and by the matches of each order.");
-  nb::class_<HopeFearFinder>(m, "HopeFearFinder", "Where hope and fear come from.")
+  nb::class_<HopeFearFinder>(m, "HopeFearFinder", "Where hope and fear come from.");
+  nb::class_<HopeFearForests>(m, "HopeFearForests", "Compiled forests of a corpus; see forest_hope_fear.h.")
+      .def(nb::init<std::shared_ptr<const Scorer>, size_t, uint64_t, std::string>(), "scorer"_a, "width"_a,
+           "memory_limit"_a, "folder"_a)
+      .def(
+          "add",
+          [](HopeFearForests& self, PackedHopeFearForest& forest) {
+            without_gil([&] { self.add(std::move(forest)); });
+          },
+          "forest"_a, "Take a forest over; the packed one is empty after it.")
+      .def("__len__", &HopeFearForests::size)
+      .def_prop_ro("edge_count", &HopeFearForests::edge_count)
+      .def_prop_ro("bytes", &HopeFearForests::bytes)
+      .def_prop_ro("bytes_on_disk", &HopeFearForests::bytes_on_disk)
       .def(
           "find",
-          [](const HopeFearFinder& finder, size_t sentence, Vector<double> scores, Vector<double> background,
-             double sign) {
-            return to_python(
-                without_gil([&] { return finder.find(sentence, view(scores), view(background), sign); }));
+          [](const HopeFearForests& self, const HopeFearFinder& finder, size_t sentence,
+             Vector<double> scores, Vector<double> background, double sign) {
+            return to_python(without_gil([&] {
+              std::vector<std::byte> buffer;
+              return finder.find(self.sentence(sentence, buffer), view(scores), view(background), sign);
+            }));
           },
-          "sentence"_a, "scores"_a, "background"_a, "sign"_a,
-          "Edges of hope (sign 1) or fear (-1), how often each is used, and the statistics.");
-  nb::class_<HopeFearForests>(m, "HopeFearForests", "See native/include/tunesmith/forest_hope_fear.h.")
-      .def(nb::init<HopeFearForests::Sentences, std::shared_ptr<const Scorer>>(), "sentences"_a, "scorer"_a)
+          "finder"_a, "sentence"_a, "scores"_a, "background"_a, "sign"_a,
+          "Edges of hope (sign 1) or fear (-1), how often each is used, and the statistics.")
       .def(
           "statistics",
           [](const HopeFearForests& forests, Vector<double> weights, int threads) {
@@ -110,10 +124,10 @@ static const Join join([](nb::module_& m) {
           "One pass of MIRA; returns weights, drift, background, steps and the number of updates.");
   m.def(
       "linear_finder",
-      [](const HopeFearForests& forests) -> std::shared_ptr<HopeFearFinder> {
-        return std::make_shared<LinearFinder>(forests);
+      [](std::shared_ptr<Scorer> scorer) -> std::shared_ptr<HopeFearFinder> {
+        return std::make_shared<LinearFinder>(std::move(scorer));
       },
-      "forests"_a, nb::keep_alive<0, 1>(), "Hope and fear of a gain made linear at the background.");
+      "scorer"_a, "Hope and fear of a gain made linear at the background.");
   m.def("beam_finder", &beam_finder, "forests"_a, "references"_a, "scorer"_a, "reference_length"_a,
         "monotone"_a, "beam"_a, "Hope and fear of the gain itself, by beam search.");
 });

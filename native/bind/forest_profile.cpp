@@ -23,15 +23,8 @@ static const Join join([](nb::module_& m) {
           "The strings that are to be measured.");
 
   nb::class_<ForestProfile>(m, "ForestProfile", "The corpus gain of forests along lines of weights.")
-      .def(
-          "__init__",
-          [](ForestProfile* self, const std::vector<std::shared_ptr<Forest>>& forests,
-             const std::vector<Vector<int64_t>>& columns, size_t width, std::shared_ptr<Scorer> scorer) {
-            std::vector<std::span<const int64_t>> views;
-            for (const auto& array : columns) views.push_back(view(array));
-            new (self) ForestProfile({forests.begin(), forests.end()}, views, width, std::move(scorer));
-          },
-          "forests"_a, "columns"_a, "width"_a, "scorer"_a)
+      .def(nb::init<std::shared_ptr<const ForestStore>, std::shared_ptr<const Scorer>>(), "forests"_a,
+           "scorer"_a)
       .def_prop_ro(
           // A search may hold the lock while it waits for the GIL.
           "yield_count",

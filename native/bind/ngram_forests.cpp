@@ -10,7 +10,7 @@ namespace tunesmith::bind {
 static const Join join([](nb::module_& m) {
   nb::class_<PackedNgramForest>(m, "PackedNgramForest", "A compiled forest; see ngram_forest.h.")
       .def_prop_ro("edge_count", [](const PackedNgramForest& forest) { return forest.view().edge_count(); })
-      .def_prop_ro("bytes", [](const PackedNgramForest& forest) { return forest.bytes().size(); });
+      .def_prop_ro("bytes", [](const PackedNgramForest& forest) { return forest.arrays().bytes().size(); });
   m.def(
       "pack_ngram_forest",
       [](const Forest& forest, const Vector<uint32_t>& columns, const Vector<uint8_t>& blob,

@@ -112,6 +112,15 @@ Forest::Forest(ForestArrays arrays, std::shared_ptr<const ForestNames> names)
   }
 }
 
+size_t Forest::bytes() const {
+  const auto of = [](const auto& values) { return values.size() * sizeof(values[0]); };
+  const auto of_rows = [&](const auto& rows) { return of(rows.offsets) + of(rows.values); };
+  const ForestRules& rules = arrays_.rules;
+  return of(arrays_.edge_offsets) + of_rows(arrays_.tails) + of(arrays_.edge_rules) + of(arrays_.spans) +
+         of_rows(arrays_.features) + of_rows(rules.sources) + of_rows(rules.targets) + of_rows(rules.links) +
+         of_rows(rules.features) + of(rules.ids);
+}
+
 std::vector<double> Forest::scores(std::span<const double> weights) const {
   if (weights.size() != names_->features.size())
     throw InputError(std::to_string(weights.size()) + " weights for " +

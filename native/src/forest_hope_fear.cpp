@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "tunesmith/bleu_oracle.h"
 #include "tunesmith/errors.h"
@@ -75,6 +76,12 @@ void update(const FeatureDifference& difference, double rate, const Box& box, Ho
   ++state.updates;
 }
 
+const BleuScorer& bleu_scorer(const Scorer& scorer) {
+  const auto* bleu = dynamic_cast<const BleuScorer*>(&scorer);
+  if (bleu == nullptr) throw InputError("margins on forests are margins of BLEU; another metric was given");
+  return *bleu;
+}
+
 }  // namespace
 
 std::vector<double> background_slopes(const BleuScorer& scorer, std::span<const double> background) {
@@ -92,16 +99,24 @@ std::vector<double> background_slopes(const BleuScorer& scorer, std::span<const 
   return thetas;
 }
 
-HopeFearForests::HopeFearForests(Sentences sentences, std::shared_ptr<const Scorer> scorer)
-    : sentences_(std::move(sentences)),
-      scorer_(std::move(scorer)),
-      bleu_(dynamic_cast<const BleuScorer*>(scorer_.get())) {
-  if (bleu_ == nullptr) throw InputError("margins on forests are margins of BLEU; another metric was given");
-  if (sentences_.empty()) throw InputError("no forests were given; expected at least one");
-  width_ = sentences_[0]->width();
-  for (const auto& sentence : sentences_)
-    if (sentence->width() != width_ || 2 * sentence->order() + 1 != bleu_->width())
-      throw InputError("forests were compiled for other weights, or for another order of BLEU");
+HopeFearForests::HopeFearForests(std::shared_ptr<const Scorer> scorer, size_t width, uint64_t memory_limit,
+                                 std::string folder)
+    : scorer_(std::move(scorer)),
+      bleu_(&bleu_scorer(*scorer_)),
+      width_(width),
+      blocks_(memory_limit, std::move(folder)) {}
+
+void HopeFearForests::add(PackedHopeFearForest packed) {
+  const HopeFearForest forest = packed.view();
+  if (forest.width() != width_ || 2 * forest.order() + 1 != bleu_->width())
+    throw InputError("a forest was compiled for other weights, or for another order of BLEU");
+  edges_ += forest.edge_count();
+  blocks_.add(packed.take_arrays());
+}
+
+HopeFearSentence HopeFearForests::sentence(size_t number, std::vector<std::byte>& buffer) const {
+  if (number >= size()) throw InputError("no such sentence: " + std::to_string(number));
+  return {number, HopeFearForest(blocks_.read(number, buffer))};
 }
 
 void HopeFearForests::check(std::span<const double> weights, const char* what) const {
@@ -123,8 +138,10 @@ std::vector<double> HopeFearForests::statistics(std::span<const double> weights,
   const size_t columns = bleu_->width();
   std::vector<double> rows(size() * columns);
   parallel_chunks(size(), kChunk, threads, [&](size_t, size_t begin, size_t end) {
+    std::vector<std::byte> buffer;
     for (size_t i = begin; i < end; ++i) {
-      const auto best = sentences_[i]->best(sentences_[i]->scores(weights), {});
+      const HopeFearForest forest = sentence(i, buffer).forest;
+      const auto best = forest.best(forest.scores(weights), {});
       std::copy(best.stats.begin(), best.stats.end(), rows.begin() + static_cast<int64_t>(i * columns));
     }
   });
@@ -140,21 +157,21 @@ void HopeFearForests::pass(const HopeFearFinder& finder, std::span<const int64_t
   check(box.upper, "upper bounds");
   if (state.background.size() != bleu_->width()) throw InputError("the background does not fit the metric");
   FeatureDifference difference(width_);
+  std::vector<std::byte> buffer;
   for (const int64_t number : order) {
-    if (number < 0 || static_cast<size_t>(number) >= size())
-      throw InputError("no such sentence: " + std::to_string(number));
-    const auto sentence = static_cast<size_t>(number);
-    const std::vector<double> scores = sentences_[sentence]->scores(state.weights);
+    if (number < 0) throw InputError("no such sentence: " + std::to_string(number));
+    const HopeFearSentence at = sentence(static_cast<size_t>(number), buffer);
+    const std::vector<double> scores = at.forest.scores(state.weights);
     std::array<WeighedDerivation, 2> found;
     parallel_chunks(2, 1, threads, [&](size_t i, size_t, size_t) {
-      found[i] = finder.find(sentence, scores, state.background, i == 0 ? 1.0 : -1.0);
+      found[i] = finder.find(at, scores, state.background, i == 0 ? 1.0 : -1.0);
     });
     const auto& [hope, fear] = found;
 
     ++state.steps;
     const double advantage = gain(state.background, hope.stats) - gain(state.background, fear.stats);
     if (advantage > 0) {
-      difference.set(*sentences_[sentence], hope, fear);
+      difference.set(at.forest, hope, fear);
       const double loss = advantage - difference.dot(state.weights), norm2 = difference.norm2();
       if (loss > 0 && norm2 > 0) update(difference, std::min(aggressiveness, loss / norm2), box, state);
     }
@@ -163,26 +180,34 @@ void HopeFearForests::pass(const HopeFearFinder& finder, std::span<const int64_t
   }
 }
 
-WeighedDerivation LinearFinder::find(size_t sentence, std::span<const double> scores,
+LinearFinder::LinearFinder(std::shared_ptr<const Scorer> scorer)
+    : scorer_(std::move(scorer)), bleu_(bleu_scorer(*scorer_)) {}
+
+WeighedDerivation LinearFinder::find(const HopeFearSentence& sentence, std::span<const double> scores,
                                      std::span<const double> background, double sign) const {
-  std::vector<double> thetas = background_slopes(forests_.scorer(), background);
+  std::vector<double> thetas = background_slopes(bleu_, background);
   for (double& theta : thetas) theta *= sign;
-  return forests_[sentence].best(scores, thetas);
+  return sentence.forest.best(scores, thetas);
 }
 
-BeamFinder::BeamFinder(std::vector<Source> sources, std::shared_ptr<const Scorer> scorer,
-                       ReferenceLength length, bool monotone, size_t beam)
-    : sources_(std::move(sources)),
+BeamFinder::BeamFinder(std::shared_ptr<const ForestStore> forests, std::vector<TextColumn> references,
+                       std::shared_ptr<const Scorer> scorer, ReferenceLength length, bool monotone,
+                       size_t beam)
+    : forests_(std::move(forests)),
+      references_(std::move(references)),
       scorer_(std::move(scorer)),
       length_(length),
       monotone_(monotone),
       beam_(beam) {
   if (beam_ == 0) throw InputError("the beam must be at least 1, not 0");
+  if (references_.size() != forests_->size())
+    throw InputError("references of " + std::to_string(references_.size()) + " sentences for " +
+                     std::to_string(forests_->size()) + " forests");
 }
 
-WeighedDerivation BeamFinder::find(size_t sentence, std::span<const double> scores,
+WeighedDerivation BeamFinder::find(const HopeFearSentence& sentence, std::span<const double> scores,
                                    std::span<const double> background, double sign) const {
-  const Source& source = sources_.at(sentence);
+  const Texts references = references_.at(sentence.number).view();
   BleuOracleOptions options;
   options.reference_length = length_;
   options.background.assign(background.begin(), background.end());
@@ -191,7 +216,7 @@ WeighedDerivation BeamFinder::find(size_t sentence, std::span<const double> scor
   options.model_weight = 1;
   options.metric_weight = sign;
   options.beam = beam_;
-  BleuOracle oracle = bleu_oracle(*source.forest, source.references.view(), *scorer_, scores, options);
+  BleuOracle oracle = bleu_oracle(*(*forests_)[sentence.number], references, *scorer_, scores, options);
   WeighedDerivation result{{}, std::move(oracle.stats)};
   for (const uint32_t edge : oracle.derivation.edges) result.uses.push_back({edge, 1.0});
   return result;

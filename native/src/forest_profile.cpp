@@ -1,9 +1,8 @@
 #include "tunesmith/forest_profile.h"
 
-#include <cmath>
-#include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "tunesmith/derivation.h"
 #include "tunesmith/errors.h"
@@ -25,57 +24,21 @@ struct SentenceWinners {
 
 }  // namespace
 
-ForestProfile::ForestProfile(std::vector<std::shared_ptr<const Forest>> forests,
-                             std::span<const std::span<const int64_t>> columns, size_t width,
-                             std::shared_ptr<const Scorer> scorer)
-    : forests_(std::move(forests)), width_(width), scorer_(std::move(scorer)), rows_(forests_.size()) {
-  if (columns.size() != forests_.size())
-    throw InputError(std::to_string(columns.size()) + " maps of columns for " +
-                     std::to_string(forests_.size()) + " forests");
-  std::map<const ForestNames*, size_t> known;
-  for (size_t i = 0; i < forests_.size(); ++i) {
-    const Forest& forest = *forests_[i];
-    if (forest.empty())
-      throw InputError("forest " + std::to_string(i) + " is empty: no derivation was found");
-    edge_offsets_.push_back(edge_offsets_.back() + forest.edge_count());
-    const auto [names, added] = known.try_emplace(&forest.names(), columns_.size());
-    names_of_.push_back(names->second);
-    if (!added) continue;
-    if (columns[i].size() != forest.names().features.size())
-      throw InputError(std::to_string(columns[i].size()) + " columns for " +
-                       std::to_string(forest.names().features.size()) + " features of a forest");
-    for (const int64_t column : columns[i])
-      if (column < 0 || static_cast<size_t>(column) >= width_)
-        throw InputError("no such feature: " + std::to_string(column));
-    columns_.emplace_back(columns[i].begin(), columns[i].end());
-  }
-}
+ForestProfile::ForestProfile(std::shared_ptr<const ForestStore> forests, std::shared_ptr<const Scorer> scorer)
+    : forests_(std::move(forests)), scorer_(std::move(scorer)), rows_(forests_->size()) {}
 
 size_t ForestProfile::yield_count() const {
   const std::shared_lock lock(measured_);
   return stats_.size() / std::max<size_t>(scorer_->width(), 1);
 }
 
-std::vector<std::vector<double>> ForestProfile::weights_by_names(std::span<const double> weights) const {
-  if (weights.size() != width_)
-    throw InputError(std::to_string(weights.size()) + " weights for " + std::to_string(width_) + " features");
-  for (size_t i = 0; i < width_; ++i)
-    if (!std::isfinite(weights[i]))
-      throw InputError("weight " + std::to_string(i) + " is " + std::to_string(weights[i]) +
-                       "; expected a finite number");
-  std::vector<std::vector<double>> result(columns_.size());
-  for (size_t names = 0; names < columns_.size(); ++names)
-    for (const uint32_t column : columns_[names]) result[names].push_back(weights[column]);
-  return result;
-}
-
 std::vector<double> ForestProfile::scores(std::span<const double> weights, int threads) const {
-  const auto of_names = weights_by_names(weights);
-  std::vector<double> result(edge_count());
-  parallel_chunks(forests_.size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  const ForestStore::NamedWeights of_names(*forests_, weights);
+  std::vector<double> result(forests_->edge_count());
+  parallel_chunks(forests_->size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
-      std::ranges::copy(forests_[i]->scores(of_names[names_of_[i]]),
-                        result.begin() + static_cast<ptrdiff_t>(edge_offsets_[i]));
+      std::ranges::copy((*forests_)[i]->scores(of_names[i]),
+                        result.begin() + static_cast<ptrdiff_t>(forests_->edge_offsets()[i]));
   });
   return result;
 }
@@ -86,28 +49,29 @@ LineWinners ForestProfile::at(std::span<const double> scores, int threads) const
 
 LineWinners ForestProfile::along(std::span<const double> scores, std::span<const double> direction,
                                  LineRange range, int threads) const {
-  const auto of_names = weights_by_names(direction);
+  const ForestStore::NamedWeights of_names(*forests_, direction);
   return winners(scores, &of_names, range, threads);
 }
 
 /// No direction is the point itself: all lines are level.
-LineWinners ForestProfile::winners(std::span<const double> scores,
-                                   const std::vector<std::vector<double>>* direction, LineRange range,
-                                   int threads) const {
-  if (scores.size() != edge_count())
-    throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(edge_count()) +
+LineWinners ForestProfile::winners(std::span<const double> scores, const ForestStore::NamedWeights* direction,
+                                   LineRange range, int threads) const {
+  if (scores.size() != forests_->edge_count())
+    throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(forests_->edge_count()) +
                      " edges");
-  std::vector<SentenceWinners> found(forests_.size());
-  parallel_chunks(forests_.size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  std::vector<SentenceWinners> found(forests_->size());
+  parallel_chunks(forests_->size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
     ForestEnvelope envelope;
     std::vector<YieldHash> yields;
     std::vector<uint8_t> is_new;
     std::string text;
     for (size_t i = begin; i < end; ++i) {
-      const Forest& forest = *forests_[i];
-      const auto slopes = direction == nullptr ? std::vector<double>(forest.edge_count())
-                                               : forest.scores((*direction)[names_of_[i]]);
-      envelope.find(forest, scores.subspan(edge_offsets_[i], forest.edge_count()), slopes, range);
+      const auto kept = (*forests_)[i];
+      const Forest& forest = *kept;
+      const auto slopes =
+          direction == nullptr ? std::vector<double>(forest.edge_count()) : forest.scores((*direction)[i]);
+      const auto own_scores = scores.subspan(forests_->edge_offsets()[i], forest.edge_count());
+      envelope.find(forest, own_scores, slopes, range);
       envelope.yields(forest, yields);
       SentenceWinners& sentence = found[i];
       sentence.lines = envelope.size();
@@ -156,12 +120,12 @@ void ForestProfile::add(const LineWinners& found, StatsMatrix stats) {
 }
 
 Profile ForestProfile::profile(const LineWinners& found) const {
-  if (found.winners.size() != forests_.size()) throw InputError("these are winners of other forests");
+  if (found.winners.size() != forests_->size()) throw InputError("these are winners of other forests");
   const std::shared_lock lock(measured_);
   const StatsMatrix stats{stats_, scorer_->width()};
   std::vector<double> base(stats.width, 0.0);
   std::vector<GainEvent> events;
-  for (size_t i = 0; i < forests_.size(); ++i) {
+  for (size_t i = 0; i < forests_->size(); ++i) {
     int64_t standing = -1;
     for (const WinningYield& winner : found.winners[i]) {
       const auto row = rows_[i].find(winner.yield);

@@ -1,44 +1,30 @@
 #include "tunesmith/hope_fear_forest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
 #include "tunesmith/errors.h"
 #include "tunesmith/feature_columns.h"
 #include "tunesmith/forest_context.h"
-#include "tunesmith/held_bytes.h"
 #include "tunesmith/sequence_pool.h"
 
 namespace tunesmith {
 
 namespace {
 
-template <class T>
-size_t held(const Rows<T>& rows) {
-  return held_bytes(rows.offsets) + held_bytes(rows.values);
-}
+/// What the edges of a forest add to length and matches.
+struct Additions {
+  std::vector<uint32_t> of_edges;  // rows of what follows
+  Rows<uint32_t> ngrams;
+  std::vector<uint32_t> words;
+};
 
-}  // namespace
-
-HopeFearForest::HopeFearForest(const Forest& forest, std::span<const int64_t> columns, size_t width,
-                               const Texts& texts, const BleuOptions& options, const RefinementLimits& limits)
-    : width_(width), order_(options.order), reference_length_(options.reference_length) {
-  if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
-  const ReferenceNgrams references(forest, texts, options.order);
-  compile_edges(expand_context(forest, options.order, limits, references.view()), references);
-  compile_features(forest, columns);
-  reference_lengths_.assign(references.lengths().begin(), references.lengths().end());
-  for (uint32_t ngram = 0; ngram < references.size(); ++ngram) {
-    ngram_orders_.push_back(static_cast<uint8_t>(references[ngram].size()));
-    limits_.push_back(references.limit(ngram));
-  }
-}
-
-void HopeFearForest::compile_edges(ForestRefinement&& refined, const ReferenceNgrams& references) {
-  const Forest& forest = refined.forest;
+Additions find_additions(const Forest& forest, size_t order, const ReferenceNgrams& references) {
   const ContextView view = references.view();
-  const auto contexts = local_contexts(forest, order_, view).value();
+  const auto contexts = local_contexts(forest, order, view).value();
+  Additions result;
   SequencePool<uint32_t> different;
   std::vector<uint32_t> addition;  // its words, then its n-grams
   YieldSequence yield;
@@ -48,39 +34,77 @@ void HopeFearForest::compile_edges(ForestRefinement&& refined, const ReferenceNg
     yield.read(forest.target(edge), view.words, [&](size_t i) { return contexts[tails[i]]; });
     references.matches(yield, [&](uint32_t ngram) { addition.push_back(ngram); });
     std::sort(addition.begin() + 1, addition.end());
-    additions_.push_back(different.intern(addition));
+    result.of_edges.push_back(different.intern(addition));
   }
   for (uint32_t i = 0; i < different.size(); ++i) {
-    added_words_.push_back(different[i][0]);
-    added_ngrams_.add(different[i].subspan(1));
+    result.words.push_back(different[i][0]);
+    result.ngrams.add(different[i].subspan(1));
   }
-  edge_offsets_ = forest.arrays().edge_offsets;
-  tails_ = forest.arrays().tails;
-  origins_ = std::move(refined.edges);
+  return result;
 }
 
-void HopeFearForest::compile_features(const Forest& forest, std::span<const int64_t> columns) {
+void check_columns(const Forest& forest, std::span<const int64_t> columns, size_t width) {
   if (columns.size() != forest.names().features.size())
     throw InputError("places of " + std::to_string(columns.size()) + " features for a forest of " +
                      std::to_string(forest.names().features.size()));
   for (const int64_t column : columns)
-    if (column < 0 || static_cast<size_t>(column) >= width_)
+    if (column < 0 || static_cast<size_t>(column) >= width)
       throw InputError("the place of a feature is " + std::to_string(column) + " among " +
-                       std::to_string(width_) + " weights");
-  rules_ = forest.arrays().edge_rules;
-  rule_features_ = in_columns(forest.rules().features, columns);
-  edge_features_ = in_columns(forest.arrays().features, columns);
+                       std::to_string(width) + " weights");
 }
 
-size_t HopeFearForest::bytes() const {
-  return sizeof(*this) + held_bytes(edge_offsets_) + held(tails_) + held_bytes(origins_) +
-         held_bytes(additions_) + held(added_ngrams_) + held_bytes(added_words_) + held_bytes(rules_) +
-         held(rule_features_) + held(edge_features_) + held_bytes(ngram_orders_) + held_bytes(limits_) +
-         held_bytes(reference_lengths_);
+}  // namespace
+
+PackedHopeFearForest::PackedHopeFearForest(const Forest& forest, std::span<const int64_t> columns,
+                                           size_t width, const Texts& texts, const BleuOptions& options,
+                                           const RefinementLimits& limits) {
+  if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
+  check_columns(forest, columns, width);
+  const ReferenceNgrams references(forest, texts, options.order);
+  const ForestRefinement refined = expand_context(forest, options.order, limits, references.view());
+  const Additions additions = find_additions(refined.forest, options.order, references);
+  const Rows<FeatureValue> rule_features = in_columns(forest.rules().features, columns);
+  const Rows<FeatureValue> edge_features = in_columns(forest.arrays().features, columns);
+  std::vector<uint32_t> orders, clips;
+  for (uint32_t ngram = 0; ngram < references.size(); ++ngram) {
+    orders.push_back(static_cast<uint32_t>(references[ngram].size()));
+    clips.push_back(static_cast<uint32_t>(references.limit(ngram)));
+  }
+  const std::array<uint32_t, 3> shape{static_cast<uint32_t>(width), static_cast<uint32_t>(options.order),
+                                      static_cast<uint32_t>(options.reference_length)};
+  const ForestArrays& arrays = refined.forest.arrays();
+  arrays_ = PackedArrays(
+      {bytes_of(shape), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
+       bytes_of(arrays.tails.values), bytes_of(refined.edges), bytes_of(additions.of_edges),
+       bytes_of(additions.ngrams.offsets), bytes_of(additions.ngrams.values), bytes_of(additions.words),
+       bytes_of(forest.arrays().edge_rules), bytes_of(rule_features.offsets), bytes_of(rule_features.values),
+       bytes_of(edge_features.offsets), bytes_of(edge_features.values), bytes_of(orders), bytes_of(clips),
+       bytes_of(references.lengths())});
+}
+
+HopeFearForest::HopeFearForest(std::span<const std::byte> packed) {
+  ArrayReader arrays(packed);
+  const auto read_rows = [&](auto& rows) {
+    arrays.read(rows.offsets);
+    arrays.read(rows.values);
+  };
+  arrays.read(shape_);
+  arrays.read(edge_offsets_);
+  read_rows(tails_);
+  arrays.read(origins_);
+  arrays.read(additions_);
+  read_rows(added_ngrams_);
+  arrays.read(added_words_);
+  arrays.read(rules_);
+  read_rows(rule_features_);
+  read_rows(edge_features_);
+  arrays.read(ngram_orders_);
+  arrays.read(limits_);
+  arrays.read(reference_lengths_);
 }
 
 std::vector<double> HopeFearForest::scores(std::span<const double> weights) const {
-  if (weights.size() != width_) throw InputError("expected " + std::to_string(width_) + " weights");
+  if (weights.size() != width()) throw InputError("expected " + std::to_string(width()) + " weights");
   const auto product = [&](std::span<const FeatureValue> row) {
     double sum = 0;
     for (const FeatureValue& feature : row)
@@ -123,7 +147,7 @@ std::vector<uint32_t> HopeFearForest::winners(std::span<const double> scores,
 }
 
 WeighedDerivation HopeFearForest::best(std::span<const double> scores, std::span<const double> thetas) const {
-  if (scores.size() != rules_.size() || !(thetas.empty() || thetas.size() == order_ + 1))
+  if (scores.size() != rules_.size() || !(thetas.empty() || thetas.size() == order() + 1))
     throw InputError("the scores or the slopes of matches do not fit the forest");
   const std::vector<uint32_t> winner = winners(scores, rewards(thetas));
   // A node may stand in many places of a derivation, which may be exponentially long: uses are counted.
@@ -142,7 +166,7 @@ WeighedDerivation HopeFearForest::best(std::span<const double> scores, std::span
 }
 
 std::vector<double> HopeFearForest::bleu(std::span<const double> times) const {
-  std::vector<double> stats(2 * order_ + 1, 0.0), counts(limits_.size(), 0.0);
+  std::vector<double> stats(2 * order() + 1, 0.0), counts(limits_.size(), 0.0);
   double words = 0;
   for (size_t i = 0; i < times.size(); ++i) {
     if (times[i] == 0) continue;
@@ -154,8 +178,8 @@ std::vector<double> HopeFearForest::bleu(std::span<const double> times) const {
   for (size_t ngram = 0; ngram < counts.size(); ++ngram)
     stats[2 * size_t{ngram_orders_[ngram]} - 2] +=
         std::min(counts[ngram], static_cast<double>(limits_[ngram]));
-  for (size_t n = 0; n < order_; ++n) stats[2 * n + 1] = std::max(0.0, words - static_cast<double>(n));
-  stats[2 * order_] = compared_length(reference_lengths_, reference_length_, words);
+  for (size_t n = 0; n < order(); ++n) stats[2 * n + 1] = std::max(0.0, words - static_cast<double>(n));
+  stats[2 * order()] = compared_length(reference_lengths_, static_cast<ReferenceLength>(shape_[2]), words);
   return stats;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -17,16 +16,6 @@
 namespace tunesmith {
 
 namespace {
-
-constexpr size_t kSections = 13;
-
-/// What the bytes begin with: the bytes of each section, and the number of totals.
-using PackedHeader = std::array<uint64_t, kSections + 1>;
-
-template <class T>
-std::span<const std::byte> as_section(std::span<const T> values) {
-  return std::as_bytes(values);
-}
 
 /// The fewest words of a derivation.
 size_t shortest_yield(const Forest& forest, const ReferenceNgrams& references) {
@@ -104,56 +93,40 @@ PackedNgramForest::PackedNgramForest(const Forest& given, std::span<const uint32
 
   const Rows<FeatureValue> of_rules = in_columns(forest.rules().features, columns);
   const Rows<FeatureValue> of_edges = in_columns(forest.arrays().features, columns);
-  std::vector<uint32_t> lengths, caps, words;
+  std::vector<uint32_t> lengths, caps;
   for (uint32_t i = 0; i < ngrams.size(); ++i) {
     lengths.push_back(static_cast<uint32_t>(ngrams[i].size()));
     caps.push_back(static_cast<uint32_t>(ngrams.limit(i)));
   }
-  for (const size_t length : ngrams.lengths()) words.push_back(static_cast<uint32_t>(length));
+  const std::array<uint32_t, 1> totals{is_short ? static_cast<uint32_t>(order) : 1};
 
   const ForestArrays& arrays = forest.arrays();
-  const std::array<std::span<const std::byte>, kSections> sections{as_section<uint32_t>(arrays.edge_offsets),
-                                                                   as_section<uint32_t>(arrays.tails.offsets),
-                                                                   as_section<uint32_t>(arrays.tails.values),
-                                                                   as_section<uint32_t>(arrays.edge_rules),
-                                                                   as_section<uint32_t>(of_rules.offsets),
-                                                                   as_section<FeatureValue>(of_rules.values),
-                                                                   as_section<uint32_t>(of_edges.offsets),
-                                                                   as_section<FeatureValue>(of_edges.values),
-                                                                   as_section<uint32_t>(counts.offsets),
-                                                                   as_section<uint32_t>(counts.values),
-                                                                   as_section<uint32_t>(lengths),
-                                                                   as_section<uint32_t>(caps),
-                                                                   as_section<uint32_t>(words)};
-  PackedHeader sizes;
-  sizes.back() = is_short ? order : 1;
-  size_ = sizeof(sizes);
-  for (size_t i = 0; i < kSections; ++i) size_ += sizes[i] = sections[i].size();
-  bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
-  std::memcpy(bytes_.get(), sizes.data(), sizeof(sizes));
-  std::byte* place = bytes_.get() + sizeof(sizes);
-  for (const auto& section : sections) {
-    if (!section.empty()) std::memcpy(place, section.data(), section.size());
-    place += section.size();
-  }
+  arrays_ = PackedArrays({bytes_of(totals), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
+                          bytes_of(arrays.tails.values), bytes_of(arrays.edge_rules),
+                          bytes_of(of_rules.offsets), bytes_of(of_rules.values), bytes_of(of_edges.offsets),
+                          bytes_of(of_edges.values), bytes_of(counts.offsets), bytes_of(counts.values),
+                          bytes_of(lengths), bytes_of(caps), bytes_of(ngrams.lengths())});
 }
 
 NgramForest PackedNgramForest::view(std::span<const std::byte> bytes) {
-  PackedHeader sizes;
-  if (bytes.size() < sizeof(sizes)) throw InputError("a compiled forest has no bytes; it was given away");
-  std::memcpy(sizes.data(), bytes.data(), sizeof(sizes));
-  const std::byte* place = bytes.data() + sizeof(sizes);
-  size_t section = 0;
-  const auto next = [&]<class T>(std::span<const T>& values) {
-    values = {reinterpret_cast<const T*>(place), static_cast<size_t>(sizes[section] / sizeof(T))};
-    place += sizes[section++];
-  };
+  ArrayReader arrays(bytes);
+  std::span<const uint32_t> totals;
   NgramForest forest;
-  forest.total_count = sizes.back();
-  next(forest.node_edges), next(forest.edge_tails), next(forest.tails), next(forest.edge_rules);
-  next(forest.rule_values), next(forest.of_rules), next(forest.edge_values), next(forest.of_edges);
-  next(forest.edge_counts), next(forest.counted);
-  next(forest.ngram_lengths), next(forest.ngram_limits), next(forest.reference_lengths);
+  arrays.read(totals);
+  forest.total_count = totals[0];
+  arrays.read(forest.node_edges);
+  arrays.read(forest.edge_tails);
+  arrays.read(forest.tails);
+  arrays.read(forest.edge_rules);
+  arrays.read(forest.rule_values);
+  arrays.read(forest.of_rules);
+  arrays.read(forest.edge_values);
+  arrays.read(forest.of_edges);
+  arrays.read(forest.edge_counts);
+  arrays.read(forest.counted);
+  arrays.read(forest.ngram_lengths);
+  arrays.read(forest.ngram_limits);
+  arrays.read(forest.reference_lengths);
   return forest;
 }
 

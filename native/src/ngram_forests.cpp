@@ -143,7 +143,7 @@ double total_value(const NgramForest& forest, std::span<const double> values, si
 }  // namespace
 
 NgramForests::NgramForests(size_t order, size_t width, uint64_t memory_limit, std::string folder)
-    : order_(order), width_(width), memory_limit_(memory_limit), folder_(std::move(folder)) {}
+    : order_(order), width_(width), blocks_(memory_limit, std::move(folder)) {}
 
 void NgramForests::add(PackedNgramForest packed) {
   if (packed.order() != order_) throw InputError("a forest was compiled for n-grams of another order");
@@ -161,23 +161,7 @@ void NgramForests::add(PackedNgramForest packed) {
   offsets_.push_back(static_cast<int64_t>(lengths_.size()));
   work_.push_back(static_cast<int64_t>(forest.edge_count()));
   edges_ += forest.edge_count();
-  const auto bytes = packed.bytes();
-  bytes_ += bytes.size();
-  if (bytes_ - spilled_ <= memory_limit_) {
-    places_.emplace_back(std::move(packed));
-    return;
-  }
-  if (!file_) file_ = std::make_unique<TemporaryFile>(folder_);
-  places_.emplace_back(OnDisk{file_->append(bytes.data(), bytes.size()), bytes.size()});
-  spilled_ += bytes.size();
-}
-
-NgramForest NgramForests::forest(size_t sentence, std::vector<std::byte>& buffer) const {
-  if (const auto* held = std::get_if<PackedNgramForest>(&places_[sentence])) return held->view();
-  const OnDisk& place = std::get<OnDisk>(places_[sentence]);
-  buffer.resize(place.size);
-  file_->read(place.begin, buffer.data(), place.size);
-  return PackedNgramForest::view(buffer);
+  blocks_.add(packed.take_arrays());
 }
 
 void NgramForests::check(const DerivationModel& model) const {
@@ -193,7 +177,7 @@ size_t NgramForests::in_shares(int threads, Body body) const {
   parallel_chunks(borders.size() - 1, 1, threads, [&](size_t share, size_t, size_t) {
     std::vector<std::byte> buffer;
     for (size_t sentence = borders[share]; sentence < borders[share + 1]; ++sentence)
-      body(share, sentence, forest(sentence, buffer));
+      body(share, sentence, PackedNgramForest::view(blocks_.read(sentence, buffer)));
   });
   return borders.size() - 1;
 }

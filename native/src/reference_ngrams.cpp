@@ -20,7 +20,7 @@ ReferenceNgrams::ReferenceNgrams(const Forest& forest, const Texts& references, 
   std::vector<int32_t> ids, counts;
   for (size_t r = 0; r < references.size(); ++r) {
     split_words(references[r], words);
-    lengths_.push_back(words.size());
+    lengths_.push_back(static_cast<uint32_t>(words.size()));
     ids.clear();
     for (const std::string_view word : words) ids.push_back(names.intern(word));
     counts.assign(counts.size(), 0);
@@ -70,14 +70,14 @@ void ReferenceNgrams::cut(std::vector<int32_t>& context) const {
   context = std::move(result);
 }
 
-double compared_length(std::span<const size_t> references, ReferenceLength kind, double length) {
+double compared_length(std::span<const uint32_t> references, ReferenceLength kind, double length) {
   if (kind == ReferenceLength::average)
     return static_cast<double>(std::accumulate(references.begin(), references.end(), size_t{0})) /
            static_cast<double>(references.size());
   if (kind == ReferenceLength::shortest)
     return static_cast<double>(*std::min_element(references.begin(), references.end()));
   auto best = static_cast<double>(references[0]);
-  for (const size_t candidate : references) {  // of two equally close, the shorter
+  for (const uint32_t candidate : references) {  // of two equally close, the shorter
     const auto r = static_cast<double>(candidate);
     const double nearer = std::abs(r - length) - std::abs(best - length);
     if (nearer < 0 || (nearer == 0 && r < best)) best = r;

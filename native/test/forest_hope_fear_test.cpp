@@ -11,6 +11,8 @@ using namespace tunesmith;
 namespace {
 
 constexpr BleuOptions kBigrams{2, ReferenceLength::closest};
+constexpr uint64_t kMemory = 1 << 20;
+const auto kScorer = std::make_shared<const BleuScorer>(2, BleuSmoothing::exponential, 0.0);
 
 TextColumn column(const std::vector<std::string>& texts) {
   TextColumn result;
@@ -41,9 +43,10 @@ std::shared_ptr<Forest> words(uint32_t count) {
 
 HopeFearForests compiled(const std::vector<int64_t>& columns, size_t width) {
   const TextColumn references = column({"b"});
-  auto sentence = std::make_shared<HopeFearForest>(*words(static_cast<uint32_t>(columns.size())), columns,
-                                                   width, references.view(), kBigrams, RefinementLimits());
-  return {{sentence}, std::make_shared<BleuScorer>(2, BleuSmoothing::exponential, 0.0)};
+  HopeFearForests forests(kScorer, width, kMemory, ".");
+  forests.add({*words(static_cast<uint32_t>(columns.size())), columns, width, references.view(), kBigrams,
+               RefinementLimits()});
+  return forests;
 }
 
 }  // namespace
@@ -77,7 +80,7 @@ TEST(an_update_moves_the_features_of_hope_and_fear_alone) {
   const std::vector<double> least(5, -std::numeric_limits<double>::infinity());
   HopeFearState state{{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}, 0, 0};
   const std::vector<int64_t> order{0};
-  forests.pass(LinearFinder(forests), order, 0.25, 0.5, {least, most}, 1, state);
+  forests.pass(LinearFinder(kScorer), order, 0.25, 0.5, {least, most}, 1, state);
   // The hope is "b" (column 1); of the two others, which are equally bad, the first is feared (column 4).
   CHECK((state.weights == std::vector<double>{0, 0.25, 0, 0, -0.25}));
   CHECK((state.background == std::vector<double>{1.5, 1.5, 0.5, 0.5, 1.5}));
@@ -88,23 +91,29 @@ TEST(what_does_not_fit_is_refused) {
   const TextColumn references = column({"b"});
   const std::vector<int64_t> two{0, 1}, outside{0, 9}, none;
   const auto compile = [&](const Forest& forest, const std::vector<int64_t>& columns) {
-    return HopeFearForest(forest, columns, 2, references.view(), kBigrams, RefinementLimits());
+    return PackedHopeFearForest(forest, columns, 2, references.view(), kBigrams, RefinementLimits());
   };
   CHECK_THROWS(compile(*words(0), none), InputError);
   CHECK_THROWS(compile(*words(2), none), InputError);
   CHECK_THROWS(compile(*words(2), outside), InputError);
-  const auto sentence = std::make_shared<HopeFearForest>(compile(*words(2), two));
-  CHECK_THROWS(HopeFearForests({}, std::make_shared<BleuScorer>(2, BleuSmoothing::none, 0.0)), InputError);
-  CHECK_THROWS(HopeFearForests({sentence}, std::make_shared<BleuScorer>(4, BleuSmoothing::none, 0.0)),
-               InputError);
-  CHECK_THROWS(HopeFearForests({sentence}, std::make_shared<RatioScorer>(1.0)), InputError);
-  CHECK_THROWS(sentence->best(std::vector<double>(1), {}), InputError);
-  CHECK_THROWS(sentence->scores(std::vector<double>(1)), InputError);
+  const auto of_fourgrams = std::make_shared<BleuScorer>(4, BleuSmoothing::none, 0.0);
+  CHECK_THROWS(HopeFearForests(of_fourgrams, 2, kMemory, ".").add(compile(*words(2), two)), InputError);
+  CHECK_THROWS(HopeFearForests(kScorer, 3, kMemory, ".").add(compile(*words(2), two)), InputError);
+  CHECK_THROWS(HopeFearForests(std::make_shared<RatioScorer>(1.0), 2, kMemory, "."), InputError);
+  CHECK_THROWS(LinearFinder(std::make_shared<RatioScorer>(1.0)), InputError);
+  const PackedHopeFearForest packed = compile(*words(2), two);
+  const HopeFearForest sentence = packed.view();
+  CHECK_THROWS(sentence.best(std::vector<double>(1), {}), InputError);
+  CHECK_THROWS(sentence.scores(std::vector<double>(1)), InputError);
+  PackedHopeFearForest given = compile(*words(2), two);
+  const PackedArrays taken = given.take_arrays();
+  CHECK(taken.bytes().size() == packed.arrays().bytes().size());
+  CHECK_THROWS(given.view(), InputError);
   const HopeFearForests forests = compiled({0, 1}, 2);
   const std::vector<double> bounds(2, 0.0), few;
   HopeFearState state{{0, 0}, {0, 0}, {1, 1, 1, 1, 1}, 0, 0}, narrow{{0, 0}, {0, 0}, {1}, 0, 0};
   const std::vector<int64_t> order{0}, beyond{1};
-  const LinearFinder finder(forests);
+  const LinearFinder finder(kScorer);
   CHECK_THROWS(forests.pass(finder, beyond, 1, 1, {bounds, bounds}, 1, state), InputError);
   CHECK_THROWS(forests.pass(finder, order, 1, 1, {few, bounds}, 1, state), InputError);
   CHECK_THROWS(forests.pass(finder, order, 1, 1, {bounds, bounds}, 1, narrow), InputError);

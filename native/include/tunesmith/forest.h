@@ -30,6 +30,18 @@ struct Rows {
   }
 };
 
+/// Rows that lie elsewhere.
+template <class T>
+struct RowsView {
+  std::span<const uint32_t> offsets;
+  std::span<const T> values;
+
+  size_t size() const { return offsets.size() - 1; }
+  std::span<const T> operator[](size_t i) const {
+    return {values.data() + offsets[i], values.data() + offsets[i + 1]};
+  }
+};
+
 /// A feature's column among the names of the forest, and its value.
 struct FeatureValue {
   uint32_t column;
@@ -106,6 +118,9 @@ class Forest {
   const ForestRules& rules() const { return arrays_.rules; }
   const ForestNames& names() const { return *names_; }
   const std::shared_ptr<const ForestNames>& shared_names() const { return names_; }
+
+  /// The memory of its arrays; names are shared.
+  size_t bytes() const;
 
   /// The score of each edge: its rule's features and its own, times their weights. O(values).
   std::vector<double> scores(std::span<const double> weights) const;

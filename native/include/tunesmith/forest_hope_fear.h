@@ -3,19 +3,28 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "tunesmith/block_store.h"
+#include "tunesmith/forest_store.h"
 #include "tunesmith/hope_fear.h"
 #include "tunesmith/hope_fear_forest.h"
 
 namespace tunesmith {
+
+/// A sentence's forest, compiled, and its number.
+struct HopeFearSentence {
+  size_t number;
+  HopeFearForest forest;
+};
 
 /// Finds argmax of score + sign * B in the forest of a sentence, for sign 1 (hope) or -1 (fear), with
 /// B = gain(background + stats) * size(background + stats). It may be called on two threads at once.
 class HopeFearFinder {
  public:
   virtual ~HopeFearFinder() = default;
-  virtual WeighedDerivation find(size_t sentence, std::span<const double> scores,
+  virtual WeighedDerivation find(const HopeFearSentence& sentence, std::span<const double> scores,
                                  std::span<const double> background, double sign) const = 0;
 };
 
@@ -24,17 +33,25 @@ class HopeFearFinder {
 /// The reference length is taken to be that of the sentence whatever is found.
 std::vector<double> background_slopes(const BleuScorer& scorer, std::span<const double> background);
 
-/// Forests to learn from, compiled, and the gain of their derivations.
+/// Forests to learn from, compiled, and the gain of their derivations. They are kept as `BlockStore` does.
 class HopeFearForests {
  public:
-  using Sentences = std::vector<std::shared_ptr<const HopeFearForest>>;
-  /// Throws InputError unless all sentences have the order of the scorer and equally many weights.
-  HopeFearForests(Sentences sentences, std::shared_ptr<const Scorer> scorer);
+  /// Throws InputError unless the scorer is that of BLEU.
+  HopeFearForests(std::shared_ptr<const Scorer> scorer, size_t width, uint64_t memory_limit,
+                  std::string folder);
 
-  size_t size() const { return sentences_.size(); }
+  /// Throws InputError unless the forest has the order of the scorer and as many weights as the others.
+  void add(PackedHopeFearForest forest);
+
+  size_t size() const { return blocks_.size(); }
   size_t width() const { return width_; }
+  uint64_t edge_count() const { return edges_; }
+  uint64_t bytes() const { return blocks_.bytes(); }
+  uint64_t bytes_on_disk() const { return blocks_.bytes_on_disk(); }
   const BleuScorer& scorer() const { return *bleu_; }
-  const HopeFearForest& operator[](size_t sentence) const { return *sentences_[sentence]; }
+
+  /// The forest of a sentence; one on disk is read into `buffer`, and lives as long as what is there.
+  HopeFearSentence sentence(size_t number, std::vector<std::byte>& buffer) const;
 
   /// The statistics of the derivations that the weights think best, a row a sentence. O(edges).
   std::vector<double> statistics(std::span<const double> weights, int threads) const;
@@ -49,37 +66,38 @@ class HopeFearForests {
   void check(std::span<const double> weights, const char* what) const;
   double gain(std::span<const double> background, std::span<const double> stats) const;
 
-  Sentences sentences_;
   std::shared_ptr<const Scorer> scorer_;
   const BleuScorer* bleu_;
-  size_t width_ = 0;
+  size_t width_;
+  BlockStore blocks_;
+  uint64_t edges_ = 0;
 };
 
 /// Hope and fear of B made linear at the background: exact Viterbi over unclipped matches, O(edges).
 class LinearFinder : public HopeFearFinder {
  public:
-  explicit LinearFinder(const HopeFearForests& forests) : forests_(forests) {}
-  WeighedDerivation find(size_t sentence, std::span<const double> scores, std::span<const double> background,
-                         double sign) const override;
+  /// Throws InputError unless the scorer is that of BLEU.
+  explicit LinearFinder(std::shared_ptr<const Scorer> scorer);
+  WeighedDerivation find(const HopeFearSentence& sentence, std::span<const double> scores,
+                         std::span<const double> background, double sign) const override;
 
  private:
-  const HopeFearForests& forests_;
+  std::shared_ptr<const Scorer> scorer_;
+  const BleuScorer& bleu_;
 };
 
 /// Hope and fear of B itself, clipped, by a beam search (`bleu_oracle`) over the forests before the split.
 class BeamFinder : public HopeFearFinder {
  public:
-  struct Source {
-    std::shared_ptr<const Forest> forest;
-    TextColumn references;
-  };
-  BeamFinder(std::vector<Source> sources, std::shared_ptr<const Scorer> scorer, ReferenceLength length,
-             bool monotone, size_t beam);
-  WeighedDerivation find(size_t sentence, std::span<const double> scores, std::span<const double> background,
-                         double sign) const override;
+  /// Throws InputError unless each forest has references.
+  BeamFinder(std::shared_ptr<const ForestStore> forests, std::vector<TextColumn> references,
+             std::shared_ptr<const Scorer> scorer, ReferenceLength length, bool monotone, size_t beam);
+  WeighedDerivation find(const HopeFearSentence& sentence, std::span<const double> scores,
+                         std::span<const double> background, double sign) const override;
 
  private:
-  std::vector<Source> sources_;
+  std::shared_ptr<const ForestStore> forests_;
+  std::vector<TextColumn> references_;  // of each sentence
   std::shared_ptr<const Scorer> scorer_;
   ReferenceLength length_;
   bool monotone_;

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tunesmith/forest.h"
 #include "tunesmith/forest_envelope.h"
+#include "tunesmith/forest_store.h"
 #include "tunesmith/gain_profile.h"
 #include "tunesmith/yield_hash.h"
 
@@ -38,13 +38,8 @@ struct LineWinners {
 /// used by several threads at once; nothing depends on which is first.
 class ForestProfile {
  public:
-  /// Column c of forest i is the feature columns[i][c] of `width` ones. Throws InputError for an empty
-  /// forest, and for columns that do not fit.
-  ForestProfile(std::vector<std::shared_ptr<const Forest>> forests,
-                std::span<const std::span<const int64_t>> columns, size_t width,
-                std::shared_ptr<const Scorer> scorer);
+  ForestProfile(std::shared_ptr<const ForestStore> forests, std::shared_ptr<const Scorer> scorer);
 
-  size_t edge_count() const { return edge_offsets_.back(); }
   /// How many strings were measured.
   size_t yield_count() const;
 
@@ -68,15 +63,10 @@ class ForestProfile {
  private:
   using RowOf = std::unordered_map<YieldHash, int64_t, YieldHash::Hasher>;
 
-  std::vector<std::vector<double>> weights_by_names(std::span<const double> weights) const;
-  LineWinners winners(std::span<const double> scores, const std::vector<std::vector<double>>* direction,
+  LineWinners winners(std::span<const double> scores, const ForestStore::NamedWeights* direction,
                       LineRange range, int threads) const;
 
-  std::vector<std::shared_ptr<const Forest>> forests_;
-  std::vector<size_t> edge_offsets_{0};
-  std::vector<size_t> names_of_;                // of each forest, a place in columns_
-  std::vector<std::vector<uint32_t>> columns_;  // of forests that share names
-  size_t width_;
+  std::shared_ptr<const ForestStore> forests_;
   std::shared_ptr<const Scorer> scorer_;
 
   mutable std::shared_mutex measured_;  // guards what follows

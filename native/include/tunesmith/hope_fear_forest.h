@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tunesmith/forest_refinement.h"
+#include "tunesmith/packed_arrays.h"
 #include "tunesmith/reference_ngrams.h"
 
 namespace tunesmith {
@@ -20,24 +22,20 @@ struct WeighedDerivation {
   std::vector<double> stats;
 };
 
-/// One forest and its references, compiled once and searched in every pass.
+/// One forest and its references, to be searched in every pass; the arrays are those of a
+/// `PackedHopeFearForest`, wherever they lie.
 ///
 /// Nodes are split by what of their contexts can be part of a match, so that each edge adds a fixed number of
 /// words and fixed n-grams of the references. Few combinations of these are different: an edge has the
 /// number of its own. Features stay with the edges of the forest before the split; copies share them.
 class HopeFearForest {
  public:
-  /// `columns` are the places of the forest's features among `width` weights. Throws InputError if the forest
-  /// has no derivation or grows beyond the limits.
-  HopeFearForest(const Forest& forest, std::span<const int64_t> columns, size_t width,
-                 const Texts& references, const BleuOptions& options, const RefinementLimits& limits);
+  explicit HopeFearForest(std::span<const std::byte> packed);
 
-  size_t width() const { return width_; }
-  size_t order() const { return order_; }
+  size_t width() const { return shape_[0]; }
+  size_t order() const { return shape_[1]; }
   /// Edges after the split.
   size_t edge_count() const { return origins_.size(); }
-  /// The memory that it holds.
-  size_t bytes() const;
 
   /// The score of each edge before the split. O(features).
   std::vector<double> scores(std::span<const double> weights) const;
@@ -57,30 +55,41 @@ class HopeFearForest {
   }
 
  private:
-  void compile_edges(ForestRefinement&& refined, const ReferenceNgrams& references);
-  void compile_features(const Forest& forest, std::span<const int64_t> columns);
   std::vector<double> rewards(std::span<const double> thetas) const;
   /// The best edge of each node.
   std::vector<uint32_t> winners(std::span<const double> scores, std::span<const double> rewards) const;
   /// The statistics of edges that are used so often.
   std::vector<double> bleu(std::span<const double> times) const;
 
-  size_t width_, order_;
-  ReferenceLength reference_length_;
+  std::span<const uint32_t> shape_;  // weights, order, kind of reference length
   // After the split.
-  std::vector<uint32_t> edge_offsets_;  // of nodes
-  Rows<uint32_t> tails_;
-  std::vector<uint32_t> origins_;    // the edge that each is a copy of
-  std::vector<uint32_t> additions_;  // what each adds: a row below
-  Rows<uint32_t> added_ngrams_;
-  std::vector<uint32_t> added_words_;
+  std::span<const uint32_t> edge_offsets_;  // of nodes
+  RowsView<uint32_t> tails_;
+  std::span<const uint32_t> origins_;    // the edge that each is a copy of
+  std::span<const uint32_t> additions_;  // what each adds: a row below
+  RowsView<uint32_t> added_ngrams_;
+  std::span<const uint32_t> added_words_;
   // Before the split.
-  std::vector<uint32_t> rules_;
-  Rows<FeatureValue> rule_features_, edge_features_;
+  std::span<const uint32_t> rules_;
+  RowsView<FeatureValue> rule_features_, edge_features_;
   // Of the references.
-  std::vector<uint8_t> ngram_orders_;
-  std::vector<int32_t> limits_;
-  std::vector<size_t> reference_lengths_;
+  std::span<const uint32_t> ngram_orders_, limits_, reference_lengths_;
+};
+
+/// A forest, compiled once; its arrays are one block of bytes.
+class PackedHopeFearForest {
+ public:
+  /// `columns` are the places of the forest's features among `width` weights. Throws InputError if the forest
+  /// has no derivation or grows beyond the limits.
+  PackedHopeFearForest(const Forest& forest, std::span<const int64_t> columns, size_t width,
+                       const Texts& references, const BleuOptions& options, const RefinementLimits& limits);
+
+  const PackedArrays& arrays() const { return arrays_; }
+  PackedArrays take_arrays() { return std::move(arrays_); }
+  HopeFearForest view() const { return HopeFearForest(arrays_.bytes()); }
+
+ private:
+  PackedArrays arrays_;
 };
 
 }  // namespace tunesmith

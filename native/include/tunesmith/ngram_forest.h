@@ -3,11 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <utility>
 
 #include "tunesmith/forest.h"
 #include "tunesmith/forest_refinement.h"
+#include "tunesmith/packed_arrays.h"
 #include "tunesmith/pool.h"
 
 namespace tunesmith {
@@ -46,7 +47,7 @@ inline uint32_t pack_count(uint32_t number, uint32_t count) { return number << k
 inline uint32_t counted_number(uint32_t packed) { return packed >> kCountBits; }
 inline double count_of(uint32_t packed) { return packed & kLargestCount; }
 
-/// The bytes of the arrays, and how to read them again wherever they lie.
+/// The arrays in one block, and how to read them again wherever it lies.
 class PackedNgramForest {
  public:
   /// Compiles a forest: nodes are split by boundary words as far as the references have them, unless n-grams
@@ -56,16 +57,15 @@ class PackedNgramForest {
                     size_t order, const RefinementLimits& limits);
 
   size_t order() const { return order_; }
-  /// Nothing, once it was moved from.
-  std::span<const std::byte> bytes() const { return {bytes_.get(), bytes_ ? size_ : 0}; }
-  NgramForest view() const { return view(bytes()); }
-  /// The arrays in bytes that `bytes()` gave, copied to any place aligned to 4.
+  const PackedArrays& arrays() const { return arrays_; }
+  PackedArrays take_arrays() { return std::move(arrays_); }
+  NgramForest view() const { return view(arrays_.bytes()); }
+  /// The arrays in bytes that were packed here, wherever they lie now.
   static NgramForest view(std::span<const std::byte> bytes);
 
  private:
   size_t order_;
-  size_t size_ = 0;
-  std::unique_ptr<std::byte[]> bytes_;
+  PackedArrays arrays_;
 };
 
 }  // namespace tunesmith

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "tunesmith/block_store.h"
 #include "tunesmith/ngram_forest.h"
-#include "tunesmith/temporary_file.h"
 
 namespace tunesmith {
 
@@ -38,8 +36,8 @@ struct ExpectedReward {
   std::vector<double> gradient;
 };
 
-/// Compiled forests of many sentences. Those beyond the memory limit lie in a file without a name in
-/// `folder`, and are read a sentence at a time. Results do not depend on the number of threads.
+/// Compiled forests of many sentences, kept as `BlockStore` does and read a sentence at a time. Results do
+/// not depend on the number of threads.
 class NgramForests {
  public:
   /// `width` features; n-grams of up to `order` words. Beyond so many bytes forests go to disk.
@@ -49,10 +47,10 @@ class NgramForests {
 
   size_t order() const { return order_; }
   size_t width() const { return width_; }
-  size_t size() const { return places_.size(); }
+  size_t size() const { return blocks_.size(); }
   uint64_t edge_count() const { return edges_; }
-  uint64_t bytes() const { return bytes_; }
-  uint64_t bytes_on_disk() const { return spilled_; }
+  uint64_t bytes() const { return blocks_.bytes(); }
+  uint64_t bytes_on_disk() const { return blocks_.bytes_on_disk(); }
 
   /// Of the references: n-grams [offsets[i], offsets[i + 1]) belong to sentence i.
   const std::vector<int64_t>& offsets() const { return offsets_; }
@@ -75,25 +73,14 @@ class NgramForests {
                         int threads) const;
 
  private:
-  struct OnDisk {
-    uint64_t begin;
-    uint64_t size;
-  };
-  using Place = std::variant<PackedNgramForest, OnDisk>;
-
   void check(const DerivationModel& model) const;
-  /// The arrays of a sentence; those on disk are read into `buffer`.
-  NgramForest forest(size_t sentence, std::vector<std::byte>& buffer) const;
   template <class Body>
   size_t in_shares(int threads, Body body) const;
 
   size_t order_, width_;
-  uint64_t memory_limit_;
-  std::string folder_;
-  std::vector<Place> places_;
+  BlockStore blocks_;
   std::vector<int64_t> work_;  // edges of each sentence
-  uint64_t edges_ = 0, bytes_ = 0, spilled_ = 0;
-  std::unique_ptr<TemporaryFile> file_;
+  uint64_t edges_ = 0;
   std::vector<int64_t> offsets_{0}, lengths_;
   std::vector<double> limits_, reference_lengths_;
   size_t references_ = 0;

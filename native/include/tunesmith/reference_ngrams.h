@@ -12,7 +12,7 @@
 namespace tunesmith {
 
 /// The reference length that BLEU compares a hypothesis of `length` words with.
-double compared_length(std::span<const size_t> references, ReferenceLength kind, double length);
+double compared_length(std::span<const uint32_t> references, ReferenceLength kind, double length);
 
 /// N-grams of 1 to `order` words over the references' own word numbers.
 class ReferenceNgrams {
@@ -60,13 +60,13 @@ class ReferenceNgrams {
   }
 
   /// How many words each reference has.
-  std::span<const size_t> lengths() const { return lengths_; }
+  std::span<const uint32_t> lengths() const { return lengths_; }
   double length(ReferenceLength kind, double length) const { return compared_length(lengths_, kind, length); }
 
  private:
   size_t order_;
   TextColumn words_;
-  std::vector<size_t> lengths_;
+  std::vector<uint32_t> lengths_;
   Rows<int32_t> spellings_;
   std::vector<uint32_t> numbers_;  // in `spellings_`, of each word of the forest
   SequencePool<int32_t> ngrams_;

@@ -74,6 +74,11 @@ class ForestFile(Sequence[Forest]):
         """Map a file; one that is missing, foreign, truncated or damaged is an InputError."""
         return cls(path)
 
+    @property
+    def native(self) -> _native.ForestFile:
+        """The file as native code takes it."""
+        return self._native
+
     @cached_property
     def ids(self) -> tuple[str, ...]:
         """The id of each forest's sentence."""

@@ -15,18 +15,14 @@ from tunesmith.forest.context import check_order
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.references import reference_texts
 from tunesmith.forest.refinement import MAX_EDGES, MAX_NODES
-from tunesmith.forest.threads import map_forests
+from tunesmith.forest.store import MEMORY
+from tunesmith.forest.threads import each_forest
 from tunesmith.memory import parse_bytes
 from tunesmith.metrics.counts import CountSlopes, NgramCounts
 from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray
 
-__all__ = ["MEMORY", "NgramCorpus"]
-
-MEMORY = "4G"
-"""What compiled forests may take of memory; those beyond it lie on disk."""
-
-BATCH = 64
+__all__ = ["NgramCorpus"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +63,15 @@ class NgramCorpus:
 
     @cached_property
     def native(self) -> _native.NgramForests:
-        """The forests, compiled a few at a time."""
+        """The forests, compiled one by one."""
         corpus = _native.NgramForests(
             self.order,
             len(self.pool.feature_names),
             parse_bytes(self.memory),
             str(self.folder or tempfile.gettempdir()),
         )
-        for begin in range(0, len(self.pool), BATCH):
-            sentences = range(begin, min(begin + BATCH, len(self.pool)))
-            for packed in map_forests(self._pack, sentences, threads=self.threads):
-                corpus.add(packed)
+        for packed in each_forest(self._pack, range(len(self.pool)), threads=self.threads):
+            corpus.add(packed)
         return corpus
 
     @property

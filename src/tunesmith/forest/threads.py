@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from tunesmith.threads import thread_count
 
-__all__ = ["map_forests"]
+__all__ = ["each_forest", "map_forests"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,19 +26,26 @@ def map_forests(
     Items may be anything that holds a forest, such as pairs of forest and scores. The exception of the first
     forest that fails is raised; forests far behind it are not taken up.
     """
+    return list(each_forest(function, forests, threads=threads))
+
+
+def each_forest(
+    function: Callable[[Item], Result], forests: Iterable[Item], *, threads: int | None = None
+) -> Iterator[Result]:
+    """Yield what `map_forests` returns, one by one: only a few results wait to be taken."""
     count = thread_count(threads)
     if count == 1:
-        return [function(forest) for forest in forests]
-    results: list[Result] = []
+        yield from map(function, forests)
+        return
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(count) as pool:
         try:
             for forest in forests:
                 if len(waiting) == AHEAD * count:
-                    results.append(waiting.popleft().result())
+                    yield waiting.popleft().result()
                 waiting.append(pool.submit(function, forest))
-            results.extend(future.result() for future in waiting)
+            while waiting:
+                yield waiting.popleft().result()
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    return results

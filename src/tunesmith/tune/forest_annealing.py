@@ -6,9 +6,6 @@ import dataclasses
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from tunesmith.errors import OptionError
-from tunesmith.forest.ngram_corpus import MEMORY
-from tunesmith.memory import parse_bytes
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.plain_ngrams import require_ngram_counts
 from tunesmith.objectives.forests.consensus import Consensus
@@ -37,7 +34,6 @@ class SmoothForestRecipe(ForestRecipe):
     gamma: float = 1.0
     temperatures: int = 1
     cooling: float = 3.0
-    memory: str = MEMORY
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,10 +41,6 @@ class SmoothForestRecipe(ForestRecipe):
         require_positive(self.name, rate=self.rate, gamma=self.gamma)
         check_cooling(self.name, self.cooling)
         check_smooth_optimizer(self.name, self.optimizer)
-        try:
-            parse_bytes(self.memory)
-        except OptionError as error:
-            raise OptionError(f"{self.name}: {error}") from None
 
     def check_metric(self, metric: Metric) -> None:
         require_ngram_counts(metric, self.name)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from tunesmith.errors import OptionError
 from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.store import MEMORY
+from tunesmith.memory import parse_bytes
 from tunesmith.registry import Registry
 from tunesmith.tune.method import Method, Solution, Stages
 
@@ -30,6 +33,16 @@ class ForestRecipe(Method):
     """How many edges for each word of the reference both parts of a union keep."""
     context: ClassVar[int] = 0
     """How many boundary words forests should tell apart: 3 makes 4-gram counts local to edges."""
+
+    memory: str = field(default=MEMORY, kw_only=True)
+    """What forests may take of memory; those beyond it lie on disk."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            parse_bytes(self.memory)
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None
 
     @abstractmethod
     def run(self, task: ForestTask) -> Solution:

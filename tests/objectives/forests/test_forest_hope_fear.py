@@ -42,7 +42,7 @@ def free(pool: ForestPool) -> np.ndarray:
 def test_the_best_derivation_of_a_linear_gain_is_found(forest, refs, thetas, weight, length) -> None:
     metric = Bleu(reference_length=length)
     objective = ForestHopeFear.build(pool_of(forest, refs), metric)
-    edges, times, stats = objective._sentences[0].best(np.array([weight]), thetas)
+    edges, times, stats = objective._pack(0).best(np.array([weight]), thetas)
     known = {ngram for ref in refs for ngram in ngram_counts(tuple(ref.split()), 4)}
     scores, worth = forest.scores(np.array([weight])), {}
     for one in listed(forest):
@@ -176,7 +176,7 @@ def test_matches_that_clipping_takes_away_make_no_update() -> None:
     pool = pool_of(forest, ["a"])
     objective = ForestHopeFear.build(pool, Bleu(order=1))
     background = np.array([1.0, 100.0, 100.0])  # words are cheap, matches dear
-    edges, _, stats = objective._finder.find(0, np.zeros(2), background, 1.0)
+    edges, _, stats = objective.compiled.find(objective._finder, 0, np.zeros(2), background, 1.0)
     assert edges.tolist() == [0] and stats.tolist() == [1, 3, 1]
     at = Passed(np.zeros(2), np.zeros(2), background, 0)
     moved = objective.learn(np.arange(1), 1.0, -free(pool), free(pool), at)
@@ -194,7 +194,7 @@ def test_a_derivation_that_is_exponentially_long_is_counted() -> None:
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     objective = ForestHopeFear.build(pool_of(chain(depth), ["a b b"]), Bleu())
-    edges, times, stats = objective._sentences[0].best(np.zeros(0), np.ones(5))
+    edges, times, stats = objective._pack(0).best(np.zeros(0), np.ones(5))
     assert edges.tolist() == list(range(depth, -1, -1)) and (times == 1).all()
     assert stats[:4].tolist() == [3, depth + 1, 2, depth]
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.forest.ngram_corpus import MEMORY, NgramCorpus
+from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.store import MEMORY
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.counts import NgramCounts
 from tunesmith.metrics.differentiable import differentiable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.store import MEMORY, store_forests
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.objectives.corpus_error import corpus_loss
 from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
@@ -44,7 +45,8 @@ class ForestError(LineObjective):
 
     Over all derivations of the forests, not some list of them: the profile along a line is exact
     (Macherey et al. 2008; Kumar et al. 2009). A line costs O(edges * lines of an envelope) on `threads`
-    threads; each distinct string that wins somewhere is measured once. The forests are held in memory.
+    threads; each distinct string that wins somewhere is measured once. Forests of a file beyond `memory` are
+    decompressed anew for each line.
 
     Zero weights rank nothing: their loss is that of derivations drawn evenly. `around` are the weights at
     which lists of the best translations are taken, to tell which directions are worth a search.
@@ -55,6 +57,7 @@ class ForestError(LineObjective):
     threads: int = 1
     seed: int = 1
     around: FloatArray | None = None
+    memory: int | str = MEMORY
 
     @classmethod
     def build(
@@ -100,6 +103,11 @@ class ForestError(LineObjective):
             return self._draws
         return best_lists(self.forests, self.around, LIST_SIZE, threads=self.threads)
 
+    @property
+    def bytes_an_edge(self) -> float:
+        """The memory of the forests for each of their edges, be they held or not."""
+        return self.store.bytes / self.store.edge_count
+
     def prepare(self) -> None:
         """Load the forests."""
         _ = self._profile
@@ -123,19 +131,17 @@ class ForestError(LineObjective):
         return even_draws(self.forests, DRAWS, seed=self.seed, threads=self.threads)
 
     @cached_property
+    def store(self) -> _native.ForestStore:
+        """The forests, in memory as far as they fit."""
+        return store_forests(self.forests, self.memory, self.threads)
+
+    @cached_property
     def _profile(self) -> _native.ForestProfile:
-        forests = list(self.forests.forests)
-        return _native.ForestProfile(
-            [forest.native for forest in forests],
-            [self.forests.columns(forest) for forest in forests],
-            len(self.forests.feature_names),
-            self.metric.scorer(),
-        )
+        return _native.ForestProfile(self.store, self.metric.scorer())
 
     def __getstate__(self) -> dict[str, object]:
         # What is cached is made anew where it is needed.
-        names = ("forests", "metric", "threads", "seed", "around")
-        return {name: getattr(self, name) for name in names}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -14,7 +15,9 @@ from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.oracle import is_monotone
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.references import reference_texts
-from tunesmith.forest.threads import map_forests
+from tunesmith.forest.store import MEMORY, store_forests
+from tunesmith.forest.threads import each_forest
+from tunesmith.memory import parse_bytes
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.plain_ngrams import require_plain_words
@@ -40,7 +43,9 @@ class ForestHopeFear(MarginObjective):
     In both cases the true B of what was found, matches clipped, decides about the update. `loss`, by which
     the best pass is chosen, is -gain of the derivations that the weights rank first. Forests are compiled
     once, when they are first needed, with nodes split by what of boundary words the references have; time
-    and memory are linear in the edges of these. Forests of a file are not kept by `linear`.
+    and memory are linear in the edges of these. Compiled forests beyond `memory` go to a file without a name
+    and are read from it at each visit; `beam` keeps the forests themselves beside them, and of a file only
+    as far as `memory` goes.
     """
 
     pool: ForestPool
@@ -49,6 +54,7 @@ class ForestHopeFear(MarginObjective):
     oracle: Literal["linear", "beam"] = "linear"
     beam: int = 16
     threads: int = 1
+    memory: int | str = MEMORY
 
     @classmethod
     def build(
@@ -77,13 +83,13 @@ class ForestHopeFear(MarginObjective):
         drawn evenly from each forest.
         """
         if weights.any():
-            return self._compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
+            return self.compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
         return self._even_stats
 
     @cached_property
     def _even_stats(self) -> Stats:
         """Of all derivations alike: they are asked for again, and the forests stay the same."""
-        corpus = NgramCorpus(self.pool, self.metric.order, self.threads)
+        corpus = NgramCorpus(self.pool, self.metric.order, self.threads, self.memory)
         return self.metric.stats_from_counts(corpus.counts(np.zeros(len(self.pool.feature_names))))
 
     def begin(self, weights: FloatArray) -> Passed:
@@ -93,7 +99,7 @@ class ForestHopeFear(MarginObjective):
         self, order: IntArray, aggressiveness: float, lower: FloatArray, upper: FloatArray, at: Passed
     ) -> Passed:
         return Passed(
-            *self._compiled.learn(
+            *self.compiled.learn(
                 self._finder,
                 order,
                 aggressiveness,
@@ -110,23 +116,28 @@ class ForestHopeFear(MarginObjective):
 
     @property
     def bytes_an_edge(self) -> float:
-        """The memory of the compiled forests for each edge of the pool; what `beam` keeps is not counted."""
-        return sum(sentence.bytes for sentence in self._sentences) / self.pool.edge_count
+        """The size of the compiled forests for each edge of the pool; what `beam` keeps is not counted."""
+        return self.compiled.bytes / self.pool.edge_count
 
     @cached_property
-    def _sentences(self) -> list[_native.HopeFearForest]:
-        return map_forests(self._compile, range(len(self.pool)), threads=self.threads)
-
-    @cached_property
-    def _compiled(self) -> _native.HopeFearForests:
-        return _native.HopeFearForests(self._sentences, self.metric.scorer())
+    def compiled(self) -> _native.HopeFearForests:
+        """The forests with what their edges add to matches, in memory as far as they fit."""
+        corpus = _native.HopeFearForests(
+            self.metric.scorer(),
+            len(self.pool.feature_names),
+            parse_bytes(self.memory),
+            tempfile.gettempdir(),
+        )
+        for packed in each_forest(self._pack, range(len(self.pool)), threads=self.threads):
+            corpus.add(packed)
+        return corpus
 
     @cached_property
     def _finder(self) -> _native.HopeFearFinder:
         if self.oracle == "linear":
-            return _native.linear_finder(self._compiled)
+            return _native.linear_finder(self.metric.scorer())
         return _native.beam_finder(
-            [forest.native for forest in self.pool.forests],
+            store_forests(self.pool, self.memory, self.threads),
             [(reference.blob, reference.offsets) for reference in self.pool.references],
             self.metric.scorer(),
             self.metric.reference_length,
@@ -134,13 +145,15 @@ class ForestHopeFear(MarginObjective):
             self.beam,
         )
 
-    def _compile(self, sentence: int) -> _native.HopeFearForest:
+    def _pack(self, sentence: int) -> _native.PackedHopeFearForest:
         forest = self.pool.forests[sentence]
         texts = reference_texts(self.pool.references_of(sentence))
         columns, width = self.pool.columns(forest), len(self.pool.feature_names)
         bleu = self.metric.order, self.metric.reference_length
         try:
-            return _native.compile_hope_fear(forest.native, columns, width, texts.blob, texts.offsets, *bleu)
+            return _native.pack_hope_fear_forest(
+                forest.native, columns, width, texts.blob, texts.offsets, *bleu
+            )
         except InputError as error:
             raise InputError(f"sentence {self.pool.ids[sentence]!r}: {error.message}") from None
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.forest.linear_bleu import linear_thetas
-from tunesmith.forest.ngram_corpus import MEMORY, NgramCorpus
+from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.store import MEMORY
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.counts import CountSlopes
 from tunesmith.metrics.plain_ngrams import require_ngram_counts

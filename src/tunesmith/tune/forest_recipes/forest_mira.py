@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from tunesmith.errors import OptionError
@@ -18,7 +18,10 @@ __all__ = ["ForestMira"]
 @FOREST_RECIPES.register("forest-mira")
 @dataclass(frozen=True)
 class ForestMira(ForestRecipe):
-    """Lattice MIRA (Cherry and Foster 2012), on forests of either decoder, with averaged weights."""
+    """Lattice MIRA (Cherry and Foster 2012), on forests of either decoder, with averaged weights.
+
+    Compiled forests beyond `memory` lie on disk.
+    """
 
     name: ClassVar[str] = "forest-mira"
     summary: ClassVar[str] = "large-margin passes over forests for BLEU; fast, any number of features"
@@ -50,5 +53,8 @@ class ForestMira(ForestRecipe):
             decay=self.decay,
             oracle=self.oracle,
             beam=self.beam,
+            memory=self.memory,
         )
-        return task.solve(objective, PassiveAggressive(self.c, self.passes, task.seed))
+        solution = task.solve(objective, PassiveAggressive(self.c, self.passes, task.seed))
+        about = {"edges": objective.compiled.edge_count, "bytes_an_edge": round(objective.bytes_an_edge, 1)}
+        return replace(solution, notes=about)

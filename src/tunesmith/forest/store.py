@@ -1,0 +1,29 @@
+"""Forests that learners come back to: in memory up to a limit, and read again beyond it."""
+
+from __future__ import annotations
+
+from tunesmith import _native
+from tunesmith.forest.file import ForestFile
+from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.threads import each_forest
+from tunesmith.memory import parse_bytes
+
+__all__ = ["MEMORY", "store_forests"]
+
+MEMORY = "4G"
+"""What forests may take of memory while a method learns from them."""
+
+
+def store_forests(
+    pool: ForestPool, memory: int | str = MEMORY, threads: int | None = None
+) -> _native.ForestStore:
+    """Return the forests of a pool, all decompressed once.
+
+    Of a file, those beyond `memory` are dropped, and decompressed anew each time they are needed; a pool that
+    is no file's holds its forests anyway.
+    """
+    file = pool.forests.native if isinstance(pool.forests, ForestFile) else None
+    store = _native.ForestStore(len(pool.feature_names), parse_bytes(memory), file)
+    for forest in each_forest(pool.forests.__getitem__, range(len(pool)), threads=threads):
+        store.add(forest.native, pool.columns(forest))
+    return store

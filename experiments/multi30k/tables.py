@@ -18,7 +18,7 @@ from tunesmith.metrics import evaluate
 
 TUNING = "val"
 TESTS = ("test_2016", "test_2017", "test_2017_coco")
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2, 3, 4, 5, 6)
 SYSTEMS = (
     *("phrase-mira-1", "phrase-pro-1", "phrase-pl-1", "hiero-mira-1", "itg-mira-1"),
     *(f"phrase-{method}-{seed}" for seed in SEEDS for method in ("mert", "forest-mert")),

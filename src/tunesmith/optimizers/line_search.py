@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,6 +13,7 @@ from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.line_objective import Direction, LineObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.climb import Climber, Point
+from tunesmith.optimizers.smooth_starts import SHARPNESS, smooth_starts
 from tunesmith.optimizers.space import Space
 from tunesmith.options import require_at_least
 from tunesmith.types import FloatArray
@@ -27,7 +29,8 @@ DRAWS = 20
 class LineSearch(Optimizer[LineObjective]):
     """Maximizes the corpus metric by exact line searches (Och 2003), from several starts.
 
-    A round searches along the axis of every feature, up the slope of a smooth `guide` if there is one,
+    With a smooth `guide` the first starts after the given one are its optima, from blurred to sharp
+    (`smooth_starts`). A round searches along the axis of every feature, up the slope of the guide,
     and along random directions, drawn so that they change the candidates' scores evenly (`Geometry`).
     `powell` moves after each search, then along the round's whole displacement, which in the next round
     takes the place of the direction that gained most (Powell 1964). `och` searches all directions and
@@ -46,7 +49,8 @@ class LineSearch(Optimizer[LineObjective]):
     reach: float | None = None
     """How far a line is followed (see `Climber`); None: to its ends."""
     explore: int = 4
-    """So many starts, the given one among them, are drawn far apart; later ones are steps of `walk`."""
+    """So many starts, the given one among them, are drawn far apart, smooth ones not counted; later ones are
+    steps of `walk`."""
     starts: tuple[FloatArray, ...] = field(default=(), compare=False)
     """Weights to search from first, in place of those of the space."""
     batch: int = 4
@@ -74,19 +78,34 @@ class LineSearch(Optimizer[LineObjective]):
         first = state.steps * self.batch
         batch = range(first, min(first + self.batch, self.restarts + 1))
         objective.prepare()
+        smooth = self._smooth_starts(climber, batch)
         with ThreadPoolExecutor(self.threads) as threads:
-            ends = list(threads.map(lambda number: self._search(climber, state, number), batch))
+            ends = list(threads.map(lambda number: self._search(climber, state, number, smooth), batch))
         for end in ends:
             trace(-end.value, end.weights)
             if -end.value < state.loss:
                 state = State(end.weights, -end.value, state.steps)
         return State(state.weights, state.loss, state.steps + 1, batch.stop > self.restarts)
 
-    def _search(self, climber: Climber, best: State, number: int) -> Point:
+    @property
+    def _first_smooth(self) -> int:
+        """The number of the first smooth start: given weights come before them."""
+        return max(1, len(self.starts))
+
+    def _smooth_starts(self, climber: Climber, batch: range) -> list[FloatArray]:
+        """Return the smooth starts, if the batch has any of them."""
+        first = self._first_smooth
+        if self.guide is None or not (batch.start < first + len(SHARPNESS) and first < batch.stop):
+            return []
+        space = climber.space
+        weights = space.start if np.any(space.start[space.free]) else space.project(climber.geometry.slope)
+        return smooth_starts(self.guide, space, climber.geometry, weights)
+
+    def _search(self, climber: Climber, best: State, number: int, smooth: Sequence[FloatArray]) -> Point:
         """Climb from start `number` until a round gains nothing."""
         rng = np.random.default_rng([self.seed, number])
         space = climber.space
-        point = climber.at(self._start(climber, best, number, rng))
+        point = climber.at(self._start(climber, best, number, rng, smooth))
         axes: list[Direction] = [int(index) for index in np.flatnonzero(space.free)]
         for _ in range(self.rounds):
             before = point
@@ -104,8 +123,15 @@ class LineSearch(Optimizer[LineObjective]):
                 return max(before, point, key=lambda p: p.value)
         return point
 
-    def _start(self, climber: Climber, best: State, number: int, rng: np.random.Generator) -> FloatArray:
-        """Return the weights to start from: the given ones first, then draws, then steps off the best."""
+    def _start(
+        self,
+        climber: Climber,
+        best: State,
+        number: int,
+        rng: np.random.Generator,
+        smooth: Sequence[FloatArray],
+    ) -> FloatArray:
+        """Return the weights to start from: given ones, smooth ones, then draws, then steps off the best."""
         space, fit = climber.space, climber.geometry.slope
         if number < len(self.starts):
             return self.starts[number]
@@ -113,8 +139,12 @@ class LineSearch(Optimizer[LineObjective]):
             return space.start
         if number == 0 and np.any(space.project(fit)[space.free]):
             return space.project(fit)
-        origin = fit if number < self.explore or not best.weights.any() else best.weights
-        share = 1.0 if number < self.explore else self.walk
+        place = number - self._first_smooth
+        if 0 <= place < len(smooth) and smooth[place][space.free].any():
+            return smooth[place]
+        explored = number >= self.explore + (len(SHARPNESS) if self.guide else 0)
+        origin = best.weights if explored and best.weights.any() else fit
+        share = self.walk if explored else 1.0
         length = float(np.linalg.norm(origin[space.free])) or 1.0
         for _ in range(DRAWS):
             noise = climber.geometry.whiten(rng.standard_normal(space.width))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,14 +23,17 @@ __all__ = ["Scouts"]
 APART = 1000
 """From the seed of a turn to that of the next: far enough for rounds of a loop, whose seeds are neighbors."""
 
+MISSES = 2
+"""So many turns in a row that find nothing better are the last."""
+
 
 @dataclass(frozen=True)
 class Scouts:
     """MERT as over the lists of a decoder (Och 2003), with forests in the decoder's place.
 
-    A turn searches the lists from steps off the best weights, asks the forests what the ends are worth, and
-    adds the best translations of the forests under the best end to the lists. Turns end when that end is no
-    better than the last, or after `turns`. Nothing is kept of them: a run that goes on makes them anew.
+    A turn searches the lists from the best weights, asks the forests what the ends are worth, and adds the
+    best translations of the forests under the best new end to the lists. Turns end when `MISSES` of them in a
+    row found nothing better, or after `turns`. Nothing is kept of them: a run that goes on makes them anew.
     """
 
     search: LineSearch
@@ -38,24 +41,37 @@ class Scouts:
     guide: Callable[[Pool], SmoothObjective | None]
     """Makes the guide of lists that have grown; `search` has that of the first."""
 
-    def ends(self, objective: ForestError, space: Space, count: int) -> tuple[FloatArray, ...]:
-        """Return the weights, so many of all that lists were searched to, that are best on the forests."""
+    def ends(
+        self, objective: ForestError, space: Space, count: int, hints: Sequence[FloatArray] = ()
+    ) -> tuple[FloatArray, ...]:
+        """Return the weights, so many of all that lists were searched to, that are best on the forests.
+
+        `hints` are weights that are worth a look beside those of the space's start.
+        """
         judge = Climber(objective, space, objective.geometry(space.free))
-        lists, search, best = objective.lists, self.search, np.inf
-        found: dict[float, FloatArray] = {}  # by loss: ends of the same loss have mostly met in one place
+        lists, search, misses = objective.lists, self.search, 0
+        # By loss: ends of the same loss have mostly met in one place.
+        found: dict[float, FloatArray] = {-judge.at(hint).value: hint for hint in hints}
+        if hints:
+            lists = merge([lists, *(self._newest(objective, hint) for hint in hints)], objective.threads)
+            search = replace(search, guide=self.guide(lists), starts=(space.start, *hints))
         for turn in range(self.turns):
             search = replace(search, seed=self.search.seed + APART * turn)
             corpus = CorpusError.build(lists, objective.metric, threads=objective.threads)
-            for end in self._search(search, corpus, space):
-                found.setdefault(-judge.at(end).value, end)
-            if not min(found) < best or turn + 1 == self.turns:
+            ends = {-judge.at(end).value: end for end in self._search(search, corpus, space)}
+            new = {loss: end for loss, end in ends.items() if loss not in found}
+            misses = 0 if min(new, default=np.inf) < min(found, default=np.inf) else misses + 1
+            found.update(new)
+            if not new or misses == MISSES or turn + 1 == self.turns:
                 break
-            best = min(found)
-            newest = best_lists(objective.forests, found[best], LIST_SIZE, threads=objective.threads)
-            lists = merge([lists, newest], objective.threads)
-            space = replace(space, start=found[best])
-            search = replace(search, guide=self.guide(lists), explore=1)
+            lists = merge([lists, self._newest(objective, new[min(new)])], objective.threads)
+            space = replace(space, start=found[min(found)])
+            search = replace(search, guide=self.guide(lists), explore=1, starts=())
         return tuple(found[loss] for loss in sorted(found)[:count])
+
+    @staticmethod
+    def _newest(objective: ForestError, weights: FloatArray) -> Pool:
+        return best_lists(objective.forests, weights, LIST_SIZE, threads=objective.threads)
 
     @staticmethod
     def _search(search: LineSearch, lists: CorpusError, space: Space) -> list[FloatArray]:

@@ -13,11 +13,14 @@ from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
+from tunesmith.objectives.forests.consensus import Consensus
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.optimizers.smooth_starts import smooth_starts
 from tunesmith.options import require_at_least, require_positive
 from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
 from tunesmith.tune.scouts import Scouts
+from tunesmith.types import FloatArray
 
 __all__ = ["ForestMert"]
 
@@ -33,12 +36,13 @@ AXES = 20
 class ForestMert(ForestRecipe):
     """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
 
-    Lists of the best translations scout for it: they are searched from `scouts` steps off their best weights,
-    which takes little time, and grow by what the forests like best there, in at most `turns` turns. The two
-    ends that are best on the forests are where their search begins: `restarts` searches follow the first, all
-    but one of them from steps off the best weights. A line is followed until what it adds to scores is spread
-    `reach` times as widely as they are: forests know little of what lies further. `guided` adds to each round
-    a search up the gradient of the metric's expected statistics over the lists.
+    Lists of the best translations scout for it: they are searched from `scouts` starts beside the best
+    weights, which takes little time, and grow by what the forests like best there, in at most `turns` turns.
+    The two ends that are best on the forests are where their search begins; `restarts` searches follow the
+    first. A line is followed until what it adds to scores is spread `reach` times as widely as they are:
+    forests know little of what lies further. `guided`: the scouts are told where the metric of expected
+    counts over the forests leads to, and searches begin at smooth optima of the lists and follow their
+    gradient, too. Forests beyond `memory` are read again for each line.
     """
 
     name: ClassVar[str] = "forest-mert"
@@ -49,9 +53,9 @@ class ForestMert(ForestRecipe):
     most_features: ClassVar[int | None] = 50
     density: ClassVar[float] = 200.0
 
-    scouts: int = 20
-    turns: int = 5
-    restarts: int = 3
+    scouts: int = 10
+    turns: int = 10
+    restarts: int = 1
     variant: Literal["powell", "och"] = "powell"
     directions: int = 5
     guided: bool = True
@@ -69,7 +73,12 @@ class ForestMert(ForestRecipe):
     def run(self, task: ForestTask) -> Solution:
         """Search lists, then forests from where that led; the result sums to 1 in absolute value."""
         objective = ForestError.build(
-            task.pool, task.metric, seed=task.seed, threads=task.threads, around=task.space.start
+            task.pool,
+            task.metric,
+            seed=task.seed,
+            threads=task.threads,
+            around=task.space.start,
+            memory=self.memory,
         )
         # Weights that are given are worth more than draws far apart.
         explore = 1 if np.any(task.space.start) else LineSearch.explore
@@ -83,7 +92,8 @@ class ForestMert(ForestRecipe):
             seed=task.seed,
             threads=task.threads,
         )
-        starts = Scouts(search, self.turns, partial(self._guide, task)).ends(objective, task.space, STARTS)
+        scouts = Scouts(search, self.turns, partial(self._guide, task))
+        starts = scouts.ends(objective, task.space, STARTS, self._hints(task, objective))
         # Threads share the sentences of one search, not the searches: each start is a step off the best.
         search = replace(
             search,
@@ -96,6 +106,18 @@ class ForestMert(ForestRecipe):
         )
         solution = task.solve(objective, search)
         return replace(solution, notes=_notes(objective, solution, task))
+
+    def _hints(self, task: ForestTask, objective: ForestError) -> list[FloatArray]:
+        """Return where the metric of expected counts leads to; nothing for metrics that have none."""
+        if not (self.guided and self.turns):
+            return []
+        try:
+            consensus = Consensus.build(task.pool, task.metric, threads=task.threads, memory=self.memory)
+        except OptionError:
+            return []
+        geometry = objective.geometry(task.space.free)
+        start = task.space.start if np.any(task.space.start) else task.space.project(geometry.slope)
+        return smooth_starts(consensus, task.space, geometry, start)[-1:]
 
     def _guide(self, task: ForestTask, lists: Pool) -> SmoothObjective | None:
         """Return a smooth relative of the corpus metric: expected sentence scores if it has no gradient."""
@@ -115,4 +137,8 @@ def _notes(objective: ForestError, solution: Solution, task: ForestTask) -> dict
     scores = objective.scores(solution.weights)
     axes = [int(axis) for axis in np.flatnonzero(task.space.free)[:AXES]]
     lines = [objective.winners(scores, axis).lines / len(task.pool) for axis in axes]
-    return {"edges": task.pool.edge_count, "lines": round(float(np.mean(lines)), 2) if lines else 1.0}
+    return {
+        "edges": task.pool.edge_count,
+        "bytes_an_edge": round(objective.bytes_an_edge, 1),
+        "lines": round(float(np.mean(lines)), 2) if lines else 1.0,
+    }

@@ -22,8 +22,8 @@ __all__ = ["Mert"]
 class Mert(Recipe):
     """MERT (Och 2003): corpus error, exact line search along axes and random directions, restarts.
 
-    `guided` adds to each round a search up the gradient of the metric's expected statistics, which
-    finds better weights in less time than random directions alone.
+    `guided` begins searches at optima of the metric's expected statistics, from smooth to sharp, and adds to
+    each round a search up their gradient; both find better weights in less time than chance alone.
     """
 
     name: ClassVar[str] = "mert"

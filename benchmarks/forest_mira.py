@@ -18,6 +18,7 @@ import numpy as np
 from benchmarks.machine import SHARED
 from tunesmith.decode import open_decoder
 from tunesmith.forest import ForestPool, prune
+from tunesmith.forest.store import MEMORY
 from tunesmith.metrics import Bleu
 from tunesmith.model.importing import import_model
 from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear
@@ -26,7 +27,8 @@ from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 
 DATA = SHARED / "data"
 DENSITY = 50
-PASSES = {"linear": 60, "beam": 5}
+PASSES = {("linear", MEMORY): 60, ("linear", 1): 60, ("beam", MEMORY): 5}
+"""Of each oracle and limit of memory."""
 
 
 def lines(name: str) -> list[str]:
@@ -48,12 +50,13 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
     known = {name: start[name] for name in pool.feature_names}
     space = Space.build(pool.feature_names, start=known, frozen=["Unknown*"])
     print(
-        "| oracle | compiling, CPU s | bytes an edge | CPU s a pass | edges/s | BLEU before, after | passes |"
+        "| oracle, memory | compiling, CPU s | bytes an edge | CPU s a pass | edges/s "
+        "| BLEU before, after | passes |"
     )
     print("|---|---|---|---|---|---|---|")
-    for oracle, passes in PASSES.items():
+    for (oracle, memory), passes in PASSES.items():
         begin = time.process_time()
-        objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle)
+        objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle, memory=memory)
         state = PassiveAggressive(passes=passes).start(objective, space)
         compiling, before = time.process_time() - begin, -100 * state.loss
         begin = time.process_time()
@@ -65,7 +68,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
         while not state.done:
             state = PassiveAggressive(passes=passes).step(objective, space, state, lambda loss, weights: None)
         print(
-            f"| {oracle} | {compiling:.2f} | {objective.bytes_an_edge:.0f} | {seconds:.3f} "
+            f"| {oracle}, {memory} | {compiling:.2f} | {objective.bytes_an_edge:.0f} | {seconds:.3f} "
             f"| {pool.edge_count / seconds:,.0f} | {before:.2f}, {-100 * state.loss:.2f} | {passes} |"
         )
 

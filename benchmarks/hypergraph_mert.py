@@ -4,8 +4,8 @@
 
 Forests are decoded with Moses' model and its untuned weights, and pruned to 200 edges a source word, as in a
 loop; lists are the 100 best translations of the same forests. The envelope is measured on one thread in CPU
-time; the tuning runs, one optimization each from the same weights, on two threads. BLEU is that of the best
-translations within the forests, whatever the method saw.
+time, with forests in memory and beyond a limit of it; the tuning runs, one optimization each from the same
+weights, on two threads. BLEU is that of the best translations within the forests, whatever the method saw.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.machine import SHARED, calibrate
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.references import read_texts
 from tunesmith.decode import open_decoder
-from tunesmith.forest import prune
+from tunesmith.forest import ForestWriter, prune
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.model.importing import import_model
@@ -44,12 +44,13 @@ def decoded(folder: Path) -> tuple[ForestPool, FloatArray]:
     import_model(SHARED / "data/moses/moses.default.ini", folder / "model")
     decoder = open_decoder(folder / "model")
     source = list(read_texts(SHARED / "data/multi30k.val.de.xz"))
-    forests = []
-    for line, found in zip(source, decoder.translate_all(source, forest=True, threads=THREADS), strict=True):
-        assert found.forest is not None
-        scores = found.forest.scores(found.forest.weights(decoder.weights, missing=0.0))
-        forests.append(prune(found.forest, scores, density=DENSITY, words=len(line.split())))
-    pool = ForestPool.of(forests, [list(read_texts(SHARED / "data/multi30k.val.en.xz"))])
+    with ForestWriter(folder / "forests") as writer:
+        translations = decoder.translate_all(source, forest=True, threads=THREADS)
+        for line, found in zip(source, translations, strict=True):
+            assert found.forest is not None
+            scores = found.forest.scores(found.forest.weights(decoder.weights, missing=0.0))
+            writer.add(prune(found.forest, scores, density=DENSITY, words=len(line.split())))
+    pool = ForestPool.open(folder / "forests", [SHARED / "data/multi30k.val.en.xz"])
     return pool, weights_of(pool, decoder.weights)
 
 
@@ -64,13 +65,17 @@ def show_envelopes(pool: ForestPool, weights: FloatArray) -> None:
     scores = objective.scores(weights)
     rng, free = np.random.default_rng(1), np.ones(len(weights), dtype=np.bool_)
     drawn = [objective.geometry(free).whiten(rng.standard_normal(len(weights))) for _ in range(10)]
-    print("| direction | lines a sentence | ms | M edges/s |\n|---|---|---|---|")
-    for name, directions in (("axes", list(range(len(weights)))), ("random", drawn)):
-        start = time.process_time()
-        lines = sum(objective.winners(scores, direction).lines for direction in directions)
-        took = (time.process_time() - start) / len(directions)
-        mean = lines / len(directions) / len(pool)
-        print(f"| {name} | {mean:.1f} | {1000 * took:.0f} | {pool.edge_count / took / 1e6:.1f} |")
+    print(f"{objective.bytes_an_edge:.1f} bytes an edge\n")
+    print("| forests | direction | lines a sentence | ms | M edges/s |\n|---|---|---|---|---|")
+    again = ForestError.build(pool, Bleu(), around=weights, memory=1)
+    again.prepare()
+    for place, searched in (("in memory", objective), ("read again", again)):
+        for name, directions in (("axes", list(range(len(weights)))), ("random", drawn)):
+            start = time.process_time()
+            lines = sum(searched.winners(scores, direction).lines for direction in directions)
+            took = (time.process_time() - start) / len(directions)
+            mean, speed = lines / len(directions) / len(pool), pool.edge_count / took / 1e6
+            print(f"| {place} | {name} | {mean:.1f} | {1000 * took:.0f} | {speed:.1f} |", flush=True)
 
 
 def show_tuning(pool: ForestPool, weights: FloatArray) -> None:

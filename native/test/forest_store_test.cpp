@@ -1,7 +1,9 @@
 #include "tunesmith/forest_store.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "check.h"

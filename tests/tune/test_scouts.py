@@ -7,6 +7,7 @@ import pytest
 from tests.toy_forests import chain_pool
 
 from tunesmith.candidates.pool import Pool
+from tunesmith.forest import Edge, ForestPool, build_forest
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.optimizers.climb import Climber
@@ -62,3 +63,25 @@ def test_a_penalty_is_charged_at_one_size(l2: float) -> None:
 def test_no_turns_find_nothing_and_zero_weights_are_a_start() -> None:
     assert scouted(0, 2)[0] == []
     assert np.isfinite(scouted(2, 2, start=np.zeros(3))[0]).all()
+
+
+def test_hints_are_judged_and_searched_from() -> None:
+    pool = chain_pool(28, 12, nodes=7)
+    objective = ForestError.build(pool, Bleu(), around=START)
+    space = Space.build(pool.feature_names, len(pool), start=START)
+    best = Scouts(LineSearch(restarts=20), 4, lambda _: None).ends(objective, space, 1)
+    few = Scouts(LineSearch(restarts=1), 1, lambda _: None).ends(objective, space, 1, best)
+    assert objective.loss(few[0]) <= objective.loss(best[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hint_helps_zero_weights_also_beside_a_penalty_and_a_feature_that_says_nothing(seed: int) -> None:
+    plain = chain_pool(seed, 6)
+    edges = [[Edge((), ("a",), {"same": 1.0})], [Edge((0,), (-1, "b"), {"same": 1.0})]]
+    pool = ForestPool.of([*plain.forests, build_forest(edges)], [[*plain.references[0], "a b"]])
+    zero = np.zeros(len(pool.feature_names))
+    objective = ForestError.build(pool, Bleu(), around=zero)
+    space = Space.build(pool.feature_names, len(pool), start=zero, l2=1.0)
+    hint = np.ones(len(zero))
+    ends = Scouts(LineSearch(restarts=6), 3, lambda _: None).ends(objective, space, 2, [hint])
+    assert np.isfinite([objective.loss(end) for end in ends]).all()

@@ -26,7 +26,7 @@ class PackedArrays {
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-/// An array of a block; elements of more than 4 bytes may lie where they cannot be read.
+/// An array of a block; blocks align their arrays to 4 bytes.
 template <class T, size_t N>
 std::span<const std::byte> bytes_of(std::span<T, N> values) {
   static_assert(alignof(T) == 4);
@@ -41,13 +41,13 @@ std::span<const std::byte> bytes_of(const Values& values) {
 class ArrayReader {
  public:
   explicit ArrayReader(std::span<const std::byte> block) : sizes_(block.data()) {
-    if (block.size() < sizeof(uint64_t))
-      throw InputError("a compiled forest has no bytes; it was given away");
+    if (block.size() < sizeof(uint64_t)) throw InputError("a block has no bytes; it was given away");
     place_ = block.data() + (1 + next_size()) * sizeof(uint64_t);
   }
 
   template <class T>
   void read(std::span<const T>& array) {
+    static_assert(alignof(T) == 4);
     const uint64_t size = next_size();
     array = {reinterpret_cast<const T*>(place_), static_cast<size_t>(size / sizeof(T))};
     place_ += size;

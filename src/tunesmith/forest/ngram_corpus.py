@@ -63,7 +63,7 @@ class NgramCorpus:
 
     @cached_property
     def native(self) -> _native.NgramForests:
-        """The forests, compiled one by one."""
+        """The forests, compiled a few at a time."""
         corpus = _native.NgramForests(
             self.order,
             len(self.pool.feature_names),

@@ -11,7 +11,7 @@ from tunesmith.memory import parse_bytes
 __all__ = ["MEMORY", "store_forests"]
 
 MEMORY = "4G"
-"""What forests may take of memory while a method learns from them."""
+"""What forests, or what is compiled from them, may take of memory while a method learns from them."""
 
 
 def store_forests(

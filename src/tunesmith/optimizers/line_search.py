@@ -13,7 +13,7 @@ from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.line_objective import Direction, LineObjective
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.climb import Climber, Point
-from tunesmith.optimizers.smooth_starts import SHARPNESS, smooth_starts
+from tunesmith.optimizers.smooth_starts import SPREADS, smooth_starts
 from tunesmith.optimizers.space import Space
 from tunesmith.options import require_at_least
 from tunesmith.types import FloatArray
@@ -95,11 +95,9 @@ class LineSearch(Optimizer[LineObjective]):
     def _smooth_starts(self, climber: Climber, batch: range) -> list[FloatArray]:
         """Return the smooth starts, if the batch has any of them."""
         first = self._first_smooth
-        if self.guide is None or not (batch.start < first + len(SHARPNESS) and first < batch.stop):
+        if self.guide is None or not (batch.start < first + len(SPREADS) and first < batch.stop):
             return []
-        space = climber.space
-        weights = space.start if np.any(space.start[space.free]) else space.project(climber.geometry.slope)
-        return smooth_starts(self.guide, space, climber.geometry, weights)
+        return smooth_starts(self.guide, climber.objective, climber.space)
 
     def _search(self, climber: Climber, best: State, number: int, smooth: Sequence[FloatArray]) -> Point:
         """Climb from start `number` until a round gains nothing."""
@@ -140,9 +138,9 @@ class LineSearch(Optimizer[LineObjective]):
         if number == 0 and np.any(space.project(fit)[space.free]):
             return space.project(fit)
         place = number - self._first_smooth
-        if 0 <= place < len(smooth) and smooth[place][space.free].any():
+        if 0 <= place < len(smooth):
             return smooth[place]
-        explored = number >= self.explore + (len(SHARPNESS) if self.guide else 0)
+        explored = number >= self.explore + (0 if self.guide is None else len(SPREADS))
         origin = best.weights if explored and best.weights.any() else fit
         share = self.walk if explored else 1.0
         length = float(np.linalg.norm(origin[space.free])) or 1.0

@@ -11,7 +11,7 @@ from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.store import MEMORY
 from tunesmith.memory import parse_bytes
 from tunesmith.registry import Registry
-from tunesmith.tune.method import Method, Solution, Stages
+from tunesmith.tune.method import NO_MATTER, Method, Solution, Stages
 
 __all__ = ["FOREST_RECIPES", "ForestRecipe", "ForestTask", "Solution"]
 
@@ -34,8 +34,8 @@ class ForestRecipe(Method):
     context: ClassVar[int] = 0
     """How many boundary words forests should tell apart: 3 makes 4-gram counts local to edges."""
 
-    memory: str = field(default=MEMORY, kw_only=True)
-    """What forests may take of memory; those beyond it lie on disk."""
+    memory: str = field(default=MEMORY, kw_only=True, metadata=NO_MATTER)
+    """What forests of one form may take of memory; those beyond it lie on disk."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

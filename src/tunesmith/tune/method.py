@@ -17,7 +17,10 @@ from tunesmith.options import check_option, check_options, check_seed, option_ty
 from tunesmith.tune.history import Journal
 from tunesmith.types import FloatArray
 
-__all__ = ["Method", "Solution", "Stages"]
+__all__ = ["NO_MATTER", "Method", "Solution", "Stages"]
+
+NO_MATTER: Mapping[str, object] = {"matters": False}
+"""The metadata of an option on which no result depends, such as a limit of memory."""
 
 PoolT = TypeVar("PoolT")
 
@@ -93,6 +96,15 @@ class Method(ABC):
     def __post_init__(self) -> None:
         """Check the options' types; a recipe that knows more about its own calls this and checks on."""
         check_options(self, self.name)
+
+    @property
+    def determinants(self) -> dict[str, object]:
+        """The options that results depend on, by name."""
+        return {
+            each.name: getattr(self, each.name)
+            for each in dataclasses.fields(self)
+            if each.metadata.get("matters", True)
+        }
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot learn by a metric: before any work is done."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -145,7 +144,7 @@ def tune_model(
     limits = Limits(dict(bounds or {}), tuple(frozen), l1, recipe.l2 if l2 is None else l2)
     settings = {
         "--method": recipe.name,
-        **{f"--method-{name.replace('_', '-')}": value for name, value in dataclasses.asdict(recipe).items()},
+        **{f"--method-{name.replace('_', '-')}": value for name, value in recipe.determinants.items()},
         "--metric": measure.label,
         "metric": measure.signature,
         "--nbest": size,

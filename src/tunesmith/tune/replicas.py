@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -135,7 +134,7 @@ def _fingerprint(
     digest = hashlib.blake2b(digest_size=16)
     for array in [*ground.arrays(metric), space.start, space.lower, space.upper, space.free]:
         digest.update(np.ascontiguousarray(array).data)
-    options = dataclasses.astuple(recipe)
+    options = tuple(recipe.determinants.values())
     settings = (recipe.name, options, metric.signature, space.l1, space.l2, seed, setting.select)
     digest.update(repr((settings, ground.names)).encode())
     return digest.hexdigest()

@@ -44,9 +44,9 @@ class Scouts:
     def ends(
         self, objective: ForestError, space: Space, count: int, hints: Sequence[FloatArray] = ()
     ) -> tuple[FloatArray, ...]:
-        """Return the weights, so many of all that lists were searched to, that are best on the forests.
+        """Return the weights that are best on the forests, of `hints` and all that lists were searched to.
 
-        `hints` are weights that are worth a look beside those of the space's start.
+        Hints are weights that are worth a search beside the space's start.
         """
         judge = Climber(objective, space, objective.geometry(space.free))
         lists, search, misses = objective.lists, self.search, 0
@@ -54,7 +54,8 @@ class Scouts:
         found: dict[float, FloatArray] = {-judge.at(hint).value: hint for hint in hints}
         if hints:
             lists = merge([lists, *(self._newest(objective, hint) for hint in hints)], objective.threads)
-            search = replace(search, guide=self.guide(lists), starts=(space.start, *hints))
+            given = [space.start] if space.start[space.free].any() else []
+            search = replace(search, guide=self.guide(lists), starts=(*given, *hints))
         for turn in range(self.turns):
             search = replace(search, seed=self.search.seed + APART * turn)
             corpus = CorpusError.build(lists, objective.metric, threads=objective.threads)

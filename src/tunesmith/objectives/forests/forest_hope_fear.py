@@ -116,8 +116,8 @@ class ForestHopeFear(MarginObjective):
 
     @property
     def bytes_an_edge(self) -> float:
-        """The size of the compiled forests for each edge of the pool; what `beam` keeps is not counted."""
-        return self.compiled.bytes / self.pool.edge_count
+        """The mean size of an edge of the compiled forests; what `beam` keeps is not counted."""
+        return self.compiled.bytes / self.compiled.edge_count
 
     @cached_property
     def compiled(self) -> _native.HopeFearForests:

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
@@ -81,7 +81,7 @@ class ForestMert(ForestRecipe):
             memory=self.memory,
         )
         # Weights that are given are worth more than draws far apart.
-        explore = 1 if np.any(task.space.start) else LineSearch.explore
+        explore = 1 if task.space.start[task.space.free].any() else LineSearch.explore
         search = LineSearch(
             self._guide(task, objective.lists),
             self.scouts,
@@ -113,11 +113,9 @@ class ForestMert(ForestRecipe):
             return []
         try:
             consensus = Consensus.build(task.pool, task.metric, threads=task.threads, memory=self.memory)
-        except OptionError:
+            return smooth_starts(consensus, objective, task.space)[-1:]
+        except (OptionError, InputError):  # such as a forest that is too large to be split by contexts
             return []
-        geometry = objective.geometry(task.space.free)
-        start = task.space.start if np.any(task.space.start) else task.space.project(geometry.slope)
-        return smooth_starts(consensus, task.space, geometry, start)[-1:]
 
     def _guide(self, task: ForestTask, lists: Pool) -> SmoothObjective | None:
         """Return a smooth relative of the corpus metric: expected sentence scores if it has no gradient."""

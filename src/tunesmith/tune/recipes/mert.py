@@ -47,7 +47,7 @@ class Mert(Recipe):
         require_at_least(1, self.name, rounds=self.rounds)
 
     def run(self, task: Task) -> Solution:
-        """Search from the start and `restarts` random points; the result sums to 1 in absolute value."""
+        """Search from the start and `restarts` other points; the result sums to 1 in absolute value."""
         objective = CorpusError.build(task.pool, task.metric, threads=task.threads)
         optimizer = LineSearch(
             _guide(task) if self.guided else None,

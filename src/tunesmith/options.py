@@ -39,9 +39,10 @@ _WHAT = {bool: "true or false", int: "a whole number", float: "a finite number",
 
 
 def option_types(owner: type) -> dict[str, Any]:
-    """Return the type of each option."""
+    """Return the type of each option, in the order of arguments: those that have to be named come last."""
     hints = _hints(owner)
-    return {field.name: hints[field.name] for field in dataclasses.fields(owner)}
+    fields = sorted(dataclasses.fields(owner), key=lambda field: field.kw_only)
+    return {field.name: hints[field.name] for field in fields}
 
 
 def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:

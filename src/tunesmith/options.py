@@ -22,6 +22,7 @@ __all__ = [
     "check_options",
     "check_seed",
     "option_types",
+    "options_of",
     "parse_option",
     "require_at_least",
     "require_at_most",
@@ -39,10 +40,14 @@ _WHAT = {bool: "true or false", int: "a whole number", float: "a finite number",
 
 
 def option_types(owner: type) -> dict[str, Any]:
-    """Return the type of each option, in the order of arguments: those that have to be named come last."""
+    """Return the type of each option."""
     hints = _hints(owner)
-    fields = sorted(dataclasses.fields(owner), key=lambda field: field.kw_only)
-    return {field.name: hints[field.name] for field in fields}
+    return {option.name: hints[option.name] for option in options_of(owner)}
+
+
+def options_of(owner: type) -> list[dataclasses.Field[Any]]:
+    """Return the options in the order of arguments: those that have to be named come last."""
+    return sorted(dataclasses.fields(owner), key=lambda option: option.kw_only is True)
 
 
 def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 from tunesmith.cli.console import output
 from tunesmith.cli.groups import group
 from tunesmith.cli.tune_model import shared_options
+from tunesmith.options import options_of
 
 __all__ = ["register"]
 
@@ -33,7 +33,7 @@ def methods(
         recipe = method_named(name)
         output.print(inspect.cleandoc(recipe.__doc__ or recipe.summary), markup=False)
         table = Table("option", "type", "default")
-        for option in dataclasses.fields(recipe):
+        for option in options_of(recipe):
             flag = f"--{option.name.replace('_', '-')}"
             table.add_row(flag, _choices(str(option.type)), str(option.default))
         output.print(table)
@@ -45,8 +45,7 @@ def methods(
         return
     table = Table("method", "learns from", "what it does", "options and defaults")
     for method, recipe in all_methods().items():
-        fields = dataclasses.fields(recipe)
-        options = ", ".join(f"{option.name}={option.default}" for option in fields)
+        options = ", ".join(f"{option.name}={option.default}" for option in options_of(recipe))
         kind = "lists" if issubclass(recipe, Recipe) else "forests"
         table.add_row(method, kind, recipe.summary, options)
     output.print(table)

@@ -19,7 +19,7 @@ from typing import TypeVar
 from benchmarks.machine import SHARED, calibrate
 from tunesmith.align import Aligner, align, alignment_error_rate, symmetrize, train_aligner
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 
 DATA = SHARED / "data"
 FAST_ALIGN_SECONDS = 4.3 + 4.0 + 0.3

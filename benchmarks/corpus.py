@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tunesmith.corpus.generated import LABEL, candidate_lists, generate, write_corpus
+from tunesmith.generated import LABEL, candidate_lists, generate, write_corpus
 from tunesmith.threads import thread_count
 
 PAIRS = 100_000

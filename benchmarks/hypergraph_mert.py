@@ -28,9 +28,9 @@ from tunesmith.model.importing import import_model
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.objectives.forests.lists import best_lists
 from tunesmith.optimizers.space import Space
-from tunesmith.tune.forest_recipe import FOREST_RECIPES, ForestTask, Solution
-from tunesmith.tune.history import Journal
-from tunesmith.tune.recipe import RECIPES, Task
+from tunesmith.tuning.forest_recipe import FOREST_RECIPES, ForestTask, Solution
+from tunesmith.tuning.history import Journal
+from tunesmith.tuning.recipe import RECIPES, Task
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 

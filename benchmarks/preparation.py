@@ -21,9 +21,9 @@ from sacremoses import MosesTokenizer
 
 from benchmarks.machine import SHARED
 from tunesmith.corpus.blocks import read_blocks
-from tunesmith.corpus.generated import write_corpus
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 from tunesmith.corpus.tokenize import Tokenizer
+from tunesmith.generated import write_corpus
 
 LINES = 20_000
 CASES: tuple[Literal["lower", "true"], ...] = ("lower", "true")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tunesmith.corpus.generated import generate
 from tunesmith.decode import open_decoder
 from tunesmith.forest.pool import ForestPool
+from tunesmith.generated import generate
 from tunesmith.types import FloatArray
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tunesmith.corpus import Alignments
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 from tunesmith.model import train
 
 

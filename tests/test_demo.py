@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from tunesmith.demo import demo_pool
-from tunesmith.tune import RECIPES
+from tunesmith.tuning import RECIPES
 
 
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:

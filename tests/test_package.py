@@ -25,11 +25,11 @@ def test_what_the_one_call_takes_and_returns_is_exported() -> None:
     assert tunesmith.tune.__annotations__["return"] == tunesmith.TuneResult.__name__
 
 
-def test_tune_is_the_call_and_modules_of_its_package_are_imported_from_it() -> None:
-    from tunesmith.tune.loop import stopping
+def test_modules_of_the_package_can_be_imported_under_another_name() -> None:
+    import tunesmith.tuning.loop.stopping as module
 
     assert callable(tunesmith.tune)
-    assert stopping.__name__ == "tunesmith.tune.loop.stopping"
+    assert module.__name__ == "tunesmith.tuning.loop.stopping"
 
 
 @pytest.mark.parametrize(

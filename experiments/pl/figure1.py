@@ -25,7 +25,7 @@ from tunesmith.metrics import Bleu, approximate_randomization
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers.lbfgs import Lbfgs
 from tunesmith.optimizers.space import Space
-from tunesmith.tune import RECIPES, tune
+from tunesmith.tuning import RECIPES, tune
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 

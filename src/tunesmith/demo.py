@@ -9,12 +9,12 @@ from pathlib import Path
 
 from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
-from tunesmith.corpus.generated import HAND_WEIGHTS, LABEL, candidate_lists
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
+from tunesmith.generated import HAND_WEIGHTS, LABEL, candidate_lists
 from tunesmith.metrics import Interval, Metric, bootstrap_interval, get_metric
 from tunesmith.texts import Texts
-from tunesmith.tune import RECIPES, tune
+from tunesmith.tuning import RECIPES, tune
 from tunesmith.types import IntArray
 
 __all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "run_demo", "write_demo"]

@@ -10,8 +10,8 @@ import pytest
 
 from tunesmith.align import ALIGNMENT_MODELS, Aligner, align, train_aligner
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
+from tunesmith.generated import generate
 
 MODELS = sorted(ALIGNMENT_MODELS)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tunesmith.align import align, train_aligner
 from tunesmith.corpus import Alignments, Bitext
-from tunesmith.corpus.generated import write_corpus
+from tunesmith.generated import write_corpus
 
 PROGRAM = [sys.executable, "-m", "tunesmith", "align"]
 

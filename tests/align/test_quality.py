@@ -8,7 +8,7 @@ import pytest
 
 from tunesmith.align import Aligner, alignment_error_rate, symmetrize, train_aligner
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tunesmith.corpus.generated import write_corpus
 from tunesmith.extract import PhraseCounts
 from tunesmith.files import read_lines
+from tunesmith.generated import write_corpus
 from tunesmith.tables import PhraseTable
 
 INPUT = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]

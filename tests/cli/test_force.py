@@ -10,9 +10,9 @@ from typer.testing import CliRunner, Result
 
 from tunesmith.cli.main import _build
 from tunesmith.corpus import Alignments
-from tunesmith.corpus.generated import generate
 from tunesmith.decode.forced import forced_decode
 from tunesmith.forest.file import ForestFile
+from tunesmith.generated import generate
 from tunesmith.model import train
 
 

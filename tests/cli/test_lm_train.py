@@ -10,7 +10,7 @@ from pathlib import Path
 import kenlm
 import pytest
 
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 from tunesmith.lm import compile_lm
 
 

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.corpus.folds import read_folds
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 from tunesmith.model import train
 from tunesmith.tables import PhraseTable
 

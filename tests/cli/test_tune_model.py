@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import typer
 from tests.commands import Done, run
-from tests.tune.conftest import loop_folder
-from tests.tune.external.toy_problem import START, write_toy
-from tests.tune.toy_translators import ToyForestMert
+from tests.tuning.conftest import loop_folder
+from tests.tuning.external.toy_problem import START, write_toy
+from tests.tuning.toy_translators import ToyForestMert
 
 from tunesmith.cli.round_display import print_rounds
 from tunesmith.cli.tune_options import resumable
-from tunesmith.tune import FOREST_RECIPES, LoopResult
+from tunesmith.tuning import FOREST_RECIPES, LoopResult
 from tunesmith.weights import Weights
 
 __all__ = ["loop_folder"]

@@ -20,7 +20,7 @@ from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers import OPTIMIZERS, Space, State
 from tunesmith.optimizers.base import Optimizer, Trace
 from tunesmith.options import option_types
-from tunesmith.tune.optimizer_choice import smooth_optimizer, smooth_optimizers
+from tunesmith.tuning.optimizer_choice import smooth_optimizer, smooth_optimizers
 
 POOL = random_pool(91, lists=60)
 SPACE = Space.build(

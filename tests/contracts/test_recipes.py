@@ -10,8 +10,8 @@ import pytest
 from tunesmith.errors import OptionError
 from tunesmith.metrics import METRICS, get_metric
 from tunesmith.options import option_types
-from tunesmith.tune.method import Method
-from tunesmith.tune.methods import all_methods
+from tunesmith.tuning.method import Method
+from tunesmith.tuning.methods import all_methods
 
 METHODS = all_methods()
 POSITIVE = ("c", "cooling", "gamma", "precision", "rate", "ratio", "scale", "threshold")

@@ -9,16 +9,16 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from tests.tune.external.toy_problem import START, Toy, write_toy
-from tests.tune.toy_translators import ToyTranslator
+from tests.tuning.external.toy_problem import START, Toy, write_toy
+from tests.tuning.toy_translators import ToyTranslator
 
 from tunesmith.candidates import Pool
 from tunesmith.errors import OptionError
 from tunesmith.forest import viterbi
-from tunesmith.tune.translators.base import Translator
-from tunesmith.tune.translators.command import CommandTranslator
-from tunesmith.tune.translators.mira_protocol import MiraProtocolTranslator
-from tunesmith.tune.translators.model import ModelTranslator
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.translators.command import CommandTranslator
+from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights
 
 SENTENCES, SIZE = 8, 5

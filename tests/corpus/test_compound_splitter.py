@@ -22,8 +22,8 @@ from tunesmith.corpus.compounds import (
     train_splitter,
 )
 from tunesmith.corpus.compounds.features import feature_names
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
+from tunesmith.generated import generate
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tunesmith.corpus.compounds import LatticeWriter, WordCounts, train_splitter
-from tunesmith.corpus.generated import generate
 from tunesmith.decode import ChartDecoder, ChartOptions, Lattice, PhraseDecoder
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.generated import generate
 from tunesmith.model import train
 
 ARC_FEATURES = ("LatticePosterior", "LatticeParts")

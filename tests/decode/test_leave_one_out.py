@@ -9,11 +9,11 @@ import pytest
 from tests.tables.toy_tables import ARPA
 
 from tunesmith.corpus import Alignments, Bitext
-from tunesmith.corpus.generated import generate
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract import Lexicon, build_table, count_phrases
+from tunesmith.generated import generate
 from tunesmith.model.importing import import_model
 
 LENGTH = 4  # the longest phrases of the small model

@@ -11,7 +11,6 @@ import pytest
 from tests.decode.chart_tiny import GLUE, random_grammar, write_chart_model
 from tests.decode.derivations import dot
 
-from tunesmith.corpus.generated import generate
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.demands import LeaveOneOut
@@ -22,6 +21,7 @@ from tunesmith.decode.settings import SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.features import LengthGroups, Pair
 from tunesmith.forest import kbest
+from tunesmith.generated import generate
 from tunesmith.model import Model
 
 

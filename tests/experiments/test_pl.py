@@ -15,7 +15,7 @@ from experiments.pl.templates import Fertility, LexicalPairs
 from tunesmith.candidates import Pool
 from tunesmith.features import Pair
 from tunesmith.optimizers.lbfgs import Lbfgs
-from tunesmith.tune import tune
+from tunesmith.tuning import tune
 
 RULE = Pair(("das", -1, "haus", "da"), ("the", "old", -1, "house"), ((0, 0), (1, 2), (2, 3), (0, 3)), {})
 WORDS = ("a", "man", "sits", "on", "the", "bench", "and", "reads")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.generated import generate
 
 
 class AlignedText(NamedTuple):

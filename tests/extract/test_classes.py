@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.corpus import Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.classes import WordClasses, class_information, train_classes
+from tunesmith.generated import generate
 
 words = st.sampled_from(["a", "b", "c", "d", "e"])
 texts = st.lists(st.lists(words, max_size=6).map(" ".join), min_size=1, max_size=12).filter(any)

@@ -13,9 +13,9 @@ from tests.extract.reference import Pair, aligned_pairs, joint_counts
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract import Lexicon, PhraseCounts, build_table, count_phrases, score_phrases
+from tunesmith.generated import generate
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 

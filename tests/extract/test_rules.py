@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from tests.extract.rule_reference import Counts, Pair, nameless
 
 from tunesmith.corpus import Alignments, Bitext, Sentences, Vocabulary
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.grammar import GrammarRule
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.rules import ExtractedRules, RuleOptions, extract_rules
+from tunesmith.generated import generate
 
 OPTIONS = st.builds(
     RuleOptions,

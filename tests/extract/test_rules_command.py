@@ -10,9 +10,9 @@ import typer
 from typer.testing import CliRunner
 
 from tunesmith.cli import extract_rules
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.grammar import RuleTable
+from tunesmith.generated import generate
 
 
 @pytest.fixture

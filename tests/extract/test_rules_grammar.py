@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from tunesmith.container import Container, write_container
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import GrammarRule, RuleTable, import_rules
 from tunesmith.extract.rules import RuleOptions, extract_rules
+from tunesmith.generated import generate
 
 CDEC = """\
 [X] ||| der [X,1] ||| the [1] ||| EgivenFCoherent=0.25 Glue=1 ||| 0-0

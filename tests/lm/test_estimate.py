@@ -11,7 +11,7 @@ import pytest
 from tests.lm.kneser_ney import log10_probability, read_arpa, reference_model
 
 from tunesmith.corpus import Sentences
-from tunesmith.corpus.generated import generate
+from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel
 from tunesmith.lm.estimate import estimate
 

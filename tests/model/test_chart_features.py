@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tunesmith.corpus.generated import write_corpus
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import itg_grammar, sentence_glue
 from tunesmith.extract.rule_features import DECODER_FEATURES, GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.generated import write_corpus
 from tunesmith.model import Model, train
 from tunesmith.model.model import RulePart
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.tables.toy_tables import write_model
 
-from tunesmith.corpus.generated import write_corpus
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import itg_grammar
+from tunesmith.generated import write_corpus
 from tunesmith.model import Model, train
 from tunesmith.model.importing import import_model
 from tunesmith.model.itg import itg_over

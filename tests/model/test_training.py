@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 
 from tunesmith.cli.main import _build
 from tunesmith.corpus import Alignments
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract import PhraseCounts
 from tunesmith.extract.classes import WordClasses
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel
 from tunesmith.model import Model, train
 from tunesmith.model.exporting import export_model

@@ -11,9 +11,9 @@ import scipy.stats
 from tests.tables.toy_tables import as_rows, build, random_rows
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
-from tunesmith.corpus.generated import generate
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract import Lexicon, build_table, count_phrases
+from tunesmith.generated import generate
 from tunesmith.tables import (
     Pruning,
     filter_table,

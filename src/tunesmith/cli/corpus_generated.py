@@ -41,7 +41,7 @@ def generated(
     processes: Annotated[int, typer.Option(help="Processes; the text does not depend on them.")] = 1,
 ) -> None:
     """Generate sentence pairs."""
-    from tunesmith.corpus.generated import LABEL, generate, write_corpus
+    from tunesmith.generated import LABEL, generate, write_corpus
 
     errors.print(LABEL, markup=False)
     if prefix is not None:

@@ -37,8 +37,8 @@ def demo(
     """Tune generated candidate lists with every method."""
     from rich.table import Table
 
-    from tunesmith.corpus.generated import LABEL
     from tunesmith.demo import DENSE_ONLY, demo_pool, run_demo, write_demo
+    from tunesmith.generated import LABEL
     from tunesmith.metrics import get_metric
 
     if write is not None:

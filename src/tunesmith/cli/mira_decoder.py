@@ -39,7 +39,7 @@ def serve(
     """Answer standard input."""
     from tunesmith.decode.opening import open_decoder
     from tunesmith.options import require_at_least
-    from tunesmith.tune.external.mira_decoder import serve_mira
+    from tunesmith.tuning.external.mira_decoder import serve_mira
 
     require_at_least(1, "mira-decoder", nbest=nbest)
     changes = given_weights(weight)

@@ -196,7 +196,7 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
     `--method-iterations`; others may be. An option that neither the command nor the method has is an error
     with a suggestion; so is a value that is not of the option's type, and an option that is given twice.
     """
-    from tunesmith.tune.methods import method_named
+    from tunesmith.tuning.methods import method_named
 
     kinds = option_types(method_named(method))
     options: dict[str, object] = {}
@@ -223,7 +223,7 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
 
 def _hint(flag: str, method: str, context: typer.Context) -> str:
     """Say whose option this is, or which one is near."""
-    from tunesmith.tune.methods import all_methods
+    from tunesmith.tuning.methods import all_methods
 
     name = flag.removeprefix("method-").replace("-", "_")
     owners = [owner for owner, recipe in all_methods().items() if name in option_types(recipe)]

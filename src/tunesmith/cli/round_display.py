@@ -11,7 +11,7 @@ from tunesmith.cli.counted import counted
 from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
-    from tunesmith.tune import LoopResult
+    from tunesmith.tuning import LoopResult
 
 __all__ = ["Shown", "print_rounds", "showing_rounds"]
 

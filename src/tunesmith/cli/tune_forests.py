@@ -70,8 +70,8 @@ def forests(
     from tunesmith.files import check_output
     from tunesmith.forest.pool import ForestPool
     from tunesmith.metrics import get_metric
-    from tunesmith.tune import tune_forests
-    from tunesmith.tune.methods import configured, of_forests
+    from tunesmith.tuning import tune_forests
+    from tunesmith.tuning.methods import configured, of_forests
     from tunesmith.weights import Weights
 
     by = chosen_by(select)

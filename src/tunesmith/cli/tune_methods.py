@@ -26,8 +26,8 @@ def methods(
     """List the methods and their options, or explain one."""
     from rich.table import Table
 
-    from tunesmith.tune.methods import all_methods, method_named
-    from tunesmith.tune.recipe import Recipe
+    from tunesmith.tuning.methods import all_methods, method_named
+    from tunesmith.tuning.recipe import Recipe
 
     if name is not None:
         recipe = method_named(name)
@@ -53,7 +53,7 @@ def methods(
 
 def _choices(kind: str) -> str:
     """Return the type of an option, or what it can be."""
-    from tunesmith.tune.optimizer_choice import smooth_optimizers
+    from tunesmith.tuning.optimizer_choice import smooth_optimizers
 
     if kind == "SmoothOptimizer":
         return ", ".join(smooth_optimizers())

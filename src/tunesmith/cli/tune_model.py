@@ -43,7 +43,7 @@ from tunesmith.errors import OptionError
 from tunesmith.options import option_types
 
 if TYPE_CHECKING:
-    from tunesmith.tune.translators.base import Translator
+    from tunesmith.tuning.translators.base import Translator
     from tunesmith.weights import Weights
 
 __all__ = ["register", "shared_options"]
@@ -148,7 +148,7 @@ def model(
 ) -> None:
     """Tune the weights of a decoder."""
     from tunesmith.metrics import get_metric
-    from tunesmith.tune import tune_model
+    from tunesmith.tuning import tune_model
     from tunesmith.weights import Weights
 
     by = chosen_by(select)
@@ -217,7 +217,7 @@ def model(
 
 def shared_options(method: str) -> list[str]:
     """Return the options of a method whose flags this command has for itself."""
-    from tunesmith.tune.methods import method_named
+    from tunesmith.tuning.methods import method_named
 
     return [name for name in option_types(method_named(method)) if name in signature(model).parameters]
 
@@ -259,12 +259,12 @@ class _External:
         if self.start is None:
             raise OptionError("--decoder-command needs --start: a file with a weight for each feature")
         if self.protocol == "mira":
-            from tunesmith.tune.translators.mira_protocol import MiraProtocolTranslator
+            from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
 
             return MiraProtocolTranslator(self.command, source, start=self.start)
         if self.protocol != "nbest":
             raise OptionError(f"--decoder-protocol must be nbest or mira, not {self.protocol!r}")
-        from tunesmith.tune.translators.command import CommandTranslator
+        from tunesmith.tuning.translators.command import CommandTranslator
 
         return CommandTranslator(
             self.command, source, start=self.start, scratch=self.folder / scratch, format=self.format

@@ -90,8 +90,8 @@ def nbest(
     from tunesmith.candidates import Pool
     from tunesmith.files import check_output
     from tunesmith.metrics import get_metric
-    from tunesmith.tune import tune
-    from tunesmith.tune.methods import configured, of_lists
+    from tunesmith.tuning import tune
+    from tunesmith.tuning.methods import configured, of_lists
     from tunesmith.weights import Weights
 
     by = chosen_by(select)

@@ -14,7 +14,7 @@ from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
-    from tunesmith.tune import TuneResult
+    from tunesmith.tuning import TuneResult
 
 __all__ = [
     "METHOD_FLAGS",

@@ -1,4 +1,4 @@
-"""Text: sentences, bitexts and alignments as arrays; the built-in corpus that a grammar generates."""
+"""Text: sentences, bitexts and alignments as arrays."""
 
 from tunesmith.corpus.alignments import Alignments
 from tunesmith.corpus.bitext import Bitext

@@ -1,0 +1,110 @@
+"""Writing a generated corpus to files, in one process or several."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike, open_write
+from tunesmith.generated.generate import check_options, generate
+from tunesmith.generated.label import LABEL
+
+__all__ = ["CorpusFiles", "write_corpus"]
+
+CHUNK = 5_000
+"""Pairs that a process makes at a time."""
+
+
+@dataclass(frozen=True)
+class CorpusFiles:
+    """Where a corpus lies: one sentence a line, line by line parallel."""
+
+    source: Path
+    targets: tuple[Path, ...]
+    alignment: Path
+    readme: Path
+
+
+@dataclass(frozen=True)
+class _Range:
+    first: int
+    count: int
+    seed: int
+    references: int
+    noise: float
+    lowercase: bool
+
+
+def write_corpus(
+    prefix: PathLike,
+    n: int,
+    *,
+    seed: int = 1,
+    first: int = 0,
+    references: int = 1,
+    noise: float = 0.05,
+    lowercase: bool = False,
+    processes: int = 1,
+) -> CorpusFiles:
+    """Write `prefix.de`, `prefix.en`, `prefix.align` and `prefix.README`, which says what the text is.
+
+    Several references go to `prefix.en0`, `prefix.en1`, ... The files do not depend on `processes`.
+    Alignments are `i-j` links from German to English positions, from 0.
+    """
+    check_options(n, seed=seed, first=first, references=references, noise=noise)
+    if processes < 1:
+        raise OptionError(f"processes must be at least 1, not {processes}")
+    base = str(prefix)
+    endings = ["en"] if references == 1 else [f"en{r}" for r in range(references)]
+    files = CorpusFiles(
+        Path(f"{base}.de"),
+        tuple(Path(f"{base}.{ending}") for ending in endings),
+        Path(f"{base}.align"),
+        Path(f"{base}.README"),
+    )
+    ranges = [
+        _Range(start, min(CHUNK, first + n - start), seed, references, noise, lowercase)
+        for start in range(first, first + n, CHUNK)
+    ]
+    with contextlib.ExitStack() as stack:
+        paths = (files.source, *files.targets, files.alignment)
+        streams = [stack.enter_context(open_write(path)) for path in paths]
+        for blocks in _blocks(ranges, processes):
+            for stream, block in zip(streams, blocks, strict=True):
+                stream.write(block)
+        readme = stack.enter_context(open_write(files.readme))
+        options = (
+            f"n={n} seed={seed} first={first} references={references} noise={noise} lowercase={lowercase}"
+        )
+        readme.write(f"{files.source.stem}: German-English sentence pairs, {LABEL}.\n{options}\n".encode())
+    return files
+
+
+def _blocks(ranges: list[_Range], processes: int) -> Iterator[list[bytes]]:
+    """Yield the text of each range for each file, in order."""
+    if processes == 1 or len(ranges) < 2:
+        yield from map(_block, ranges)
+        return
+    with multiprocessing.get_context("spawn").Pool(min(processes, len(ranges))) as pool:
+        yield from pool.imap(_block, ranges)
+
+
+def _block(part: _Range) -> list[bytes]:
+    pairs = list(
+        generate(
+            part.count,
+            seed=part.seed,
+            first=part.first,
+            references=part.references,
+            noise=part.noise,
+            lowercase=part.lowercase,
+        )
+    )
+    columns: list[Iterable[str]] = [[pair.source for pair in pairs]]
+    columns += [[pair.references[r] for pair in pairs] for r in range(part.references)]
+    columns.append(" ".join([f"{i}-{j}" for i, j in pair.alignment]) for pair in pairs)
+    return [("\n".join(column) + "\n").encode("utf-8") for column in columns]

@@ -1,0 +1,31 @@
+"""Tuning: recipes, the journal of a run, and the calls that do it all."""
+
+from tunesmith.tuning.forest_recipe import FOREST_RECIPES
+from tunesmith.tuning.forest_tuning import tune_forests
+from tunesmith.tuning.loop.result import LoopResult
+from tunesmith.tuning.model_tuning import tune_model
+from tunesmith.tuning.recipe import RECIPES
+from tunesmith.tuning.reranker import Reranker
+from tunesmith.tuning.result import TuneResult
+from tunesmith.tuning.translators import (
+    CommandTranslator,
+    MiraProtocolTranslator,
+    ModelTranslator,
+    Translator,
+)
+from tunesmith.tuning.tuning import tune
+
+__all__ = [
+    "FOREST_RECIPES",
+    "RECIPES",
+    "CommandTranslator",
+    "LoopResult",
+    "MiraProtocolTranslator",
+    "ModelTranslator",
+    "Reranker",
+    "Translator",
+    "TuneResult",
+    "tune",
+    "tune_forests",
+    "tune_model",
+]

@@ -1,0 +1,109 @@
+"""The lines of Mr. MIRA's protocol between a learner and a decoder.
+
+The learner sends `<seg id="N" delta="B64"> source </seg>[\\tgrammar]`, where the delta is what is to be added
+to the decoder's weights. The decoder answers with a count, then as many lines
+`N ||| words of the source ||| translation ||| B64 ||| score`, features in base64 as `feature_bytes` has them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from tunesmith.decode.segmentation import ESCAPED, SEPARATOR
+from tunesmith.errors import InputError
+from tunesmith.tuning.external.feature_bytes import decode_features, encode_features
+
+__all__ = ["MiraCandidate", "MiraSentence"]
+
+_SEG = re.compile(r"\s*<seg(\s[^>]*)?>(.*?)</seg>(.*)", re.DOTALL)
+_ID = re.compile(r"""\sid\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_DELTA = re.compile(r"\sdelta\s*=")
+_RULE = re.compile(r"\s*\[[^\s\[\]]+\]\s*\|\|\|")
+_WHOLE = re.compile("[0-9]{1,18}")
+
+
+@dataclass(frozen=True)
+class MiraSentence:
+    """A sentence as a learner sends it: its id, what else its tag says, its text, and rules of its own."""
+
+    id: str
+    attributes: str
+    text: str
+    grammar: str = ""
+
+    @classmethod
+    def parse(cls, line: str, number: int) -> Self:
+        """Read a line of the learner's input: a plain sentence, whose id is its number, or a `<seg>`.
+
+        Behind the tag stand references, after a tab or `|||`, which are left aside; after another tab, rules.
+        """
+        if not re.match(r"\s*<seg[\s>]", line):
+            if "</seg>" in line:
+                raise InputError("a sentence holds </seg>, which would end it; expected text without tags")
+            return cls(str(number), "", " ".join(line.split("\t")).strip())
+        found = _SEG.fullmatch(line)
+        if found is None:
+            raise InputError(f"""expected <seg id="{number}">text</seg>, found {line.strip()[:60]!r}""")
+        tag, text, rest = found[1] or "", found[2], found[3]
+        if _DELTA.search(tag):
+            raise InputError("the <seg> has a delta already; expected the learner's input, without weights")
+        name = _ID.search(tag)
+        attributes = tag if name is None else tag[: name.start()] + tag[name.end() :]
+        identity = str(number) if name is None else (name[1] or name[2] or "").strip()
+        if not _WHOLE.fullmatch(identity):
+            raise InputError(f"the id of the <seg> is {identity!r}; expected a whole number")
+        return cls(identity, attributes.strip(), text.strip(), _grammar(rest))
+
+    def line(self, delta: Mapping[str, float]) -> str:
+        """Return what is sent to the decoder."""
+        tag = f'seg id="{self.id}" delta="{encode_features(delta)}"'
+        more = f" {self.attributes}" if self.attributes else ""
+        grammar = f"\t{self.grammar}" if self.grammar else ""
+        return f"<{tag}{more}> {self.text} </seg>{grammar}"
+
+
+def _grammar(rest: str) -> str:
+    """Return the rules that stand behind a tag: all after the field of references, which may be missing."""
+    _, *fields = rest.split("\t")
+    return "\t".join(fields if fields and _RULE.match(fields[0]) else fields[1:])
+
+
+@dataclass(frozen=True)
+class MiraCandidate:
+    """A line of a decoder's answer."""
+
+    id: str
+    source_words: int
+    text: str
+    features: Mapping[str, float]
+    score: float
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """Read a line; the translation may hold `|||`, since the fields at both its sides cannot."""
+        fields = line.split(SEPARATOR)
+        if len(fields) < 5:
+            raise InputError(
+                f"expected 'id ||| words ||| translation ||| features ||| score', found {line[:60]!r}"
+            )
+        identity, words, features, score = (fields[place].strip() for place in (0, 1, -2, -1))
+        if not _WHOLE.fullmatch(words):
+            raise InputError(f"expected the number of source words, found {words[:60]!r}")
+        try:
+            value = float(score)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise InputError(f"the score is {score[:60]!r}; expected a finite number")
+        text = SEPARATOR.join(fields[2:-2]).strip()
+        return cls(identity, int(words), text, decode_features(features), value)
+
+    def line(self) -> str:
+        """Return the line of an answer; `|||` within the text is escaped, as in n-best lists."""
+        text = self.text.replace(SEPARATOR, ESCAPED)
+        fields = (self.id, self.source_words, text, encode_features(self.features), repr(self.score))
+        return f" {SEPARATOR} ".join(map(str, fields))

@@ -1,0 +1,60 @@
+"""MIRA on forests: hope and fear from all derivations, and passive-aggressive steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from tunesmith.errors import OptionError
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.forests.forest_hope_fear import ForestHopeFear, require_bleu
+from tunesmith.optimizers.passive_aggressive import PassiveAggressive
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tuning.forest_recipe import FOREST_RECIPES, ForestRecipe, ForestTask, Solution
+
+__all__ = ["ForestMira"]
+
+
+@FOREST_RECIPES.register("forest-mira")
+@dataclass(frozen=True)
+class ForestMira(ForestRecipe):
+    """Lattice MIRA (Cherry and Foster 2012), on forests of either decoder, with averaged weights.
+
+    Compiled forests beyond `memory` lie on disk.
+    """
+
+    name: ClassVar[str] = "forest-mira"
+    summary: ClassVar[str] = "large-margin passes over forests for BLEU; fast, any number of features"
+
+    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+
+    c: float = 0.01
+    decay: float = 0.999
+    passes: int = 60
+    oracle: Literal["linear", "beam"] = "linear"
+    beam: int = 16
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, passes=self.passes, beam=self.beam)
+        require_positive(self.name, c=self.c)
+        if not 0 <= self.decay <= 1:
+            raise OptionError(f"forest-mira: decay must lie between 0 and 1, not {self.decay}")
+
+    def check_metric(self, metric: Metric) -> None:
+        require_bleu(metric)
+
+    def run(self, task: ForestTask) -> Solution:
+        """Make the passes; the best average on the tuning forests wins."""
+        objective = ForestHopeFear.build(
+            task.pool,
+            task.metric,
+            threads=task.threads,
+            decay=self.decay,
+            oracle=self.oracle,
+            beam=self.beam,
+            memory=self.memory,
+        )
+        solution = task.solve(objective, PassiveAggressive(self.c, self.passes, task.seed))
+        about = {"edges": objective.compiled.edge_count, "bytes_an_edge": round(objective.bytes_an_edge, 1)}
+        return replace(solution, notes=about)

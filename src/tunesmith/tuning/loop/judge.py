@@ -1,0 +1,82 @@
+"""How good decoded text is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+
+from tunesmith.candidates.references import read_texts
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+from tunesmith.metrics import bootstrap_interval
+from tunesmith.metrics.base import Metric, Segments
+from tunesmith.texts import Texts
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.weights import Weights
+
+__all__ = ["DevSet", "Judge", "read_references"]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A metric and the references of a set of sentences."""
+
+    metric: Metric
+    references: tuple[Texts, ...]
+    threads: int
+    place: str = "the references"
+    """The file of the references, for messages."""
+
+    def __call__(self, texts: Texts) -> Record:
+        """Return the score of translations, one a sentence, and its confidence interval."""
+        self.check(len(texts))
+        stats = self.metric.measure(Segments.of(texts, self.references), self.threads)
+        around = bootstrap_interval(self.metric, stats)
+        return {
+            "score": float(self.metric.score(stats.sum(axis=0))),
+            "interval": [around.low, around.high],
+        }
+
+    def check_translator(self, translator: Translator, source: object = None) -> None:
+        """Refuse a decoder of more or fewer sentences, if it tells how many it has, before any work."""
+        if isinstance(translator, Sized):
+            self.check(len(translator), source)
+
+    def check(self, sentences: int, source: object = None) -> None:
+        """Refuse another number of sentences, of the file `source` if it is known, than of references."""
+        lines = len(self.references[0])
+        place = "the decoder's source" if source is None else source
+        if sentences != lines:
+            raise InputError(
+                f"{place} has {sentences} sentences, but {self.place}"
+                f" {lines} lines;"
+                " expected a line a sentence"
+            )
+
+
+@dataclass(frozen=True)
+class DevSet:
+    """Sentences that nothing is learned from, to choose weights by."""
+
+    translator: Translator
+    judge: Judge
+
+    def score(self, weights: Weights) -> Record:
+        """Return the score of their translations under weights."""
+        return {f"dev_{key}": value for key, value in self.judge(self.translator.translate(weights)).items()}
+
+
+def read_references(files: PathLike | Sequence[PathLike]) -> tuple[Texts, ...]:
+    """Read references, a line a sentence; all must have as many lines."""
+    paths = [files] if isinstance(files, str) or not isinstance(files, Sequence) else list(files)
+    if not paths:
+        raise InputError("expected a file of references, found none")
+    references = tuple(read_texts(path) for path in paths)
+    for path, reference in zip(paths, references, strict=True):
+        if len(reference) != len(references[0]):
+            raise InputError(
+                f"{paths[0]} has {len(references[0])} lines, but {path} has {len(reference)};"
+                " expected a line a sentence in every reference"
+            )
+    return references

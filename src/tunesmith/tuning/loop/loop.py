@@ -1,0 +1,264 @@
+"""The loop: decode, add what came up to what was known, learn, and again."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from tunesmith.errors import OptionError, TunesmithWarning, nearest
+from tunesmith.optimizers.space import Range, Space
+from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
+from tunesmith.tuning.history import Journal, Record, Watcher
+from tunesmith.tuning.loop.evidence import Evidence
+from tunesmith.tuning.loop.judge import DevSet, Judge
+from tunesmith.tuning.loop.progress import describe, opening
+from tunesmith.tuning.loop.result import LoopResult
+from tunesmith.tuning.loop.rounds import Rounds, needed
+from tunesmith.tuning.loop.stopping import StopRules, improved, judged, movement
+from tunesmith.tuning.method import Method, Solution
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.warn import warnings as result_warnings
+from tunesmith.weights import Weights
+
+__all__ = ["Limits", "Loop"]
+
+REMEDY = "try --select metric, more --iterations, or another method, such as mira or forest-mert"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What `Space.build` is told of the weights; features that bounds and names speak of may come up late."""
+
+    bounds: Mapping[str, Range] = field(default_factory=dict)
+    frozen: Sequence[str] = ()
+    l1: float = 0.0
+    l2: float = 0.0
+
+    @property
+    def told(self) -> dict[str, object]:
+        """The limits as the command line has them."""
+        bounds = [f"{name}={_side(low)}:{_side(high)}" for name, (low, high) in self.bounds.items()]
+        return {"--bound": bounds, "--freeze": list(self.frozen), "--l1": self.l1, "--l2": self.l2}
+
+    def space(self, names: Sequence[str], lists: int, start: Mapping[str, float], *, final: bool) -> Space:
+        """Return the space of the features that are there; if these are `final`, all must be known."""
+        known = self.frozen if final else [pattern for pattern in self.frozen if _matches(pattern, names)]
+        bounds = {
+            pattern: limits for pattern, limits in self.bounds.items() if final or _matches(pattern, names)
+        }
+        return Space.build(names, lists, start=start, bounds=bounds, frozen=known, l1=self.l1, l2=self.l2)
+
+    def unknown(self, names: Sequence[str]) -> list[str]:
+        """Return the names and patterns that match no feature."""
+        return [pattern for pattern in (*self.frozen, *self.bounds) if not _matches(pattern, names)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loop:
+    """All parts of a run. Round i decodes under the weights of round i - 1, and learns from rounds 1 to i."""
+
+    translator: Translator
+    recipe: Method
+    judge: Judge
+    evidence: Evidence
+    rounds: Rounds
+    rules: StopRules
+    limits: Limits
+    start: Weights
+    seed: int = 1
+    interpolate: float = 1.0
+    by_score: bool = False
+    """Whether the weights with the best score are chosen, and not the last ones."""
+    dev: DevSet | None = None
+    progress: Callable[[str], None] | None = None
+    watch: Watcher | None = None
+    phase: Callable[[str], None] | None = None
+
+    def run(self) -> LoopResult:
+        """Make the rounds that are still to be made, to the end."""
+        rounds = self.rounds
+        self._take_up()
+        rounds.begin(self.start)
+        if rounds.stopped is None:
+            self._tell(opening(self.recipe, len(self.judge.references[0]), rounds.folder))
+            if rounds.records:
+                with needed():
+                    self.evidence.recall(len(rounds.records))
+        while rounds.stopped is None:
+            done = rounds.records
+            if done and (reason := self.rules.after_learning(done[-1])):
+                self._end(reason)
+            else:
+                self._round()
+        return self._result()
+
+    def _take_up(self) -> None:
+        """See whether a run that had ended goes on under the rules of now, and what is chosen by now."""
+        rounds = self.rounds
+        learned = [record for record in rounds.records if "loss" in record]
+        if len(learned) > self.rules.iterations:
+            raise OptionError(
+                f"{rounds.folder} holds a run of {len(learned)} iterations already; expected as many or more,"
+                " or restart (--restart), which starts anew"
+            )
+        if rounds.stopped is None:
+            return
+        newest = rounds.records[-1]
+        if "loss" in newest or newest.get("last"):
+            reason = self.rules.after_learning(learned[-1])
+        else:
+            reason = self.rules.before_learning(rounds.records, self.judge.metric.sign)
+        if reason is None:
+            rounds.reopen()
+            return
+        rounds.stopped = reason
+        if not rounds.has_published(self._choice(rounds.records)):
+            self._finish(reason, None)
+
+    def _round(self) -> None:
+        rounds, number = self.rounds, len(self.rounds.records) + 1
+        weights = rounds.weights_of(number - 1)
+        begin = self._clock("decoding")
+        found = self.evidence.gather(number, weights)
+        record = self._scored({"iteration": number}, self.judge(found.best) | found.facts, weights, begin)
+        if reason := self.rules.before_learning([*rounds.records, record], self.judge.metric.sign):
+            self._tell(describe(record, self.judge.metric))
+            self._finish(reason, record)
+            return
+        begin = self._clock("learning")
+        space = self._space(weights)
+        if number == 1:
+            self.evidence.ground.check(self.judge.metric, space)
+        journal = Journal(watch=self.watch)
+        solution = self.evidence.ground.learn(self.judge.metric, space, self.seed + number - 1, journal)
+        learned = self._accepted(weights, solution, space)
+        record |= {
+            "start_loss": solution.start_loss,
+            "loss": solution.loss,
+            "moved": movement(weights, learned),
+            "steps": len(journal.records),
+            "seconds_learn": round(time.monotonic() - begin, 3),
+        }
+        chosen = self._choice([*rounds.records, record])
+        rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
+        self.evidence.forget(number)
+        self._tell(describe(record, self.judge.metric))
+
+    def _space(self, weights: Weights) -> Space:
+        """Return where to search: features that come up anew start at 0, or at the bound next to it."""
+        ground = self.evidence.ground
+        names = ground.names
+        final = set(names) <= set(self.translator.start)
+        if not final and not self.rounds.records:
+            for pattern in self.limits.unknown(names):
+                hint = nearest(pattern, names)
+                warnings.warn(f"no feature matches {pattern!r} so far{hint}", TunesmithWarning, stacklevel=2)
+        given = {name: weights[name] for name in names if weights.get(name)}
+        return self.limits.space(names, ground.lists, given, final=final)
+
+    def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
+        """Return the weights to go on with: the old ones where the method found none that it likes better.
+
+        Features that did not come up keep their weights, relative to the others where the method does not
+        care about the size of weights.
+        """
+        refuse_infinite(self.recipe.name, solution)
+        if solution.loss < solution.start_loss:
+            names, found, share = self.evidence.ground.names, solution.weights, self.interpolate
+            refuse_useless(self.recipe.name, found)
+            if share < 1.0:
+                before = np.array([old.get(name, 0.0) for name in names])
+                found = space.project(share * found + (1.0 - share) * before)
+            kept = dict(old)
+            if self.recipe.scale_free and not space.anchored:
+                seen = sum(abs(old.get(name, 0.0)) for name in names)
+                factor = float(np.abs(found).sum()) / seen if seen else 1.0
+                kept = {name: factor * weight for name, weight in old.items()}
+            return Weights({**kept, **Weights.from_array(names, found)})
+        refuse_useless(self.recipe.name, np.array(list(old.values())))  # such as a start from zero
+        return old
+
+    def _end(self, reason: str) -> None:
+        """Decode once more, so that the last weights have a score too, unless they are the ones before."""
+        records = self.rounds.records
+        if not improved(records[-1]):
+            self._finish(reason, None)
+            return
+        weights = self.rounds.weights_of(len(records))
+        begin = self._clock("decoding")
+        score = self.judge(self.translator.translate(weights))
+        record = self._scored({"iteration": len(records) + 1, "last": True}, score, weights, begin)
+        self._tell(describe(record, self.judge.metric))
+        self._finish(reason, record)
+
+    def _scored(self, record: Record, facts: Record, weights: Weights, begin: float) -> Record:
+        dev = {} if self.dev is None else self.dev.score(weights)
+        return record | facts | dev | {"seconds_decode": round(time.monotonic() - begin, 3)}
+
+    def _finish(self, reason: str, record: Record | None) -> None:
+        chosen = self._choice(self.rounds.records if record is None else [*self.rounds.records, record])
+        about = self._about(chosen, record)
+        self.rounds.finish(reason, record, chosen, **about)
+
+    def _choice(self, records: Sequence[Record]) -> int:
+        """Return the round whose weights to use: of those with a score the best, or the last one."""
+        last = sum("loss" in record for record in records)
+        first = 0 if any(self.start.values()) else 1  # a start from zero is no result
+        if not self.by_score or len(records) <= first:
+            return last
+        sign = self.judge.metric.sign
+        return max(range(first, len(records)), key=lambda number: (sign * judged(records[number]), -number))
+
+    def _about(self, chosen: int, newest: Record | None = None) -> Record:
+        """Return what the file of weights tells of them; the last ones have no score yet."""
+        records = self.rounds.records if newest is None else [*self.rounds.records, newest]
+        unchanged = chosen == len(records) and not improved(records[-1])
+        told = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
+        scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
+        return {"method": self.recipe.name, "metric": self.judge.metric.signature, **scores}
+
+    def _tell(self, line: str) -> None:
+        if self.progress is not None:
+            self.progress(line)
+
+    def _clock(self, phase: str) -> float:
+        """Tell what begins, and return the time."""
+        if self.phase is not None:
+            self.phase(phase)
+        return time.monotonic()
+
+    def _result(self) -> LoopResult:
+        rounds, metric = self.rounds, self.judge.metric
+        chosen = self._choice(rounds.records)
+        weights = rounds.published
+        baseline, score = rounds.records[0]["score"], self._about(chosen).get("score")
+        given = {name: value for name, value in weights.items() if value}
+        space = self.limits.space(tuple(weights), 1, given, final=False)
+        told = result_warnings(
+            self.recipe, metric, space, baseline, baseline if score is None else score, REMEDY
+        )
+        return LoopResult(
+            method=self.recipe.name,
+            metric=metric.signature,
+            label=metric.label,
+            weights=weights,
+            chosen=chosen,
+            history=rounds.records,
+            stopped=rounds.stopped or "",
+            folder=rounds.folder,
+            warnings=tuple(told),
+            resumed_after=rounds.resumed_after,
+        )
+
+
+def _side(limit: float | None) -> str:
+    return "" if limit is None or np.isinf(limit) else str(float(limit))
+
+
+def _matches(pattern: str, names: Sequence[str]) -> bool:
+    return any(name == pattern or fnmatchcase(name, pattern) for name in names)

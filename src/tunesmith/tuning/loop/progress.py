@@ -1,0 +1,41 @@
+"""A line for each round of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tunesmith.metrics.base import Metric
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.method import Method
+
+__all__ = ["describe", "opening"]
+
+
+def opening(method: Method, sentences: int, folder: Path) -> str:
+    """Return what begins, for people."""
+    return f"{method.name} on {sentences} sentences, in the folder {folder}; its loss is {method.loss}"
+
+
+def describe(record: Record, metric: Metric) -> str:
+    """Return what happened in a round, for people: its score is of the weights that it decoded with."""
+    before = int(record["iteration"]) - 1
+    under = f"after iteration {before}" if before else "at the start"
+    score = f"{metric.label} {metric.show(record['score'])}"
+    told = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
+    return ", ".join([told, *_parts(record, metric)])
+
+
+def _parts(record: Record, metric: Metric) -> Iterator[str]:
+    if "dev_score" in record:
+        yield f"dev {metric.show(record['dev_score'])}"
+    if "loss" in record:
+        yield f"loss {record['start_loss']:.6g} to {record['loss']:.6g}"
+    if "candidates" in record:
+        yield f"{record['candidates']} candidates"
+        yield f"{record['new']} new"
+    if "edges" in record:
+        yield f"{record['edges']} edges"
+    yield f"decoded in {record['seconds_decode']:.1f} s"
+    if "seconds_learn" in record:
+        yield f"learned in {record['seconds_learn']:.1f} s"

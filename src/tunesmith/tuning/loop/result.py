@@ -1,0 +1,95 @@
+"""What tuning with a decoder returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tunesmith.tuning.history import Record
+from tunesmith.weights import Weights
+
+__all__ = ["LoopResult"]
+
+
+@dataclass(frozen=True, repr=False)
+class LoopResult:
+    """The chosen weights, and what happened round by round.
+
+    Scores are of decoded text, 0 to 1. Entry i of the `history` is of the weights that round i, from 1, was
+    decoded with: so the first is of the start, and the last of the last weights.
+    """
+
+    method: str
+    metric: str
+    """The signature of the metric."""
+    label: str
+    """The metric as one would write it."""
+    weights: Weights
+    chosen: int
+    """The round whose weights were chosen; 0 is the start."""
+    history: list[Record] = field(repr=False)
+    stopped: str
+    """Why the loop has ended."""
+    folder: Path
+    warnings: tuple[str, ...] = ()
+    resumed_after: int = 0
+    """The rounds that an earlier run had done."""
+
+    @property
+    def scores(self) -> list[float]:
+        """The score of the tuning set before each round, and after the last."""
+        return [record["score"] for record in self.history]
+
+    @property
+    def iterations(self) -> int:
+        """The number of rounds in which something was learned."""
+        return sum("loss" in record for record in self.history)
+
+    @property
+    def baseline(self) -> float:
+        """The score of the start weights."""
+        return self.scores[0]
+
+    @property
+    def record(self) -> Record:
+        """The history of the chosen weights."""
+        return self.history[min(self.chosen, len(self.history) - 1)]
+
+    @property
+    def score(self) -> float:
+        """The score of the chosen weights on the tuning set."""
+        return float(self.record["score"])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The bootstrap confidence interval (95%) of the score."""
+        low, high = self.record["interval"]
+        return low, high
+
+    @property
+    def dev_score(self) -> float | None:
+        """The score of the chosen weights on the dev set, where there is one."""
+        return self.record.get("dev_score")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is worth keeping beside the weights, ready for JSON."""
+        return {
+            "method": self.method,
+            "metric": self.metric,
+            "score": self.score,
+            "interval": list(self.interval),
+            "dev_score": self.dev_score,
+            "baseline": self.baseline,
+            "iterations": self.iterations,
+            "chosen": self.chosen,
+            "stopped": self.stopped,
+            "scores": self.scores,
+            "warnings": list(self.warnings),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<LoopResult: {self.method}, {self.label} {self.score:.4f} after {self.iterations} iterations,"
+            f" {len(self.weights)} weights>"
+        )

@@ -1,0 +1,215 @@
+"""The folder of a loop: weights that may be used at any time, the history, and what is needed to go on.
+
+`run.json` says what determines the run, and what happened in its finished rounds. It is replaced whole when
+all else of a round is written, so a killed run loses the round that it was in, and nothing before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.loop.differences import differences
+from tunesmith.weights import Weights
+
+__all__ = ["Rounds", "locked", "needed"]
+
+FORMAT, VERSION = "tunesmith-tuning", 1
+RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
+
+
+class Rounds:
+    """The finished rounds of a run, in memory and on disk; to be used within `locked`.
+
+    Line i of the `records`, from 1, is of the weights `weights_of(i - 1)`: decoding under them, and what was
+    learned from it. The last one may tell of decoding only: then `stopped` says why the run has ended.
+    """
+
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+        """Take up what an earlier run with the same `settings` left; others are refused, or removed.
+
+        A run without a finished round has nothing to lose: it gives way to any other.
+        """
+        self.folder = Path(folder)
+        self.records: list[Record] = []
+        self.stopped: str | None = None
+        self._settings = json.loads(json.dumps(settings, allow_nan=False))
+        self._check()
+        known = self._read()
+        if known is not None and known["records"] and not restart:
+            self._refuse_other(known["settings"])
+            self.records, self.stopped = known["records"], known["stopped"]
+        else:
+            self._commit()  # first of all, so that the folder is known as ours, whatever happens next
+            self._clear()
+        self.resumed_after = sum("loss" in record for record in self.records)
+
+    @property
+    def files(self) -> Path:
+        """Where the files of rounds are."""
+        return self.folder / ROUNDS
+
+    def weights_of(self, number: int) -> Weights:
+        """Return the weights after round `number`; after round 0 they are those of the start."""
+        with needed():
+            return Weights.read(self._weights_file(number))
+
+    @property
+    def published(self) -> Weights:
+        """The weights to use."""
+        return Weights.read(self.folder / WEIGHTS)
+
+    def has_published(self, chosen: int) -> bool:
+        """Whether the weights to use are there, and those after round `chosen`."""
+        try:
+            return bool(json.loads((self.folder / WEIGHTS).read_bytes())["after"] == chosen)
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
+
+    def begin(self, start: Weights) -> None:
+        """Write the start weights if nothing was done yet, and remove what a killed run left half done."""
+        if self.records and not self.files.is_dir():
+            if self.stopped is not None:
+                return  # they may be deleted then
+            with needed():
+                raise InputError("no such folder", path=self.files)
+        with _said():
+            self.files.mkdir(exist_ok=True)
+            for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
+                number = file.name.partition(".")[0]
+                if not (number.isdecimal() and int(number) <= len(self.records)):
+                    file.unlink()
+        if not self.records:
+            start.write(self._weights_file(0))
+
+    def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
+        """Keep what a round learned; `chosen` is the round whose weights are the ones to use by now."""
+        weights.write(self._weights_file(len(self.records) + 1))
+        self.records.append(record)
+        self._publish(chosen, about)
+        self._commit()
+
+    def finish(self, reason: str, record: Record | None, chosen: int, **about: object) -> None:
+        """Keep that the run has ended, with a last record of decoding if there is one."""
+        if record is not None:
+            self.records.append(record)
+        self.stopped = reason
+        self._publish(chosen, about)
+        self._commit()
+
+    def reopen(self) -> None:
+        """Go on with a run that had ended: its last record, of decoding only, is to be made again."""
+        self.records.pop()
+        self.stopped = None
+
+    def _weights_file(self, number: int) -> Path:
+        return self.files / f"{number}.weights.json"
+
+    def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
+        """Write what is for people: they may look while the run goes on."""
+        with open_write(self.folder / HISTORY) as stream:
+            stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
+        weights = self.weights_of(chosen)
+        if any(weights.values()):  # a start from zero is no result
+            weights.write(self.folder / WEIGHTS, **about, after=chosen)
+
+    def _commit(self) -> None:
+        state = {
+            "format": FORMAT,
+            "version": VERSION,
+            "settings": self._settings,
+            "records": self.records,
+            "stopped": self.stopped,
+        }
+        with open_write(self.folder / RUN) as stream:
+            stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
+
+    def _check(self) -> None:
+        """Refuse a folder that holds something else: a model has a weights.json too."""
+        with _said():
+            others = [file.name for file in self.folder.iterdir() if not file.name.startswith(".")]
+        if others and not (self.folder / RUN).is_file():
+            raise InputError(
+                f"holds {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
+                path=self.folder,
+            )
+
+    def _read(self) -> dict[str, Any] | None:
+        path = self.folder / RUN
+        if not path.exists():
+            return None
+        try:
+            state = json.loads("\n".join(read_lines(path)))
+            if (state["format"], state["version"]) != (FORMAT, VERSION):
+                raise ValueError
+            return {key: state[key] for key in ("settings", "records", "stopped")}
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                "is damaged, or of another version; remove the folder to start anew", path=path
+            ) from None
+
+    def _refuse_other(self, known: Mapping[str, Any]) -> None:
+        if told := differences(known, self._settings):
+            raise OptionError(
+                f"{self.folder} holds a run with {told}; give the same command to go on with it,"
+                " restart (--restart) to start anew, or another folder"
+            )
+
+    def _clear(self) -> None:
+        """Remove what a run before this one left."""
+        with _said():
+            for name in (HISTORY, WEIGHTS):
+                (self.folder / name).unlink(missing_ok=True)
+            if self.files.exists():
+                shutil.rmtree(self.files)
+
+
+@contextlib.contextmanager
+def locked(folder: PathLike) -> Iterator[None]:
+    """Make a folder, and keep other processes off it; the system lifts the lock of one that is killed."""
+    with contextlib.ExitStack() as stack:
+        if Path(folder).is_file():
+            raise InputError("is a file; expected a folder, for all that a run writes", path=folder)
+        with _said():
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context((Path(folder) / ".lock").open("wb"))
+        with contextlib.suppress(ImportError):  # where there are no such locks
+            import fcntl
+
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(
+                    "another process is tuning in this folder; wait for its end, or choose another",
+                    path=folder,
+                ) from None
+        yield
+
+
+@contextlib.contextmanager
+def needed() -> Iterator[None]:
+    """Tell the way out if a file of earlier rounds is missing or damaged."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(
+            f"{error.message}; without it the run cannot go on: restart (--restart) to start anew",
+            path=error.path,
+            line=error.line,
+        ) from error
+
+
+@contextlib.contextmanager
+def _said() -> Iterator[None]:
+    """Make an error of the system one of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror or error}", path=error.filename) from error

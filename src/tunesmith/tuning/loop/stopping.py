@@ -1,0 +1,81 @@
+"""When a loop has come to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options, require_at_least
+from tunesmith.tuning.history import Record
+
+__all__ = ["StopRules", "improved", "judged", "movement"]
+
+
+@dataclass(frozen=True)
+class StopRules:
+    """When to stop: after so many `iterations`, or when no weight moves by more than `tolerance`.
+
+    `least_improvement`: stop when a round improves the method's own objective by no more than this share.
+    `patience`: stop after so many iterations without a better score; None never does. A round that brings no
+    new candidates, and a method that does not improve its own objective, end a loop under any rules.
+    """
+
+    iterations: int = 20
+    tolerance: float = 1e-5
+    patience: int | None = None
+    least_improvement: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_options(self, "loop")
+        require_at_least(1, "loop", iterations=self.iterations)
+        require_at_least(0, "loop", tolerance=self.tolerance, least_improvement=self.least_improvement)
+        if self.patience is not None and self.patience < 1:
+            raise OptionError(f"loop: patience must be at least 1, not {self.patience}")
+
+    def before_learning(self, records: Sequence[Record], sign: float) -> str | None:
+        """Say why to stop with the weights that the newest round was decoded with; None to go on.
+
+        `sign` is -1.0 if a lower score is better.
+        """
+        newest = records[-1]
+        if newest["iteration"] > 1 and newest.get("new") == 0:
+            return "no new candidates came up"
+        if self.patience is not None:
+            scores = [sign * judged(record) for record in records]
+            if len(scores) - 1 - scores.index(max(scores)) >= self.patience:
+                return f"no better score for {self.patience} iterations"
+        return None
+
+    def after_learning(self, record: Record) -> str | None:
+        """Say why to stop with the weights that were just learned; None to go on."""
+        if not improved(record):
+            return "the method did not improve its own objective"
+        least = self.least_improvement
+        if least and record["start_loss"] - record["loss"] <= least * abs(record["loss"]):
+            return f"the method improved its own objective by no more than {least:g} of it"
+        if record["moved"] <= self.tolerance:
+            return f"no weight moved by more than {self.tolerance:g}"
+        if record["iteration"] >= self.iterations:
+            return "all iterations are done"
+        return None
+
+
+def improved(record: Record) -> bool:
+    """Return whether a method improved its own objective in a round; if not, weights stayed as they were."""
+    return bool("loss" not in record or record["loss"] < record["start_loss"])
+
+
+def judged(record: Record) -> float:
+    """Return the score that iterations are compared by: of the dev set, else of the tuning set."""
+    return float(record["dev_score"] if "dev_score" in record else record["score"])
+
+
+def movement(old: Mapping[str, float], new: Mapping[str, float]) -> float:
+    """Return the largest change of a weight, both sets scaled to sum to 1 in absolute value, as Moses does.
+
+    Weights that are all zero stay so.
+    """
+    before, after = (sum(map(abs, weights.values())) or 1.0 for weights in (old, new))
+    names = {**old, **new}
+    return max(abs(old.get(name, 0.0) / before - new.get(name, 0.0) / after) for name in names)

@@ -1,0 +1,279 @@
+"""The one call that tunes with a decoder: a model, sentences and references in, weights out."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.features.base import Template
+from tunesmith.files import PathLike
+from tunesmith.metrics import Metric, get_metric
+from tunesmith.model.manifest import this_version
+from tunesmith.optimizers.space import Range
+from tunesmith.options import check_seed
+from tunesmith.texts import Texts
+from tunesmith.threads import thread_count
+from tunesmith.tuning.forest_recipe import ForestRecipe
+from tunesmith.tuning.history import Watcher
+from tunesmith.tuning.loop.evidence import Evidence
+from tunesmith.tuning.loop.forest_evidence import ForestEvidence
+from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
+from tunesmith.tuning.loop.list_evidence import ListEvidence
+from tunesmith.tuning.loop.loop import Limits, Loop
+from tunesmith.tuning.loop.result import LoopResult
+from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
+from tunesmith.tuning.loop.stopping import StopRules
+from tunesmith.tuning.method import Method
+from tunesmith.tuning.methods import AnyRecipe, configured
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.translators.model import ModelTranslator
+from tunesmith.weights import Weights
+
+__all__ = ["tune_model"]
+
+NBEST = 100
+"""Candidates a list, unless told otherwise."""
+
+
+def tune_model(
+    model: Translator | PathLike,
+    source: PathLike | None,
+    references: PathLike | Sequence[PathLike],
+    method: str | AnyRecipe = "mert",
+    metric: str | Metric = "bleu",
+    *,
+    output: PathLike,
+    iterations: int = 20,
+    nbest: int | None = None,
+    seed: int = 1,
+    start: Mapping[str, float] | PathLike | None = None,
+    start_zero: bool = False,
+    bounds: Mapping[str, Range] | None = None,
+    frozen: Iterable[str] = (),
+    l1: float = 0.0,
+    l2: float | None = None,
+    interpolate: float = 1.0,
+    select: Literal["objective", "metric"] = "objective",
+    patience: int | None = None,
+    tolerance: float = 1e-5,
+    least_improvement: float | None = None,
+    dev_source: Translator | PathLike | None = None,
+    dev_references: PathLike | Sequence[PathLike] = (),
+    forest_density: float | None = None,
+    search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
+    templates: Sequence[Template] = (),
+    input_format: str | None = None,
+    prepare: bool = False,
+    restart: bool = False,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+    watch: Watcher | None = None,
+    phase: Callable[[str], None] | None = None,
+    **options: object,
+) -> LoopResult:
+    """Tune the weights of a decoder: decode, learn from all that came up so far, and decode again.
+
+    `model` is a directory, decoded as `search`, `templates`, `input_format` and `prepare` say, or any
+    `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
+    candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
+    this call has too: `method_iterations`. Methods that merge forests get the union of the newest and of what
+    earlier rounds left, each pruned to `forest_density` edges a word, those of the best derivations (0: all
+    of them; by default the method's own `density`); others get the newest.
+
+    `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
+    `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
+    weights in the mix with the old. Rounds end after `iterations`, when nothing new comes up, when no weight
+    moves by more than `tolerance` (weights scaled to sum to 1), when the method improves its own objective
+    by no more than the share `least_improvement` of it (by default the method's own, 0 for most), or after
+    `patience` rounds without a better score. `select="metric"` takes the weights whose translations of the
+    dev set, or without one of the tuning set, have the best score; else the last.
+
+    The folder `output` has `weights.json`, the choice so far, and `history.jsonl`. The same call again goes
+    on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
+    that has ended. `select`, `patience`, `tolerance` and `least_improvement` may change: they only look at
+    what was done. Another call is refused once a round is done, unless it is to `restart`.
+
+    `progress` is called with a line a round, `phase` with what begins, and `watch` with the method's steps.
+    """
+    own = {name.removeprefix("method_"): value for name, value in options.items()}
+    recipe = configured(method, own)
+    measure, cores = get_metric(metric), thread_count(threads)
+    recipe.check_metric(measure)
+    _check(
+        select=select,
+        seed=seed,
+        iterations=iterations,
+        interpolate=interpolate,
+        forest_density=forest_density,
+    )
+    size, density = _list_size(recipe, nbest), _density(recipe, forest_density)
+    _check_context(recipe, search)
+    if start_zero and start is not None:
+        raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
+    least = recipe.least_improvement if least_improvement is None else least_improvement
+    rules = StopRules(iterations, tolerance, patience, least)
+    given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
+    opening: dict[str, Any] = {
+        "options": search,
+        "templates": templates,
+        "input_format": input_format,
+        "prepare": prepare,
+        "threads": threads,
+    }
+    translator = _translator(model, source, given, opening)
+    judge = _judge(measure, references, cores)
+    judge.check_translator(translator, source)
+    dev = None
+    if dev_source is not None or dev_references:
+        if dev_source is None or not dev_references:
+            raise OptionError("a dev set needs both dev_source and dev_references")
+        if isinstance(dev_source, Translator):
+            of_dev, dev_file = dev_source, None
+        else:
+            of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
+        dev = DevSet(of_dev, _judge(measure, dev_references, cores))
+        dev.judge.check_translator(of_dev, dev_file)
+    first = translator.start if given is None else Weights(given)
+    if start_zero:
+        first = Weights(dict.fromkeys(first, 0.0))
+    limits = Limits(dict(bounds or {}), tuple(frozen), l1, recipe.l2 if l2 is None else l2)
+    settings = {
+        "--method": recipe.name,
+        **{f"--method-{name.replace('_', '-')}": value for name, value in recipe.determinants.items()},
+        "--metric": measure.label,
+        "metric": measure.signature,
+        "--nbest": size,
+        "--forest-density": density,
+        "--seed": seed,
+        **translator.details,
+        "references": _digest(judge.references),
+        **{f"start weight {name}": value for name, value in first.items()},
+        **limits.told,
+        "--interpolate": interpolate,
+        "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
+        "version of tunesmith": this_version(),
+    }
+    with locked(output):
+        rounds = Rounds(output, settings, restart=restart)
+        evidence: Evidence
+        folder = Path(output) / ROUNDS
+        if isinstance(recipe, ForestRecipe):
+            evidence = ForestEvidence(
+                translator,
+                recipe,
+                judge.references,
+                folder,
+                density=density or 0.0,
+                threads=cores,
+            )
+        else:
+            evidence = ListEvidence(
+                translator, recipe, measure, judge.references, folder, size=size or NBEST, threads=cores
+            )
+        loop = Loop(
+            translator=translator,
+            recipe=recipe,
+            judge=judge,
+            evidence=evidence,
+            rounds=rounds,
+            rules=rules,
+            limits=limits,
+            start=first,
+            seed=seed,
+            interpolate=interpolate,
+            by_score=select == "metric",
+            dev=dev,
+            progress=progress,
+            watch=watch,
+            phase=phase,
+        )
+        return loop.run()
+
+
+def _translator(
+    model: Translator | PathLike,
+    source: PathLike | None,
+    start: Mapping[str, float] | None,
+    opening: Mapping[str, Any],
+) -> Translator:
+    if isinstance(model, Translator):
+        if source is not None:
+            raise OptionError("a translator has its sentences; give no source beside it")
+        return model
+    if source is None:
+        raise OptionError("expected a source: the sentences to translate")
+    return ModelTranslator(model, source, weights=start, **opening)
+
+
+def _directory(model: Translator | PathLike) -> PathLike:
+    if isinstance(model, Translator):
+        raise OptionError("a translator has its own sentences; give another one as dev_source")
+    return model
+
+
+def _judge(metric: Metric, references: PathLike | Sequence[PathLike], threads: int) -> Judge:
+    texts = read_references(references)
+    first = (
+        references if isinstance(references, str) or not isinstance(references, Sequence) else references[0]
+    )
+    return Judge(metric, texts, threads, str(first))
+
+
+def _list_size(recipe: AnyRecipe, nbest: int | None) -> int | None:
+    """Return how long lists are; None for a method that needs none."""
+    if isinstance(recipe, ForestRecipe):
+        if nbest is not None:
+            told = (
+                f"nbest is for methods of candidate lists; {recipe.name} learns from forests and needs none"
+            )
+            warnings.warn(told, TunesmithWarning, stacklevel=3)
+        return None
+    if nbest is not None and nbest < 2:
+        raise OptionError(f"nbest must be at least 2, not {nbest}")
+    return NBEST if nbest is None else nbest
+
+
+def _check_context(
+    recipe: AnyRecipe, search: SearchOptions | ChartOptions | Mapping[str, Any] | None
+) -> None:
+    """Refuse forests that tell fewer words apart than the method needs: it would be given others."""
+    least = recipe.context if isinstance(recipe, ForestRecipe) else 0
+    given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
+    if given and given < least:
+        raise OptionError(
+            f"{recipe.name} needs a context of {least} at least, not {given}; it may be left out"
+        )
+
+
+def _density(recipe: Method, given: float | None) -> float | None:
+    """Return the edges a word that are united: those asked for, or the method's own; None without unions."""
+    if not (isinstance(recipe, ForestRecipe) and recipe.merges):
+        return None
+    return recipe.density if given is None else given
+
+
+def _check(
+    *, select: str, seed: int, iterations: int, interpolate: float, forest_density: float | None
+) -> None:
+    check_seed(seed)
+    check_seed(seed + max(iterations, 0))
+    if select not in ("objective", "metric"):
+        raise OptionError(f"select must be objective or metric, not {select!r}")
+    if not 0 < interpolate <= 1:
+        raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
+    if forest_density is not None and not 0 <= forest_density < float("inf"):
+        raise OptionError(f"forest_density must be at least 0, not {forest_density}")
+
+
+def _digest(references: Sequence[Texts]) -> str:
+    if not len(references[0]):
+        raise InputError("the references have no lines")
+    digest = hashlib.blake2b(digest_size=16)
+    for reference in references:
+        digest.update(reference.offsets.tobytes() + reference.blob.tobytes())
+    return digest.hexdigest()

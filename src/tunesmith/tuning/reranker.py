@@ -1,0 +1,153 @@
+"""A scikit-learn style estimator: rows of features, groups and scores in, a ranking function out."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tunesmith.candidates.features import check_finite_scores
+from tunesmith.candidates.pool import Pool, first_maximum
+from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics.precomputed import Precomputed
+from tunesmith.tuning.tuning import tune
+from tunesmith.types import FloatArray, IntArray
+
+__all__ = ["Reranker"]
+
+
+class Reranker:
+    """Learns weights that rank the best row of each group first; works with `clone` and cross-validation.
+
+    `fit(X, groups, scores)` takes one row a candidate, the group that it belongs to, and how good it
+    is. Scikit-learn's splitters pass one target only: give them the two as the columns of a matrix,
+    `fit(X, np.column_stack([groups, scores]))`, and split by group (`GroupKFold`). X is an array, a list
+    of rows, a data frame or a scipy sparse matrix; its features are named f0, f1, ...
+
+    `options` may hold any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
+    method's own, such as `k` of pl or `restarts` of mert.
+    """
+
+    def __init__(
+        self,
+        method: str = "mert",
+        *,
+        higher_is_better: bool = True,
+        seed: int = 1,
+        l1: float = 0.0,
+        l2: float | None = None,
+        options: dict[str, Any] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.method = method
+        self.higher_is_better = higher_is_better
+        self.seed = seed
+        self.l1 = l1
+        self.l2 = l2
+        self.options = options
+        self.threads = threads
+
+    def fit(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> Self:
+        """Tune weights for the mean score of the first-ranked rows."""
+        rows = _rows(X)
+        groups, values = _targets(groups, scores, rows.shape[0])
+        order = np.argsort(groups, kind="stable")
+        pool = Pool.from_arrays(rows[order], groups=groups[order], scores={"score": values[order]})
+        metric = Precomputed("score", higher_is_better=self.higher_is_better)
+        self.result_ = tune(
+            pool,
+            self.method,
+            metric,
+            seed=self.seed,
+            l1=self.l1,
+            l2=self.l2,
+            threads=self.threads,
+            **(self.options or {}),
+        )
+        self.coef_ = np.array([self.result_.weights[name] for name in pool.feature_names])
+        self.n_features_in_ = len(self.coef_)
+        return self
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return the model score of each row; within a group the largest wins."""
+        if not hasattr(self, "coef_"):
+            raise OptionError("this Reranker is not fitted yet: call fit first")
+        rows = _rows(X)
+        if rows.shape[1] != self.n_features_in_:
+            raise InputError(f"expected {self.n_features_in_} features, found {rows.shape[1]}")
+        predicted = np.asarray(rows @ self.coef_, dtype=np.float64).reshape(-1)
+        check_finite_scores(predicted)
+        return predicted
+
+    def score(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> float:
+        """Return the mean score of the first-ranked rows, negated if less is better."""
+        predicted = self.predict(X)
+        groups, values = _targets(groups, scores, len(predicted))
+        order = np.argsort(groups, kind="stable")
+        starts = np.flatnonzero(np.diff(groups[order], prepend=groups[order][0] - 1))
+        offsets = np.append(starts, len(order)).astype(np.int64)
+        best = order[first_maximum(predicted[order], offsets)]
+        return float(values[best].mean()) * (1.0 if self.higher_is_better else -1.0)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the constructor's arguments."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set constructor arguments by name."""
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise OptionError(f"Reranker has no parameter {name!r}")
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.base import BaseEstimator
+
+        return BaseEstimator().__sklearn_tags__()
+
+    def __repr__(self) -> str:
+        return f"Reranker({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+
+def _targets(groups: npt.ArrayLike, scores: npt.ArrayLike | None, rows: int) -> tuple[IntArray, FloatArray]:
+    """Return integer groups and scores, from two arrays or from the two columns of one."""
+    labels = np.asarray(groups)
+    if scores is None:
+        if labels.ndim != 2 or labels.shape[1] != 2:
+            raise InputError("expected scores, or a matrix of two columns: group and score")
+        labels, scores = labels[:, 0], labels[:, 1]
+    values = _floats(scores, "scores")
+    if labels.shape != values.shape or labels.ndim != 1:
+        raise InputError(f"groups of shape {labels.shape} do not fit scores of shape {values.shape}")
+    if len(values) != rows:
+        raise InputError(f"{len(values)} groups and scores for {rows} rows of features")
+    if rows == 0:
+        raise InputError("no rows; expected at least one")
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        raise InputError(f"the group of row {int(np.argmax(np.isnan(labels)))} is nan; expected a label")
+    finite = np.isfinite(values)
+    if not finite.all():
+        row = int(np.argmin(finite))
+        raise InputError(f"the score of row {row} is {values[row]}; expected a finite number")
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64), values
+
+
+def _rows(X: Any) -> Any:
+    """Return a matrix [rows, features], dense or in compressed rows."""
+    if hasattr(X, "iloc"):
+        X = X.to_numpy()
+    matrix = X.tocsr() if hasattr(X, "tocsr") else _floats(X, "X")
+    if matrix.ndim != 2:
+        raise InputError(f"X: expected a matrix [rows, features], found an array of shape {matrix.shape}")
+    return matrix
+
+
+def _floats(values: npt.ArrayLike, what: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:  # ragged rows, or entries of other kinds
+        raise InputError(f"{what}: expected an array of numbers ({error})") from None

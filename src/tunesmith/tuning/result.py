@@ -1,0 +1,116 @@
+"""What tuning returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.files import PathLike
+from tunesmith.metrics.significance import Interval
+from tunesmith.tuning.history import Record
+from tunesmith.weights import Weights
+
+__all__ = ["Replica", "TuneResult"]
+
+
+@dataclass(frozen=True)
+class Replica:
+    """One run of a method from one seed."""
+
+    seed: int
+    weights: Weights
+    score: float
+    loss: float
+    start_loss: float
+    history: list[Record] = field(repr=False)
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, repr=False)
+class TuneResult:
+    """The weights of the best replica, and everything needed to judge them.
+
+    Scores are those of the reported metric on the tuning lists, reranked; 0 to 1.
+    """
+
+    method: str
+    metric: str
+    """The signature of the metric."""
+    label: str
+    """The metric as one would write it."""
+    baseline: float
+    """The score of the first candidates, which is the order the lists came in."""
+    interval: Interval
+    """A bootstrap confidence interval of the score."""
+    replicas: tuple[Replica, ...]
+    best: Replica
+    warnings: tuple[str, ...] = ()
+    resumed_after: int = 0
+    """The iterations that an earlier, killed run had done."""
+
+    @property
+    def weights(self) -> Weights:
+        """The tuned weights."""
+        return self.best.weights
+
+    @property
+    def score(self) -> float:
+        """The metric on the tuning lists, reranked by the weights."""
+        return self.best.score
+
+    @property
+    def history(self) -> list[Record]:
+        """What happened, an entry an iteration."""
+        return self.best.history
+
+    @property
+    def mean(self) -> float:
+        """The mean score of the replicas."""
+        return float(np.mean([replica.score for replica in self.replicas]))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the replicas' scores; 0 for a single one."""
+        scores = [replica.score for replica in self.replicas]
+        return float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is worth keeping beside the weights, ready for JSON."""
+        return {
+            "method": self.method,
+            "metric": self.metric,
+            "score": self.score,
+            "interval": [self.interval.low, self.interval.high],
+            "baseline": self.baseline,
+            "loss": self.best.loss,
+            "start_loss": self.best.start_loss,
+            "seed": self.best.seed,
+            "iterations": len(self.history),
+            "replicas": [{"seed": replica.seed, "score": replica.score} for replica in self.replicas],
+            "mean": self.mean,
+            "spread": self.spread,
+            "notes": dict(self.best.notes),
+            "warnings": list(self.warnings),
+        }
+
+    def write(self, path: PathLike) -> None:
+        """Write the best weights; of several replicas, those of number N also to `stem.N.suffix`.
+
+        A `.json` file also tells how the weights came about.
+        """
+        file = Path(path)
+        if len(self.replicas) > 1:
+            for number, replica in enumerate(self.replicas, 1):
+                about = {"method": self.method, "metric": self.metric, "score": replica.score}
+                name = f"{file.stem}.{number}{file.suffix}"
+                replica.weights.write(file.with_name(name), **about, seed=replica.seed)
+        self.weights.write(path, **self.to_dict())
+
+    def __repr__(self) -> str:
+        runs = f", {len(self.replicas)} replicas" if len(self.replicas) > 1 else ""
+        score = f"{self.label} {self.score:.4f}"
+        return f"<TuneResult: {self.method}, {score}, {len(self.weights)} weights{runs}>"

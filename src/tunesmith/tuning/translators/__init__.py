@@ -1,0 +1,8 @@
+"""What a loop can tune: one file a kind of decoder."""
+
+from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.translators.command import CommandTranslator
+from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.tuning.translators.model import ModelTranslator
+
+__all__ = ["CommandTranslator", "MiraProtocolTranslator", "ModelTranslator", "Translator"]

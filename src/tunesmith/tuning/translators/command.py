@@ -1,0 +1,183 @@
+"""Any decoder that is a command: weights and sentences in, n-best lists out."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.readers import READERS
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
+from tunesmith.texts import Texts
+from tunesmith.tuning.external.command_line import CommandLine
+from tunesmith.tuning.external.lists import ExternalLists
+from tunesmith.tuning.external.processes import end_process, how_it_ended, last_lines, start_process
+from tunesmith.tuning.external.weight_files import WEIGHT_FILES
+from tunesmith.tuning.translators.base import Translator, fingerprint_of
+from tunesmith.weights import Weights
+
+__all__ = ["CommandTranslator"]
+
+LISTS = "lists-"
+"""What the folder of a run's lists is named, before what tells it from others."""
+
+
+class CommandTranslator(Translator):
+    """A shell command that is run in the current folder for each new set of weights.
+
+    In the command stand for files, their names quoted where the shell needs it:
+
+    - `{weights}`: the weights, `name value` a line, as cdec and Joshua read them,
+    - `{weights_json}`: the same as JSON, as `Weights.write` has it,
+    - `{weights_moses}`: those that `start` names as `Label= v v v`, all on one line,
+    - `{weights_sparse}`: all others, `name value` a line,
+    - `{source}`: the sentences; without it, they come on standard input,
+    - `{nbest}`: where it must write lists, whose name may go on: `{nbest}.gz`; without it, standard output is
+      read,
+
+    and `{size}` for the length of lists. `{{weights}}` stands for `{weights}` itself; all other braces stay.
+
+    Lists are in any format that `Pool.read` knows, best first; their ids are numbers of sentences, from 0.
+    `scratch` is a folder for nothing else. There lie the files that the command is told of and, as `log`,
+    what it said; errors tell the end of it.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        source: PathLike,
+        *,
+        start: Weights,
+        scratch: PathLike,
+        format: str | None = None,  # noqa: A002 - the word users know
+    ) -> None:
+        if format is not None:
+            _ = READERS[format]  # an OptionError if there is none
+        if str(source) == "-":
+            raise OptionError("the source is read in each round; expected a file, not standard input")
+        sentences = len(read_lines(source))
+        if not sentences:
+            raise InputError("there are no sentences to translate", path=source)
+        self._command = CommandLine(command)
+        self._source = Path(source).resolve()
+        self._start = Weights(start)
+        self._format = format
+        self._scratch = Path(scratch).resolve()
+        self._lists = ExternalLists(self._start, sentences)
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._lists)
+
+    @property
+    def start(self) -> Weights:
+        return self._start
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.details)
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        digest = hashlib.blake2b(digest_size=16)
+        for chunk in read_chunks(self._source):
+            digest.update(chunk)
+        return {
+            "decoder command": self._command.text,
+            "nbest_format": self._format,
+            "features": sorted(self._start),
+            "source": digest.hexdigest(),
+        }
+
+    def nbest(self, weights: Weights, size: int) -> Pool:
+        return self._lists.nbest(weights, size, self._run)
+
+    def translate(self, weights: Weights) -> Texts:
+        return self._lists.best(weights, self._run)
+
+    def _run(self, weights: Weights, size: int) -> Pool:
+        lists = self._new_folder()
+        values = {"size": str(size), "source": shlex.quote(str(self._source))}
+        values["nbest"] = shlex.quote(str(lists / "nbest"))
+        for name in self._command.names.intersection(WEIGHT_FILES):
+            file = WEIGHT_FILES[name]
+            path = self._scratch / file.name
+            file.write(weights, frozenset(self._start), path)
+            values[name] = shlex.quote(str(path))
+        said = self._execute(self._command.filled(values), lists)
+        path = _only_file(lists, said)
+        try:
+            pool = Pool.read(path, format=self._format, allow_missing=True)
+        except InputError as error:
+            raise InputError(error.message + said, path=error.path, line=error.line) from None
+        shutil.rmtree(lists)  # it is large, and the pool has all of it
+        return pool
+
+    def _new_folder(self) -> Path:
+        """Return a folder for lists, and remove those of other runs.
+
+        It is another one each time: when we are killed, a decoder may live on, and write where it was told.
+        """
+        try:
+            self._scratch.mkdir(parents=True, exist_ok=True)
+            for old in self._scratch.glob(f"{LISTS}*"):
+                shutil.rmtree(old, ignore_errors=True)
+            return Path(tempfile.mkdtemp(prefix=LISTS, dir=self._scratch))
+        except OSError as error:
+            raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error
+
+    def _execute(self, command: str, lists: Path) -> str:
+        """Run the command to its end, and return the end of what it said; an InputError if it failed."""
+        with ExitStack() as stack:
+            log = stack.enter_context(_opened(self._scratch / "log", "w+b"))
+            written, text = log, subprocess.DEVNULL
+            if "nbest" not in self._command.names:
+                written = stack.enter_context(_opened(lists / "nbest", "wb"))
+            if "source" not in self._command.names:
+                sentences = stack.enter_context(_opened(self._plain_source(), "rb"))
+                text = sentences.fileno()
+            process = start_process(command, stdin=text, stdout=written, stderr=log)
+            try:
+                code = process.wait()
+            except BaseException:  # Ctrl-C must not leave a decoder behind
+                end_process(process)
+                raise
+            said = last_lines(log)
+        if code != 0:
+            raise InputError(f"the decoder {how_it_ended(code)}; its command is {command!r}{said}")
+        return said
+
+    def _plain_source(self) -> Path:
+        """Return the source, or a copy without compression."""
+        if self._source.suffix not in COMPRESSIONS:
+            return self._source
+        plain = self._scratch / "source"
+        with open_write(plain) as stream:
+            stream.writelines(read_chunks(self._source))
+        return plain
+
+
+def _opened(path: Path, mode: str) -> BinaryIO:
+    try:
+        return path.open(mode)  # type: ignore[return-value]
+    except OSError as error:
+        raise InputError(f"cannot open: {error.strerror}", path=path) from error
+
+
+def _only_file(folder: Path, said: str) -> Path:
+    """Return the file of lists that the command has written, and refuse none, several, or an empty one."""
+    files = sorted(folder.glob("nbest*"))
+    if len(files) > 1:
+        names = ", ".join(file.name for file in files)
+        raise InputError(f"the decoder wrote {len(files)} files of lists, {names}; expected one", path=folder)
+    if not files or files[0].stat().st_size == 0:
+        raise InputError(f"the decoder ended well, but wrote no list{said}")
+    return files[0]

@@ -1,0 +1,193 @@
+"""Any decoder that speaks Mr. MIRA's protocol: a process that stays, and is told how weights change."""
+
+from __future__ import annotations
+
+import hashlib
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from tunesmith.candidates.features import Features
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, read_lines
+from tunesmith.texts import Texts
+from tunesmith.tuning.external.dialogue import Dialogue
+from tunesmith.tuning.external.lists import ExternalLists
+from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
+from tunesmith.tuning.translators.base import Translator, fingerprint_of
+from tunesmith.types import IntArray
+from tunesmith.weights import Weights
+
+__all__ = ["MiraProtocolTranslator"]
+
+
+class MiraProtocolTranslator(Translator):
+    """A decoder that takes sentences and changes of weights, line by line, and answers with lists.
+
+    The command is started when it is first needed, in the current folder, and stays until `close`. It must
+    begin with weights of 0: the first line that it gets brings all. The source has plain sentences, or lines
+    `<seg id="N">text</seg>[\\treferences[\\tgrammar]]`, whose references are left aside. How long lists are
+    is the decoder's choice; what is beyond `size` is cut off. Its lines are those of `mira_lines`.
+    """
+
+    def __init__(self, command: str, source: PathLike, *, start: Weights) -> None:
+        if not command.strip():
+            raise OptionError("the command of the decoder is empty")
+        if str(source) == "-":
+            raise OptionError("the source is sent in each round; expected a file, not standard input")
+        self._command = command
+        self._start = Weights(start)
+        self._sentences = _read_sentences(source)
+        self._dialogue: Dialogue | None = None
+        self._close: weakref.finalize[[], MiraProtocolTranslator] | None = None
+        self._weights: dict[str, float] = {}
+        self._lists = ExternalLists(self._start, len(self._sentences))
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._lists)
+
+    @property
+    def start(self) -> Weights:
+        return self._start
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.details)
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        sentences = hashlib.blake2b(repr(self._sentences).encode(), digest_size=16).hexdigest()
+        return {"decoder command": self._command, "features": sorted(self._start), "source": sentences}
+
+    def nbest(self, weights: Weights, size: int) -> Pool:
+        return self._lists.nbest(weights, size, self._ask_all)
+
+    def translate(self, weights: Weights) -> Texts:
+        return self._lists.best(weights, self._ask_all)
+
+    def close(self) -> None:
+        """End the decoder; it is started anew if it is needed again."""
+        if self._close is not None:
+            self._close()
+        self._dialogue = self._close = None
+        self._weights = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _open(self) -> Dialogue:
+        dialogue = Dialogue(self._command)
+        self._close = weakref.finalize(self, dialogue.close)
+        self._dialogue, self._weights = dialogue, {}
+        return dialogue
+
+    def _ask_all(self, weights: Weights, size: int) -> Pool:
+        dialogue = self._dialogue or self._open()
+        try:
+            first, *others = self._sentences
+            answers = [self._ask_with(dialogue, first, weights)]
+            answers += [_ask(dialogue, sentence, {}) for sentence in others]
+        except BaseException:  # nobody knows any more what the decoder has got
+            dialogue.kill()
+            self.close()
+            raise
+        return _pool(answers)
+
+    def _ask_with(self, dialogue: Dialogue, sentence: MiraSentence, weights: Weights) -> list[MiraCandidate]:
+        """Bring the decoder's weights to given ones, and return its answer under them.
+
+        A sum is rounded: what the decoder has after one change may be off by a last digit, and would tell
+        what was asked before. Then the change that is left follows; it is exact once the two are near each
+        other (Sterbenz 1974), so that two changes are enough unless sizes are far apart.
+        """
+        while True:
+            names = dict.fromkeys([*self._weights, *weights])
+            changes = {name: weights.get(name, 0.0) - self._weights.get(name, 0.0) for name in names}
+            answer = _ask(dialogue, sentence, changes)
+            self._weights = {name: self._weights.get(name, 0.0) + changes[name] for name in names}
+            if all(value == weights.get(name, 0.0) for name, value in self._weights.items()):
+                return answer
+
+
+def _read_sentences(path: PathLike) -> list[MiraSentence]:
+    sentences: list[MiraSentence] = []
+    lines: dict[str, int] = {}
+    for number, line in enumerate(read_lines(path)):
+        try:
+            sentence = MiraSentence.parse(line, number)
+        except InputError as error:
+            raise InputError(error.message, path=path, line=number + 1) from None
+        if sentence.id in lines:
+            other = lines[sentence.id] + 1
+            raise InputError(f"the id {sentence.id} is that of line {other} too", path=path, line=number + 1)
+        lines[sentence.id] = number
+        sentences.append(sentence)
+    if not sentences:
+        raise InputError("there are no sentences to translate", path=path)
+    return sentences
+
+
+def _ask(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
+    """Send a sentence and return the decoder's list."""
+    if dialogue.has_more:
+        raise InputError(
+            f"the decoder wrote {dialogue.hear()[:60]!r} before it was asked for sentence {sentence.id};"
+            f" expected nothing after its list{dialogue.said}"
+        )
+    dialogue.say(sentence.line(changes))
+    count = dialogue.hear().strip()
+    if not (count.isascii() and count.isdigit()):
+        raise InputError(
+            f"the decoder answered sentence {sentence.id} by {count[:60]!r};"
+            f" expected the number of its candidates{dialogue.said}"
+        )
+    answer = []
+    for place in range(int(count)):
+        where = f"candidate {place + 1} of {count} of sentence {sentence.id}"
+        try:
+            candidate = MiraCandidate.parse(dialogue.hear())
+        except InputError as error:
+            raise InputError(f"{error.message} ({where})") from None
+        if candidate.id != sentence.id:
+            raise InputError(f"the decoder wrote the id {candidate.id[:60]!r} for {where}")
+        answer.append(candidate)
+    return answer
+
+
+def _pool(answers: Sequence[Sequence[MiraCandidate]]) -> Pool:
+    """Return the lists, named by the numbers of their sentences; empty ones are left out."""
+    candidates = [candidate for answer in answers for candidate in answer]
+    if not candidates:
+        raise InputError("the decoder has no translation of any sentence")
+    numbers: dict[str, int] = {}
+    columns: list[int] = []
+    values: list[float] = []
+    for candidate in candidates:
+        row = sorted(
+            (numbers.setdefault(name, len(numbers)), value) for name, value in candidate.features.items()
+        )
+        columns += [column for column, _ in row]
+        values += [value for _, value in row]
+    return Pool(
+        tuple(str(number) for number, answer in enumerate(answers) if answer),
+        _offsets([len(answer) for answer in answers if answer]),
+        Features(
+            tuple(numbers),
+            _offsets([len(candidate.features) for candidate in candidates]),
+            np.array(columns, dtype=np.int32),
+            np.array(values, dtype=np.float64),
+        ),
+        Texts.of(candidate.text for candidate in candidates),
+        totals=np.array([candidate.score for candidate in candidates]),
+    )
+
+
+def _offsets(sizes: Sequence[int]) -> IntArray:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,0 +1,175 @@
+"""Our own decoders, over the model of a directory."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tunesmith.candidates.columns import with_columns
+from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.union import Union
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.lattice import Lattice
+from tunesmith.decode.opening import DECODERS, open_decoder
+from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.request import Request
+from tunesmith.decode.settings import ChartOptions, SearchOptions
+from tunesmith.decode.translation import Translation
+from tunesmith.errors import InputError
+from tunesmith.features.base import Template
+from tunesmith.files import PathLike
+from tunesmith.forest.forest import Forest
+from tunesmith.forest.kbest import kbest_pool
+from tunesmith.forest.nbest import portion
+from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.texts import Texts
+from tunesmith.tuning.translators.base import Translator, fingerprint_of
+from tunesmith.weights import Weights
+
+__all__ = ["ModelTranslator"]
+
+
+class ModelTranslator(Translator):
+    """The decoder of phrases or of rules, whichever the model is for, and the sentences of a file.
+
+    Sentences are what `tunesmith decode` reads: text, `<seg>` lines, lattices; or a list of them. `weights`,
+    `changes`, `options` and `templates` are those of `open_decoder`; the weights are those to start from.
+    Sentences are held in memory, forests a batch at a time.
+    """
+
+    def __init__(
+        self,
+        model: PathLike,
+        source: PathLike | Sequence[str | Lattice | Request],
+        *,
+        weights: Mapping[str, float] | PathLike | None = None,
+        changes: Mapping[str, float] | None = None,
+        options: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
+        templates: Sequence[Template] = (),
+        input_format: str | None = None,
+        prepare: bool = False,
+        threads: int | None = None,
+    ) -> None:
+        self._decoder = open_decoder(model, weights, options, templates, changes=changes)
+        self._start = self._decoder.weights
+        self._by_context: dict[int, AnyDecoder] = {self._decoder.options.context: self._decoder}
+        self._threads = threads
+        self._path: PathLike | None = None
+        if isinstance(source, Sequence) and not isinstance(source, str):
+            self._requests = [Request.of(text) for text in source]
+        else:
+            self._path = source
+            preparation = source_preparation(self._decoder.model, threads) if prepare else None
+            batches = read_requests(source, input_format, prepare=preparation)
+            self._requests = [request for batch in batches for request in batch]
+        if not self._requests:
+            raise InputError("there are no sentences to translate", path=self._path)
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self._requests)
+
+    def __repr__(self) -> str:
+        return f"<ModelTranslator: {self._decoder.model.directory}, {len(self)} sentences>"
+
+    @property
+    def start(self) -> Weights:
+        """The weights that the model was opened with."""
+        return self._start
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the model's files by its manifest, the sentences, the search and the templates."""
+        return fingerprint_of({**self.details, "version": this_version()})
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        model = self._decoder.model
+        files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
+        options = dataclasses.fields(self._decoder.options)
+        return {
+            "model": fingerprint_of({"files": files, "record": model.record}),
+            "source": self._digest_of_sentences(),
+            **{option.name: repr(getattr(self._decoder.options, option.name)) for option in options},
+            "templates": [repr(template) for template in self._decoder.templates],
+        }
+
+    def _digest_of_sentences(self) -> str:
+        digest = hashlib.blake2b(digest_size=16)
+        for request in self._requests:
+            asked = dataclasses.replace(request, grammar=None, line=None, id=None)
+            digest.update(repr(asked).encode("utf-8", "surrogatepass"))
+            if request.grammar is not None:
+                digest.update(checksum(request.grammar).encode())
+        return digest.hexdigest()
+
+    def nbest(self, weights: Weights, size: int) -> Pool:
+        """Return the lists of distinct translations; every candidate has all dense features, zeros too."""
+        decoder, union = self._weighted(weights), Union(self._threads)
+        for begin, batch in self._translated(decoder, forest=True):
+            found = [(begin + i, each.forest) for i, each in enumerate(batch) if each.found]
+            kept = [(number, forest) for number, forest in found if forest is not None]
+            step = portion(size)
+            for place in range(0, len(kept), step):
+                part = kept[place : place + step]
+                pool = kbest_pool(
+                    [forest for _, forest in part],
+                    weights,
+                    size,
+                    unique=True,
+                    ids=[str(number) for number, _ in part],
+                    missing=0.0,  # features of templates need no weight
+                    threads=self._threads,
+                )
+                features = with_columns(pool.features, decoder.feature_names)
+                union.add(dataclasses.replace(pool, features=features))
+        if not len(union):
+            raise InputError("no sentence has a translation", path=self._path)
+        return union.pool
+
+    def translate(self, weights: Weights) -> Texts:
+        """Return the best translations."""
+        batches = self._translated(self._weighted(weights), forest=False)
+        return Texts.of(each.text for _, batch in batches for each in batch)
+
+    def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
+        """Yield what the search kept for each sentence; a forest without nodes where nothing was found."""
+        for _, batch in self._translated(self._weighted(weights, context), forest=True):
+            for each in batch:
+                assert each.forest is not None
+                yield each.forest
+
+    def _weighted(self, weights: Weights, context: int = 0) -> AnyDecoder:
+        """Return a decoder with these weights that tells so many boundary words apart, or as its options say.
+
+        Decoders share the mapped files of the model.
+        """
+        own = self._decoder
+        words = max(context, own.options.context)
+        if words not in self._by_context:
+            options = dataclasses.replace(own.options, context=words)
+            kind = DECODERS[own.model.decoder_kind]
+            self._by_context[words] = kind(own.model, weights, options, own.templates)
+        decoder = self._by_context[words]
+        decoder.weights = weights
+        return decoder
+
+    def _translated(
+        self, decoder: AnyDecoder, *, forest: bool
+    ) -> Iterator[tuple[int, Sequence[Translation]]]:
+        """Yield batches, each with the number of its first sentence; errors tell the file."""
+        done = 0
+        batches: Iterable[list[Translation]] = decoder.translate_batches(
+            self._requests, forest=forest, threads=self._threads
+        )
+        try:
+            for batch in batches:
+                yield done, batch
+                done += len(batch)
+        except InputError as error:
+            if error.path is not None or error.line is None:
+                raise
+            raise InputError(error.message, path=self._path, line=error.line) from None

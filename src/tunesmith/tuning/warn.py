@@ -1,0 +1,38 @@
+"""What a result is returned with, but should be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tunesmith.metrics.base import Metric
+from tunesmith.optimizers.space import Space
+from tunesmith.tuning.method import Method
+
+__all__ = ["warnings"]
+
+SUSPICIOUS = 0.02
+
+
+def warnings(
+    recipe: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
+) -> Iterator[str]:
+    """Yield a sentence for each thing that a user would want to know; `remedy` is for a score that fell."""
+    if metric.sign * score < metric.sign * baseline:
+        drop = f"{metric.show(baseline)} to {metric.show(score)}"
+        yield (
+            f"{metric.label} on the tuning data got worse ({drop}) though the method's objective improved;"
+            f" {remedy}"
+        )
+    if metric.unit == 100 and metric.higher_is_better and max(baseline, score) < SUSPICIOUS:
+        yield f"{metric.label} is {metric.show(score)}: do these references belong to these candidates?"
+    free = int(space.free.sum())
+    if recipe.most_features is not None and free > recipe.most_features:
+        yield (
+            f"{recipe.name} is made for up to {recipe.most_features} features and will overfit {free}; try "
+            "mira, pl or corpus-risk, or freeze the sparse ones"
+        )
+    frozen = int(np.sum(~space.free & (space.start == 0)))
+    if frozen:
+        yield f"{frozen} frozen feature(s) have no start weight and stay at 0"

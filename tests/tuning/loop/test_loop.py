@@ -1,0 +1,386 @@
+"""The loop: what it does round by round, and when it ends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
+
+from tunesmith.candidates import Pool
+from tunesmith.candidates.layers import LayeredFeatures
+from tunesmith.candidates.mapped import read_mapped
+from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithWarning
+from tunesmith.forest.file import ForestFile
+from tunesmith.metrics import Bleu, get_metric
+from tunesmith.tuning import RECIPES, LoopResult, tune_model
+from tunesmith.tuning.forest_recipe import ForestTask, Solution
+from tunesmith.tuning.ground import ListGround
+from tunesmith.tuning.loop import list_evidence
+from tunesmith.weights import Weights
+
+METHODS = [*RECIPES, ToyForestMert(), ToyNewestMert()]
+QUICK = {"mert": {"restarts": 2}, "mira": {"passes": 5}, "search": {"trials": 60}}
+
+
+@pytest.fixture
+def toy() -> ToyTranslator:
+    return ToyTranslator()
+
+
+def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResult:
+    folder.mkdir(exist_ok=True)
+    own = {"nbest": 5} | QUICK.get(method, {}) if isinstance(method, str) else {}
+    given = {"iterations": 4, "threads": 1} | own | options
+    references = toy.write_references(folder / "references")
+    return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+
+
+def score(toy: ToyTranslator, weights: Weights) -> float:
+    texts = list(toy.translate(weights))
+    stats = [Bleu().stats(text, [reference]) for text, reference in zip(texts, toy.references, strict=True)]
+    return float(Bleu().score(sum(stats)))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: getattr(method, "name", method))
+def test_every_method_tunes_a_decoder_and_every_score_is_of_decoded_text(method, toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, method)
+    tuned = tmp_path / "tuned"
+    assert result.score > result.baseline
+    for number, record in enumerate(result.history):
+        file = tuned / "rounds" / f"{number}.weights.json"
+        if file.exists():
+            assert score(toy, Weights.read(file)) == pytest.approx(record["score"], abs=1e-12)
+    assert Weights.read(tuned / "weights.json") == result.weights
+    lines = [json.loads(line) for line in (tuned / "history.jsonl").read_text().splitlines()]
+    assert lines == result.history
+    assert result.interval[0] <= result.score <= result.interval[1]
+
+
+@pytest.mark.parametrize(("method", "options"), [("pl", {"resample": "always", "sample": 3}), ("pro", {})])
+def test_a_method_that_draws_from_lists_leaves_their_features_on_disk(
+    method: str, options: dict[str, Any], tmp_path: Path, monkeypatch
+) -> None:
+    pools: list[Pool] = []
+    learn, map_file = ListGround.learn, list_evidence.read_mapped
+    mapped: list[Pool] = []
+
+    def watch_learning(ground: ListGround, *task: Any) -> Solution:
+        solution = learn(ground, *task)
+        pools.append(ground.pool)
+        return solution
+
+    def watch_mapping(path: Path, *, verify: bool = True) -> Pool:
+        mapped.append(map_file(path, verify=verify))
+        return mapped[-1]
+
+    monkeypatch.setattr(ListGround, "learn", watch_learning)
+    monkeypatch.setattr(list_evidence, "read_mapped", watch_mapping)
+    loop(ToyTranslator(2, sentences=4, sparse=200), tmp_path, method, nbest=2, **options)
+    assert len({pool.feature_names for pool in pools}) > 1, "features come up in later rounds"
+    for pool in pools:
+        assert isinstance(pool.features, LayeredFeatures)
+        assert "flat" not in vars(pool.features)
+        for file, layer in zip(mapped, pool.features.layers, strict=False):
+            assert np.shares_memory(file.features.values, layer.arrays[2])
+
+
+def test_results_do_not_depend_on_threads(toy, tmp_path: Path) -> None:
+    for method in ("mira", "pro", ToyForestMert()):
+        results = [loop(toy, tmp_path, method, threads=n, restart=True) for n in (1, 3)]
+        assert results[0].weights == results[1].weights
+
+
+def test_the_last_weights_are_decoded_once_more(toy, tmp_path: Path) -> None:
+    phases: list[str] = []
+    result = loop(toy, tmp_path, iterations=2, tolerance=0, phase=phases.append)
+    assert phases == ["decoding", "learning", "decoding", "learning", "decoding"]
+    assert toy.asked == ["nbest", "nbest", "translate"]
+    assert [record["iteration"] for record in result.history] == [1, 2, 3]
+    assert (result.stopped, result.chosen, result.iterations) == ("all iterations are done", 2, 2)
+
+
+def test_lists_of_all_rounds_are_merged_with_each_candidate_once(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, iterations=3)
+    files = sorted((tmp_path / "tuned" / "rounds").glob("*.pool"))
+    merged = Pool.merge([read_mapped(file) for file in files])
+    assert len(files) > 1
+    assert result.history[len(files) - 1]["candidates"] == merged.n_candidates
+    assert sum(record["new"] for record in result.history[: len(files)]) == merged.n_candidates
+
+
+def test_a_round_without_new_candidates_ends_the_loop(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, iterations=10, nbest=100)
+    assert result.stopped == "no new candidates came up"
+    assert (result.iterations, result.history[-1]["new"]) == (1, 0)
+    assert result.weights == Weights.read(tmp_path / "tuned" / "rounds" / "1.weights.json")
+
+
+def test_a_method_that_finds_nothing_better_ends_the_loop_with_the_weights_it_had(
+    toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Idle(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            return Solution(-task.space.start, 1.0, 1.0)
+
+    result = loop(toy, tmp_path, Idle())
+    assert result.stopped == "the method did not improve its own objective"
+    assert (result.iterations, result.weights) == (1, toy.start)
+    assert toy.asked == ["forests 2", "translate"]  # and not once more: these weights have a score
+
+
+def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, "mira", iterations=10, tolerance=1.0)
+    assert (result.iterations, result.stopped) == (1, "no weight moved by more than 1")
+    assert 0 < result.history[0]["moved"] <= 1
+
+
+def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Creeping(ToyForestMert):
+        least_improvement = 1e-3
+
+        def run(self, task: ForestTask) -> Solution:
+            gain = 1.0 if task.seed < 3 else 1e-3
+            return Solution(np.array([1.0, 0.1 * task.seed, 0.0]), -2.0, -2.0 + gain)
+
+    result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
+    assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
+    assert result.iterations == 3
+    assert loop(toy, tmp_path / "less", Creeping(), iterations=4, least_improvement=1e-4).iterations == 4
+    assert loop(toy, tmp_path / "none", Creeping(), iterations=4, least_improvement=0.0).iterations == 4
+    assert loop(toy, tmp_path / "more", Creeping(), iterations=4, least_improvement=0.5).iterations == 1
+    with pytest.raises(OptionError, match="least_improvement must be at least 0"):
+        loop(toy, tmp_path / "bad", Creeping(), least_improvement=-1.0)
+
+
+def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Spoiling(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            worse = np.array([-1.0, task.seed, 0.0])  # f0 goes with the quality of candidates
+            return Solution(worse, 0.0, 1.0)
+
+    result = loop(
+        toy, tmp_path, Spoiling(), start={"f0": 1.0, "f1": 0.0, "f2": 0.0}, iterations=9, patience=2
+    )
+    assert result.stopped == "no better score for 2 iterations"
+    assert len(result.scores) == 3
+    assert result.scores[0] > max(result.scores[1:])
+    assert any("got worse" in told and "try --select metric, more" in told for told in result.warnings)
+    spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
+    assert (result.chosen, result.weights) == (2, spoiled)
+
+
+def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
+    toy = ToyTranslator(5, sentences=12)
+    result = loop(toy, tmp_path, "pro", select="metric", iterations=5)
+    assert result.score == max(result.scores)
+    assert score(toy, result.weights) == pytest.approx(max(result.scores))
+    assert Weights.read(tmp_path / "tuned" / "weights.json") == result.weights
+
+
+def test_the_best_score_on_a_dev_set_is_chosen_if_there_is_one(toy, tmp_path: Path) -> None:
+    dev = ToyTranslator(7, sentences=15)
+    references = dev.write_references(tmp_path / "dev")
+    result = loop(toy, tmp_path, "pro", select="metric", dev_source=dev, dev_references=references)
+    assert result.dev_score == max(record["dev_score"] for record in result.history)
+    assert score(dev, result.weights) == pytest.approx(result.dev_score)
+
+
+def test_less_is_better_for_an_error_rate(toy, tmp_path: Path) -> None:
+    references = toy.write_references(tmp_path / "references")
+    result = tune_model(
+        toy, None, references, "mert", "ter", output=tmp_path / "t", select="metric", nbest=5, restarts=2
+    )
+    assert result.score == min(result.scores) < result.baseline
+    assert result.metric == get_metric("ter").signature
+
+
+def test_zero_weights_can_be_a_start_and_never_a_result(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, start_zero=True, select="metric")
+    assert not any(Weights.read(tmp_path / "tuned" / "rounds" / "0.weights.json").values())
+    assert any(result.weights.values())
+    assert result.chosen >= 1
+
+
+def test_features_that_come_up_late_get_weights_by_name(tmp_path: Path) -> None:
+    toy = ToyTranslator(2, sentences=4, sparse=100)
+    result = loop(toy, tmp_path, "mira", nbest=2, passes=20)
+    rounds = tmp_path / "tuned" / "rounds"
+    first, last = (set(Weights.read(rounds / f"{n}.weights.json")) for n in (1, result.iterations))
+    assert set(toy.start) < first < last
+    for method in (ToyForestMert(), ToyNewestMert()):
+        assert set(toy.start) < set(loop(toy, tmp_path / method.name, method).weights)
+
+
+def test_frozen_features_and_bounds_hold_over_all_rounds(tmp_path: Path) -> None:
+    toy = ToyTranslator(2, sparse=6)
+    result = loop(toy, tmp_path, "mira", frozen=["f1"], bounds={"s*": (0.0, 0.05)}, interpolate=0.5)
+    assert result.weights["f1"] == toy.start["f1"]
+    assert all(0 <= value <= 0.05 for name, value in result.weights.items() if name.startswith("s"))
+
+
+def test_names_that_no_feature_has_are_refused_where_all_are_known(toy, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="no feature matches 'f9'"):
+        loop(toy, tmp_path, frozen=["f9"])
+    sparse = ToyTranslator(2, sparse=6)
+    with pytest.warns(TunesmithWarning, match="no feature matches 'late_\\*' so far"):
+        loop(sparse, tmp_path / "sparse", "mira", frozen=["late_*"])
+
+
+def test_interpolation_mixes_new_weights_with_the_old(toy, tmp_path: Path) -> None:
+    whole = loop(toy, tmp_path / "whole", iterations=1)
+    half = loop(toy, tmp_path / "half", iterations=1, interpolate=0.5)
+    for name, value in half.weights.items():
+        assert value == pytest.approx(0.5 * whole.weights[name] + 0.5 * toy.start[name])
+
+
+def test_forests_are_united_or_only_the_newest_are_kept(toy, tmp_path: Path) -> None:
+    edges = {}
+    for recipe in (ToyForestMert(), ToyNewestMert()):
+        result = loop(toy, tmp_path / recipe.name, recipe, forest_density=0.0, tolerance=0, iterations=3)
+        edges[recipe.name] = [record["edges"] for record in result.history if "edges" in record]
+        kept = list((tmp_path / recipe.name / "tuned" / "rounds").glob("*.forests"))
+        assert [file.name for file in kept] == [f"{result.iterations}.forests"]
+        assert len(ForestFile.open(kept[0])) == 30
+    assert toy.asked[0] == "forests 2"
+    newest, united = edges["toy-newest-mert"], edges["toy-forest-mert"]
+    # The first rounds are the same; a union has both rounds' edges and two from the root a sentence.
+    assert united[0] == newest[0]
+    assert united[1] == newest[0] + newest[1] + 2 * 30
+
+
+def test_the_size_of_lists_is_told_to_be_of_no_use_to_a_method_over_forests(toy, tmp_path: Path) -> None:
+    with pytest.warns(TunesmithWarning, match="nbest is for methods of candidate lists"):
+        loop(toy, tmp_path, ToyForestMert(), nbest=5, iterations=1)
+
+
+def test_forests_are_pruned_before_they_are_united(toy, tmp_path: Path) -> None:
+    counts = [
+        loop(toy, tmp_path / str(density), ToyForestMert(), forest_density=density).history[0]["edges"]
+        for density in (0.0, 0.5)
+    ]
+    assert 30 <= counts[1] < counts[0]
+
+
+def test_a_method_has_a_density_of_its_own(toy, tmp_path: Path) -> None:
+    class Thin(ToyForestMert):
+        density = 0.5
+
+    own = loop(toy, tmp_path / "own", Thin()).history[0]["edges"]
+    assert own == loop(toy, tmp_path / "given", ToyForestMert(), forest_density=0.5).history[0]["edges"]
+    assert own < loop(toy, tmp_path / "all", Thin(), forest_density=0.0).history[0]["edges"]
+
+
+def test_unions_do_not_grow_from_round_to_round(toy, tmp_path: Path) -> None:
+    rounds = {}
+    for density in (0.0, 1.0):
+        folder = tmp_path / str(density)
+        result = loop(toy, folder, ToyForestMert(), forest_density=density, tolerance=0, iterations=4)
+        rounds[density] = [record["edges"] for record in result.history if "edges" in record]
+    everything, pruned = rounds[0.0], rounds[1.0]
+    assert len(everything) == len(pruned) == 4
+    assert everything == sorted(set(everything))
+    most = 2 * pruned[0] + 2 * 30  # two parts, and the edges that join them
+    assert max(pruned) <= 1.2 * most < everything[-1]
+
+
+@pytest.mark.parametrize("method", ["mert", ToyForestMert()], ids=["lists", "forests"])
+def test_a_sentence_without_a_translation_counts_as_an_empty_one(method, tmp_path: Path) -> None:
+    toy = ToyTranslator(missing=4)
+    result = loop(toy, tmp_path, method)
+    assert result.scores[-1] == pytest.approx(score(toy, result.weights))
+
+
+def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
+    for options, message in [
+        ({"iterations": 0}, "iterations must be at least 1"),
+        ({"patience": 0}, "patience must be at least 1"),
+        ({"nbest": 1}, "nbest must be at least 2"),
+        ({"interpolate": 0.0}, "interpolate must be above 0"),
+        ({"forest_density": -1.0}, "forest_density must be"),
+        ({"select": "best"}, "select must be objective or metric"),
+        ({"seed": 2**63 - 2}, "the seed must be"),
+        ({"dev_source": toy}, "needs both"),
+        ({"restart_": 1}, "has no option 'restart_'"),
+        ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
+        ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),
+        ({"method": ToyForestMert(), "search": {"context": 1}}, "needs a context of 2 at least, not 1"),
+        ({"method": "forest-mira", "metric": "chrf", "nbest": None}, "found for bleu, not chrf"),
+    ]:
+        with pytest.raises(OptionError, match=message):
+            loop(toy, tmp_path, **options)
+    assert not (tmp_path / "tuned").exists()
+
+
+def test_references_of_another_number_of_sentences_are_refused_before_any_work(toy, tmp_path: Path) -> None:
+    for lines in (29, 31):
+        (tmp_path / "references").write_text("a b\n" * lines)
+        with pytest.raises(InputError, match=f"30 sentences, but {tmp_path}/references {lines} lines"):
+            tune_model(toy, None, tmp_path / "references", "mira", output=tmp_path / "out")
+    assert toy.asked == []
+
+
+@pytest.mark.parametrize(
+    ("factor", "loss", "told"),
+    [(1e12, 0.0, "exploding"), (np.nan, 0.0, "not finite"), (0.0, 0.0, "all zero"), (1.0, -np.inf, "loss")],
+)
+def test_useless_weights_are_refused_and_never_written(
+    factor: float, loss: float, told: str, toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Useless(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            good = task.seed == 1  # in the first round
+            start = task.space.start
+            return Solution(start * (1.5, 1.0, 1.0) * (1.0 if good else factor), 0.0 if good else loss, 1.0)
+
+    with pytest.raises(DegenerateError, match=told):
+        loop(toy, tmp_path, Useless())
+    rounds = tmp_path / "tuned" / "rounds"
+    assert Weights.read(tmp_path / "tuned" / "weights.json") == Weights.read(rounds / "1.weights.json")
+    assert not (rounds / "2.weights.json").exists()
+
+
+def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Idle(ToyForestMert):
+        def run(self, task: ForestTask) -> Solution:
+            return Solution(task.space.start, 1.0, 1.0)
+
+    with pytest.raises(DegenerateError, match="all zero"):
+        loop(toy, tmp_path, Idle(), start_zero=True)
+    assert not (tmp_path / "tuned" / "weights.json").exists()
+
+
+def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, "mira", iterations=20)
+    assert result.stopped == "the method did not improve its own objective"
+    written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
+    assert written["score"] == result.history[-1]["score"] == result.score
+
+
+@pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])
+def test_features_that_did_not_come_up_keep_their_share_of_scale_free_weights(
+    method: str, factor: float | None, toy, tmp_path: Path
+) -> None:
+    """MERT's weights sum to 1 whatever the start's do: what no list has must not outgrow the others."""
+    start = {name: 100.0 * value for name, value in toy.start.items()} | {"elsewhere": 10.0}
+    result = loop(toy, tmp_path, method, start=start, iterations=1)
+    found = result.weights
+    seen = sum(abs(found[name]) for name in toy.start)
+    before = sum(abs(start[name]) for name in toy.start)
+    assert found["elsewhere"] == pytest.approx(10.0 * (seen / before if factor is None else factor))
+
+
+def test_references_that_no_forest_has_a_word_of_are_refused(toy, tmp_path: Path) -> None:
+    strange = tmp_path / "strange"
+    strange.write_text("qq ww\n" * len(toy))
+    with pytest.raises(DegenerateError, match="no forest has a word of its references"):
+        tune_model(toy, None, strange, "forest-mira", output=tmp_path / "tuned", threads=1)

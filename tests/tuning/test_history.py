@@ -1,0 +1,167 @@
+"""History as it happens, and runs that were killed."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.random_pools import random_pool
+
+from tunesmith import tune
+from tunesmith.errors import InputError
+from tunesmith.tuning import RECIPES
+from tunesmith.tuning.history import Journal
+
+LONG = {
+    "mert": {"restarts": 11},
+    "mira": {"passes": 12},
+    "search": {"trials": 400},
+    "pl": {"iterations": 30, "rounds": 4},
+    "risk": {"iterations": 20},
+    "corpus-risk": {"iterations": 20},
+    "cll": {"iterations": 60},
+}
+
+
+class Killed(BaseException):
+    """Stands for a signal: nothing catches it."""
+
+
+@pytest.mark.parametrize("method", sorted(RECIPES))
+@pytest.mark.parametrize("after", [1, 3, 7])
+def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(
+    tmp_path, method: str, after: int
+) -> None:
+    pool, options = random_pool(1, lists=30), LONG.get(method, {})
+    whole = tune(pool, method, history=tmp_path / "whole.jsonl", **options)
+
+    def die(record) -> None:
+        if record["iteration"] == after:
+            raise Killed
+
+    path = tmp_path / "killed.jsonl"
+    if len(whole.history) >= after:
+        with pytest.raises(Killed):
+            tune(pool, method, history=path, watch=die, **options)
+    resumed = tune(pool, method, history=path, **options)
+    assert resumed.weights == whole.weights
+    assert resumed.history == whole.history
+    assert path.read_text() == (tmp_path / "whole.jsonl").read_text()
+    assert list(tmp_path.glob("*checkpoint*")) == []
+
+
+def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
+    path = tmp_path / "run.jsonl"
+    script = (
+        "import os, signal, sys\n"
+        "from tests.random_pools import random_pool\n"
+        "from tunesmith import tune\n"
+        "kill = lambda r: os.kill(os.getpid(), signal.SIGKILL) if r['iteration'] == 30 else None\n"
+        "tune(random_pool(2, lists=30), 'mira', history=sys.argv[1], watch=kill, passes=40)\n"
+    )
+    root = Path(__file__).parents[2]
+    process = subprocess.run([sys.executable, "-c", script, str(path)], cwd=root, check=False)
+    assert process.returncode == -signal.SIGKILL
+    assert len(path.read_text().splitlines()) == 30
+    pool = random_pool(2, lists=30)
+    resumed = tune(pool, "mira", history=path, passes=40)
+    assert resumed.weights == tune(pool, "mira", passes=40).weights
+
+
+def test_a_checkpoint_of_another_run_is_not_taken(tmp_path) -> None:
+    pool, path = random_pool(3, lists=30), tmp_path / "run.jsonl"
+
+    def die(record) -> None:
+        if record["iteration"] == 4:
+            raise Killed
+
+    with pytest.raises(Killed):
+        tune(pool, "mira", seed=1, history=path, watch=die, passes=10)
+    other = tune(pool, "mira", seed=2, history=path, passes=10)
+    assert other.weights == tune(pool, "mira", seed=2, passes=10).weights
+    assert len(path.read_text().splitlines()) == len(other.history)
+
+
+def test_a_damaged_checkpoint_is_an_error_that_says_what_to_do(tmp_path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.with_name("run.jsonl.checkpoint.npz").write_bytes(b"PK not a checkpoint")
+    with pytest.raises(InputError, match="remove it to start anew"):
+        Journal(path)
+
+
+def test_history_lines_are_json_with_what_a_plot_needs(tmp_path) -> None:
+    path = tmp_path / "run.jsonl"
+    tune(random_pool(4), "mert", history=path, restarts=2)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [record["iteration"] for record in records] == [1, 2, 3]
+    assert all({"loss", "score", "norm", "stage"} <= set(record) for record in records)
+
+
+def test_a_history_that_cannot_be_written_is_an_error(tmp_path) -> None:
+    with pytest.raises(InputError, match="folder does not exist"):
+        tune(random_pool(5), "mert", history=tmp_path / "missing" / "run.jsonl", restarts=1)
+
+
+def dying_after(number: int):
+    def die(record) -> None:
+        if record["iteration"] == number:
+            raise Killed
+
+    return die
+
+
+def test_runs_that_die_one_after_the_other_do_not_mix(tmp_path) -> None:
+    pool, path = random_pool(6, lists=30), tmp_path / "run.jsonl"
+    for seed, after in ((1, 6), (2, 1)):  # the second dies before its first checkpoint
+        with pytest.raises(Killed):
+            tune(pool, "mira", seed=seed, history=path, watch=dying_after(after), passes=9)
+    last = tune(pool, "mira", seed=1, history=path, passes=9)
+    assert last.history == tune(pool, "mira", seed=1, passes=9).history
+
+
+def test_a_finished_replica_is_not_repeated(tmp_path) -> None:
+    pool, path = random_pool(7, lists=30), tmp_path / "run.jsonl"
+    seen = []
+
+    def die(record) -> None:
+        seen.append(record["iteration"])
+        if len(seen) == 13:
+            raise Killed
+
+    with pytest.raises(Killed):
+        tune(pool, "mira", replicas=2, history=path, watch=die, passes=8)
+    again = []
+    result = tune(
+        pool, "mira", replicas=2, history=path, watch=lambda r: again.append(r["iteration"]), passes=8
+    )
+    assert again == [5, 6, 7, 8]
+    assert result.resumed_after == 8
+    assert [r.weights for r in result.replicas] == [
+        r.weights for r in tune(pool, "mira", replicas=2, passes=8).replicas
+    ]
+
+
+def test_weights_that_cannot_be_written_leave_the_checkpoint(tmp_path) -> None:
+    pool, path = random_pool(8, lists=30), tmp_path / "run.jsonl"
+    with pytest.raises(InputError, match="folder does not exist"):
+        tune(pool, "mira", history=path, output=tmp_path / "missing" / "w.json", passes=5)
+    again = []
+    tune(pool, "mira", history=path, output=tmp_path / "w.json", watch=again.append, passes=5)
+    assert again == []
+    assert (tmp_path / "w.json").exists()
+
+
+@pytest.mark.parametrize("content", ["some text of mine\n", '{"not": "ours"}\n', "[1, 2]\n"])
+def test_a_file_that_is_no_history_is_not_replaced(tmp_path, content: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(content)
+    with pytest.raises(InputError, match="not a history"):
+        tune(random_pool(9), "mira", history=path, passes=2)
+    assert path.read_text() == content
+
+
+def test_a_compressed_history_is_refused(tmp_path) -> None:
+    with pytest.raises(InputError, match="plain file"):
+        tune(random_pool(10), "mira", history=tmp_path / "run.jsonl.gz", passes=2)

@@ -1,0 +1,44 @@
+"""Moses' 100-best lists of Multi30k, beside the figures of Moses' own optimizers on the same file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tuning.tasks import solve, task_for
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.tuning.recipe import RECIPES
+
+BASELINE, MOSES_MERT, MOSES_PRO = 39.163, 40.967, 39.968
+"""BLEU of the first candidates, of Moses' mert (mean of three seeds) and of its pro."""
+
+
+@pytest.fixture(scope="module")
+def pool(shared_data: Path) -> Pool:
+    lists, references = "moses/val.default.nbest100.gz", "multi30k.val.en.xz"
+    return Pool.read(shared_data / lists, references=[shared_data / references])
+
+
+def reranked(pool: Pool, method: str, **options: object) -> float:
+    solution = solve(method, task_for(pool, metric=Bleu(), l2=RECIPES[method].l2, threads=1), **options)
+    stats = pool.stats(Bleu())[pool.best(solution.weights)]
+    return 100 * float(Bleu().score(stats.sum(axis=0)))
+
+
+def test_corpus_risk_reaches_what_mert_reaches(pool: Pool) -> None:
+    assert reranked(pool, "corpus-risk") > MOSES_MERT
+
+
+def test_risk_comes_near(pool: Pool) -> None:
+    assert reranked(pool, "risk") > MOSES_MERT - 0.2
+
+
+def test_pro_reaches_what_moses_pro_reaches(pool: Pool) -> None:
+    assert reranked(pool, "pro") >= MOSES_PRO
+
+
+def test_short_samples_help_plackett_luce_with_few_features(pool: Pool) -> None:
+    whole, sampled = reranked(pool, "pl", resample="never"), reranked(pool, "pl")
+    assert whole < BASELINE < BASELINE + 0.5 < sampled

@@ -1,0 +1,272 @@
+"""Decoders that speak Mr. MIRA's protocol: what they are told, what they may answer, how they may fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.tuning.external.toy_decoder import ranked
+from tests.tuning.external.toy_problem import START, Toy, features_of, tuned_in_rounds, write_toy
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.weights import Weights
+
+OTHERS = Weights({"lm": -0.25, "tm_0": 1.5, "tm_1": 1e-7, "sparse_w1": 2.0})
+LM = Weights({"lm": 1.0})
+GOOD = "0 ||| 1 ||| a ||| bG0AAAAAAAAA8D8A ||| 1"  # lm=1
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Toy:
+    return write_toy(tmp_path)
+
+
+def translator_of(toy: Toy, rest: str = "", **options) -> MiraProtocolTranslator:
+    options = {"start": START} | options
+    return MiraProtocolTranslator(f"{toy.program} --mira {rest}", toy.source, **options)
+
+
+def scripted(folder: Path, script: str, source: str = "a\n", start: Weights = LM) -> MiraProtocolTranslator:
+    """A decoder that is a shell script."""
+    (folder / "source").write_text(source, encoding="utf-8")
+    return MiraProtocolTranslator(script, folder / "source", start=start)
+
+
+def answering(*lines: str) -> str:
+    """A script that answers each line by given ones."""
+    said = " ".join(shlex.quote(line) for line in lines)
+    return f"while read -r line; do printf '%s\\n' {said}; done"
+
+
+@pytest.mark.parametrize("rest", ["--size 7", "--size 7 --peer", "--size 40"])
+def test_lists_are_those_of_the_decoder_under_the_given_weights(toy, rest):
+    with translator_of(toy, rest) as translator:
+        for weights in (START, OTHERS):
+            pool = translator.nbest(weights, 7)
+            assert pool.ids == tuple(map(str, range(len(toy.sentences))))
+            for number, sentence in enumerate(toy.sentences):
+                expected = [candidate for _, candidate in ranked(toy.lists[sentence], weights)[:7]]
+                rows = range(pool.offsets[number], pool.offsets[number + 1])
+                assert [pool.texts[row] for row in rows] == [candidate["text"] for candidate in expected]
+                for row, candidate in zip(rows, expected, strict=True):
+                    assert features_of(pool, row) == candidate["features"]
+
+
+def test_the_decoder_has_exactly_the_given_weights_whatever_it_had(toy):
+    log, draw = toy.folder / "log", random.Random(1)
+    with translator_of(toy, f"--log {shlex.quote(str(log))}") as translator:
+        for _ in range(30):
+            values = {name: draw.gauss(0, 1) * 10.0 ** draw.randint(-12, 12) for name in ("lm", "tm_0", "x")}
+            weights = Weights({**values, f"sparse_{draw.randint(0, 3)}": draw.random()})
+            translator.nbest(weights, 1)
+            had = json.loads(log.read_text(encoding="utf-8").splitlines()[-1])["weights"]
+            assert {name: value for name, value in had.items() if value} == dict(weights)
+    records = [json.loads(line)["line"] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert len(records) < 30 * (len(toy.sentences) + 3)
+
+
+def test_lists_and_best_translations_of_the_same_weights_are_asked_for_once(toy):
+    log = toy.folder / "log"
+    with translator_of(toy, f"--log {shlex.quote(str(log))}") as translator:
+        translator.nbest(START, 5)
+        translator.translate(START)
+    assert len(log.read_text().splitlines()) == len(toy.sentences)
+
+
+def test_a_line_of_the_learner_keeps_id_attributes_and_grammar_but_no_references(tmp_path):
+    source = (
+        '<seg id="7">das haus</seg>\tthe house|||a house'
+        "\t[X] ||| das ||| the ||| a=1\t[X] ||| haus ||| house\n"
+        '<seg grammar="g.gz" id="8"> ja </seg> ||| yes\n'
+        "ein\tsatz\n"
+        "<seg>ohne</seg>\t[X] ||| ohne ||| without\n"
+    )
+    log = tmp_path / "heard"
+    script = f"while read -r line; do printf '%s\\n' \"$line\" >> {shlex.quote(str(log))}; echo 0; done"
+    with pytest.raises(InputError, match="no translation of any"):
+        scripted(tmp_path, script, source).nbest(LM, 5)
+    assert log.read_text().splitlines() == [
+        '<seg id="7" delta="bG0AAAAAAAAA8D8A"> das haus </seg>'
+        "\t[X] ||| das ||| the ||| a=1\t[X] ||| haus ||| house",
+        '<seg id="8" delta="" grammar="g.gz"> ja </seg>',
+        '<seg id="2" delta=""> ein satz </seg>',
+        '<seg id="3" delta=""> ohne </seg>\t[X] ||| ohne ||| without',
+    ]
+
+
+def test_lists_are_named_by_lines_whatever_their_ids(tmp_path):
+    script = answering("2", GOOD.replace("0", "9", 1), "9 ||| 1 |||  ||| ||| 0")
+    with scripted(tmp_path, script, '<seg id="9">a</seg>\n') as translator:
+        pool = translator.nbest(LM, 5)
+    assert (pool.ids, list(pool.texts), pool.totals.tolist()) == (("0",), ["a", ""], [1.0, 0.0])
+    assert pool.features.to_dense().tolist() == [[1.0], [0.0]]
+
+
+def test_a_text_may_hold_the_separator_and_repeated_texts_are_dropped(tmp_path):
+    lines = [GOOD.replace(" a ", f" {text} ") for text in ("a ||| b", "a", "a", "größe", "c")]
+    with scripted(tmp_path, answering("5", *lines)) as translator:
+        assert list(translator.nbest(LM, 3).texts) == ["a ||| b", "a", "größe"]
+
+
+def test_a_sentence_without_candidates_has_an_empty_translation(toy):
+    lists = {sentence: toy.lists[sentence] for sentence in toy.sentences[1:]}
+    (toy.folder / "lists.json").write_text(json.dumps(lists))
+    with translator_of(toy) as translator:
+        assert translator.nbest(START, 2).ids == tuple(str(n) for n in range(1, len(toy.sentences)))
+        assert translator.translate(START)[0] == ""
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo no model >&2; exit 3", "it ended with exit code 3; it said:\nno model"),
+        ("no-such-decoder", "exit code 127.*no-such-decoder"),
+        ("read -r line; kill -9 $$", "stopped writing before its answer was whole: it was killed by SIGKILL"),
+        (answering("hello"), "answered sentence 0 by 'hello'; expected the number of its candidates"),
+        (answering("-1"), "answered sentence 0 by '-1'"),
+        (answering(""), "answered sentence 0 by ''"),
+        ("echo banner; cat", "banner"),
+        (f"read -r line; printf '3\\n{GOOD}\\n'", "stopped writing before its answer was whole"),
+        (answering("0", GOOD), r"(answered sentence 1 by|wrote) '0 \|\|\| 1"),
+        (answering("1", GOOD.replace("0", "5", 1)), "the id '5' for candidate 1 of 1 of sentence 0"),
+        (answering("1", "0 ||| 1 ||| a"), r"expected 'id \|\|\| words.*\(candidate 1 of 1 of sentence 0\)"),
+        (answering("1", GOOD.replace("||| 1 |||", "||| x |||")), "number of source words, found 'x'"),
+        (answering("1", GOOD[:-1] + "nan"), "the score is 'nan'"),
+        (answering("1", GOOD.replace("bG0A", "%%%%")), "features in base64"),
+        (answering("1", "0 ||| 1 ||| a ||| bG0AAAAAAAAA+H8A ||| 1"), "the feature 'lm' is nan"),
+        (answering("1", GOOD.replace("bG0A", "dG0A")), "have the feature 'tm', but no start weight"),
+        (r"while read -r line; do printf '1\n0 ||| 1 ||| \377 ||| ||| 1\n'; done", "not UTF-8: byte 0xff"),
+    ],
+)
+def test_a_decoder_that_fails_says_where_and_how(tmp_path, script, message):
+    translator = scripted(tmp_path, script, "a\nb\n" if "sentence 1" in message else "a\n")
+    with pytest.raises(InputError, match=f"(?s){message}"):
+        translator.nbest(LM, 5)
+
+
+def test_a_decoder_is_started_anew_after_an_error(tmp_path):
+    flag = tmp_path / "flag"
+    script = f"test -e {flag} || {{ touch {flag}; exit 1; }}; {answering('1', GOOD)}"
+    with scripted(tmp_path, script) as translator:
+        with pytest.raises(InputError, match="exit code 1"):
+            translator.nbest(LM, 5)
+        assert list(translator.translate(LM)) == ["a"]
+
+
+def test_long_lines_in_both_directions_do_not_block(tmp_path):
+    # The decoder writes far more than a pipe holds before it reads, and the sentence is as long.
+    long = "0 ||| 1 ||| " + "a " * 200_000 + "||| bG0AAAAAAAAA8D8A ||| 1"
+    (tmp_path / "answer").write_text(f"1\n{long}\n")
+    script = f"cat {shlex.quote(str(tmp_path / 'answer'))}; cat > /dev/null"
+    with scripted(tmp_path, script, "wort " * 200_000 + "\n") as translator:
+        assert len(translator.nbest(LM, 5).texts[0].split()) == 200_000
+
+
+SIGPIPE = """
+import signal
+from tunesmith.errors import InputError
+from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.weights import Weights
+
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+start = Weights({"lm": 1})
+try:
+    MiraProtocolTranslator("exec 0<&-; exit 4", "source", start=start).nbest(start, 5)
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_decoder_that_does_not_read_is_an_error_even_where_broken_pipes_end_programs(tmp_path):
+    (tmp_path / "source").write_text("wort " * 200_000 + "\n")
+    words = [sys.executable, "-c", SIGPIPE]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "does not read its input: it ended with exit code 4" in done.stdout
+
+
+INTERRUPTED = """
+from tunesmith.tuning.translators.mira_protocol import MiraProtocolTranslator
+from tunesmith.weights import Weights
+
+command = "exec > alive; echo begun; (cat never | cat); cat never"
+MiraProtocolTranslator(command, "source", start=Weights({"lm": 1})).nbest(Weights({"lm": 1}), 5)
+"""
+
+
+def test_ctrl_c_ends_all_that_the_command_started(tmp_path):
+    for name in ("alive", "never"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "source").write_text("a\n")
+    command = INTERRUPTED.replace("exec > alive", "exec 3> alive").replace("echo begun", "echo begun >&3")
+    words = [sys.executable, "-c", command]
+    with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        with (tmp_path / "alive").open("rb", buffering=0) as alive:
+            assert alive.readline() == b"begun\n"
+            process.send_signal(signal.SIGINT)
+            assert select.select([alive], [], [], 20)[0]
+            assert alive.read() == b""  # the end: nobody is left to write
+        process.communicate(timeout=10)
+    assert process.returncode == -signal.SIGINT
+
+
+@pytest.mark.parametrize("by", ["close", "with", "del"])
+def test_the_decoder_ends_with_its_translator(tmp_path, by):
+    ended = tmp_path / "ended"
+    translator = scripted(tmp_path, f"{answering('1', GOOD)}; touch {ended}")
+    translator.nbest(LM, 5)
+    assert not ended.exists()
+    if by == "close":
+        translator.close()
+    elif by == "with":
+        with translator:
+            pass
+    else:
+        del translator
+    assert ended.exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("", "there are no sentences"),
+        ('<seg id="1">a</seg>\n<seg id="1">b</seg>\n', "source:2: the id 1 is that of line 1 too"),
+        ('<seg id="x">a</seg>\n', "the id of the <seg> is 'x'; expected a whole number"),
+        ('a\n<seg id="1">b\n', 'source:2: expected <seg id="1">text</seg>'),
+        ('<seg id="1" delta="">b</seg>\n', "has a delta already"),
+        ("a </seg> b\n", "holds </seg>"),
+    ],
+)
+def test_a_source_that_cannot_be_sent_is_refused(tmp_path, source, message):
+    with pytest.raises(InputError, match=message):
+        scripted(tmp_path, "cat", source)
+
+
+def test_options_that_cannot_work_are_refused(tmp_path):
+    with pytest.raises(OptionError, match="empty"):
+        scripted(tmp_path, " ")
+    with pytest.raises(OptionError, match="standard input"):
+        MiraProtocolTranslator("cat", "-", start=LM)
+    with pytest.raises(OptionError, match="size must be at least 1"):
+        scripted(tmp_path, "cat").nbest(LM, 0)
+
+
+def test_the_fingerprint_tells_all_but_the_values_of_weights(tmp_path):
+    first = scripted(tmp_path, "cat").fingerprint
+    assert first == scripted(tmp_path, "cat", start=Weights({"lm": 2.0})).fingerprint
+    others = [("cat -",), ("cat", "a\n", START)]
+    assert len({first, *(scripted(tmp_path, *other).fingerprint for other in others)}) == 3
+
+
+def test_three_rounds_of_tuning_improve_bleu(toy):
+    with translator_of(toy, "--size 5 --peer") as translator:
+        scores = tuned_in_rounds(toy, translator)
+    assert scores[-1] > scores[0] + 0.1

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "tunesmith/errors.h"
-#include "tunesmith/pool.h"
+#include "tunesmith/matrix.h"
+#include "tunesmith/texts.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -35,9 +36,7 @@ std::span<const T> view(const Vector<T>& array) {
   return {array.data(), array.size()};
 }
 
-inline StatsMatrix view(const Matrix<double>& array) {
-  return {{array.data(), array.size()}, array.shape(1)};
-}
+inline MatrixView view(const Matrix<double>& array) { return {{array.data(), array.size()}, array.shape(1)}; }
 
 /// Checks that the offsets stay inside the blob.
 inline Texts texts(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {

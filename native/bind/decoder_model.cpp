@@ -102,7 +102,13 @@ static const Join join([](nb::module_& m) {
             self.add_score_feature(std::move(feature));
           },
           "feature"_a)
-      .def("add_reordering", &DecoderModel::add_reordering, "model"_a, "name"_a, "first_column"_a)
+      .def(
+          "add_reordering",
+          [](DecoderModel& self, const ReorderingModel& model, const std::string& name, size_t first_column) {
+            self.require_reordering(first_column + static_cast<size_t>(column_count(model)));
+            self.add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
+          },
+          "model"_a, "name"_a, "first_column"_a)
       .def(
           "add_target_constraint",
           [](DecoderModel& self) { self.add_feature(std::make_shared<TargetConstraint>(self)); },

@@ -25,7 +25,7 @@ static const Join join([](nb::module_& m) {
   m.def(
       "expected_statistics",
       [](const Vector<double>& posteriors, const Matrix<double>& statistics) {
-        const StatsMatrix rows = view(statistics);
+        const MatrixView rows = view(statistics);
         return to_numpy(
             without_gil([&] { return expected_statistics(view(posteriors), rows.values, rows.width); }));
       },

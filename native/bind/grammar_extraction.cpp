@@ -78,7 +78,7 @@ nb::bytes lines(const GrammarLines& self, const GrammarArrays& arrays) {
 
 std::shared_ptr<MemoryGrammar> trie(const GrammarArrays& arrays, const SuffixIndex& index,
                                     const Matrix<double>& values, const std::vector<std::string>& names) {
-  const StatsMatrix rows = view(values);
+  const MatrixView rows = view(values);
   return without_gil([&] { return sampled_grammar(index, view_of(arrays), rows, names); });
 }
 

@@ -1,8 +1,8 @@
-#include "tunesmith/pool.h"
-
 #include <string>
 
 #include "bind.h"
+#include "tunesmith/csr.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith::bind {
 

@@ -22,8 +22,7 @@ void add_events(const std::vector<Segment>& segments, std::vector<GainEvent>& ev
 
 }  // namespace
 
-CorpusProfile::CorpusProfile(Lists lists, StatsMatrix stats, std::shared_ptr<const Scorer> scorer,
-                             int threads)
+CorpusProfile::CorpusProfile(Lists lists, MatrixView stats, std::shared_ptr<const Scorer> scorer, int threads)
     : lists_(lists), stats_(stats), scorer_(std::move(scorer)) {
   const Csr& features = lists_.features;
   if (stats_.rows() != features.rows() || stats_.width != scorer_->width())

@@ -4,7 +4,6 @@
 
 #include "tunesmith/errors.h"
 #include "tunesmith/quote.h"
-#include "tunesmith/reordering_feature.h"
 
 namespace tunesmith {
 
@@ -155,12 +154,9 @@ void DecoderModel::add_feature(std::shared_ptr<const StatefulFeature> feature) {
   prepared_ += size;
 }
 
-void DecoderModel::add_reordering(const ReorderingModel& model, const std::string& name,
-                                  size_t first_column) {
-  reordering_columns_ =
-      std::max(reordering_columns_, first_column + static_cast<size_t>(column_count(model)));
+void DecoderModel::require_reordering(size_t columns) {
+  reordering_columns_ = std::max(reordering_columns_, columns);
   for (const Table& use : tables_) check_reordering(*use.table);
-  add_feature(std::make_shared<ReorderingFeature>(model, name, first_column));
 }
 
 void DecoderModel::check_reordering(const PhraseTable& table) const {

@@ -21,7 +21,7 @@ double ExpectedGain::at(size_t, size_t first, std::span<const double> scores,
 }
 
 void expected_stats(const Lists& lists, std::span<const double> weights, double scale,
-                    const StatsMatrix& stats, int threads, std::span<double> out) {
+                    const MatrixView& stats, int threads, std::span<double> out) {
   constexpr size_t kListsAChunk = 32;
   threads = useful_threads(lists.features, threads);
   std::vector<std::vector<double>> partials(chunk_count(lists.size(), kListsAChunk));

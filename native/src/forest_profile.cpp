@@ -107,7 +107,7 @@ LineWinners ForestProfile::winners(std::span<const double> scores, const ForestS
   return result;
 }
 
-void ForestProfile::add(const LineWinners& found, StatsMatrix stats) {
+void ForestProfile::add(const LineWinners& found, MatrixView stats) {
   if (stats.width != scorer_->width() || stats.rows() != found.yields.size())
     throw InputError("the statistics do not fit the strings or the metric");
   const std::unique_lock lock(measured_);
@@ -122,7 +122,7 @@ void ForestProfile::add(const LineWinners& found, StatsMatrix stats) {
 Profile ForestProfile::profile(const LineWinners& found) const {
   if (found.winners.size() != forests_->size()) throw InputError("these are winners of other forests");
   const std::shared_lock lock(measured_);
-  const StatsMatrix stats{stats_, scorer_->width()};
+  const MatrixView stats{stats_, scorer_->width()};
   std::vector<double> base(stats.width, 0.0);
   std::vector<GainEvent> events;
   for (size_t i = 0; i < forests_->size(); ++i) {

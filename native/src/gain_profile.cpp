@@ -4,7 +4,7 @@
 
 namespace tunesmith {
 
-Profile gain_profile(StatsMatrix stats, const Scorer& scorer, std::vector<double>&& base,
+Profile gain_profile(MatrixView stats, const Scorer& scorer, std::vector<double>&& base,
                      std::span<const GainEvent> events) {
   std::vector<double> thresholds;
   thresholds.reserve(events.size());

@@ -6,7 +6,6 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/moses_fields.h"
 #include "tunesmith/quote.h"
-#include "tunesmith/rule_format.h"
 
 namespace tunesmith {
 

@@ -35,7 +35,7 @@ struct Difference {
 };
 
 /// B of each candidate of a list, in the context of the background.
-void background_gains(const StatsMatrix& stats, const Scorer& scorer, int64_t begin, int64_t end,
+void background_gains(const MatrixView& stats, const Scorer& scorer, int64_t begin, int64_t end,
                       const std::vector<double>& background, std::vector<double>& sums,
                       std::vector<double>& gains) {
   const size_t width = stats.width, size = end - begin;
@@ -49,7 +49,7 @@ void background_gains(const StatsMatrix& stats, const Scorer& scorer, int64_t be
 
 }  // namespace
 
-void hope_fear_pass(const Lists& lists, const StatsMatrix& stats, const Scorer& scorer,
+void hope_fear_pass(const Lists& lists, const MatrixView& stats, const Scorer& scorer,
                     std::span<const int64_t> order, double aggressiveness, double decay, const Box& box,
                     HopeFearState& state) {
   const Csr& features = lists.features;

@@ -6,7 +6,7 @@
 #include "tunesmith/errors.h"
 #include "tunesmith/occurrences.h"
 #include "tunesmith/parallel.h"
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 #include "tunesmith/work_shares.h"
 
 namespace tunesmith {

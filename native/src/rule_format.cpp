@@ -33,11 +33,6 @@ double cost(double probability) {
   return probability > 0 ? 0.0 - std::log10(probability) : RuleLines::kNever;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-}
-
 std::vector<std::string> checked_names(std::vector<std::string> names) {
   if (names.size() != RuleLines::kFeatures)
     throw InputError("rules have " + std::to_string(RuleLines::kFeatures) + " features, but " +
@@ -57,31 +52,6 @@ void append_links_and_gaps(const Rule& rule, std::string& out) {
 }
 
 }  // namespace
-
-std::vector<std::string> rule_words(const Texts& words) {
-  std::vector<std::string> result;
-  result.reserve(words.size());
-  for (size_t i = 0; i < words.size(); ++i) {
-    std::string word(words[i]);
-    replace_all(word, "|", "&#124;");
-    if (word.size() >= 2 && word.front() == '[' && word.back() == ']') {
-      replace_all(word, "[", "&#91;");
-      replace_all(word, "]", "&#93;");
-    }
-    result.push_back(std::move(word));
-  }
-  return result;
-}
-
-std::string unescaped_rule_word(std::string_view word) {
-  std::string result(word);
-  replace_all(result, "&#124;", "|");
-  if (result.starts_with("&#91;") && result.ends_with("&#93;")) {
-    replace_all(result, "&#91;", "[");
-    replace_all(result, "&#93;", "]");
-  }
-  return result;
-}
 
 RuleLines::RuleLines(const std::vector<std::string>& source_words,
                      const std::vector<std::string>& target_words, RuleFormat format,

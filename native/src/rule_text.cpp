@@ -18,7 +18,37 @@ bool is_gap_at(const RuleSide& side, int32_t at) {
   return static_cast<size_t>(at) < side.symbols.size() && is_gap(side.symbols[static_cast<size_t>(at)]);
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
 }  // namespace
+
+std::vector<std::string> rule_words(const Texts& words) {
+  std::vector<std::string> result;
+  result.reserve(words.size());
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string word(words[i]);
+    replace_all(word, "|", "&#124;");
+    if (word.size() >= 2 && word.front() == '[' && word.back() == ']') {
+      replace_all(word, "[", "&#91;");
+      replace_all(word, "]", "&#93;");
+    }
+    result.push_back(std::move(word));
+  }
+  return result;
+}
+
+std::string unescaped_rule_word(std::string_view word) {
+  std::string result(word);
+  replace_all(result, "&#124;", "|");
+  if (result.starts_with("&#91;") && result.ends_with("&#93;")) {
+    replace_all(result, "&#91;", "[");
+    replace_all(result, "&#93;", "]");
+  }
+  return result;
+}
 
 bool in_brackets(std::string_view token) {
   return token.size() >= 2 && token.front() == '[' && token.back() == ']';

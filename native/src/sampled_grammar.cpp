@@ -32,7 +32,7 @@ class UsedWords {
 }  // namespace
 
 std::shared_ptr<MemoryGrammar> sampled_grammar(const SuffixIndex& index, const GrammarView& grammar,
-                                               const StatsMatrix& values,
+                                               const MatrixView& values,
                                                const std::vector<std::string>& names) {
   check_grammar(grammar, index);
   const size_t rules = grammar.counts.size();

@@ -14,16 +14,17 @@
 #include <vector>
 
 #include "tunesmith/column_parser.h"
+#include "tunesmith/csr.h"
 #include "tunesmith/errors.h"
 #include "tunesmith/forest_block.h"
 #include "tunesmith/hypergraph_format.h"
 #include "tunesmith/hypergraph_parser.h"
 #include "tunesmith/jsonl_parser.h"
 #include "tunesmith/nbest_parser.h"
-#include "tunesmith/pool.h"
 #include "tunesmith/search_graph_format.h"
 #include "tunesmith/search_graph_parser.h"
 #include "tunesmith/text.h"
+#include "tunesmith/texts.h"
 
 using namespace tunesmith;
 

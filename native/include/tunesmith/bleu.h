@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

@@ -2,26 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "tunesmith/flat_map.h"
 #include "tunesmith/held_bytes.h"
+#include "tunesmith/range.h"
 
 namespace tunesmith {
-
-/// Stands for no number, where things are known by numbers.
-inline constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
-
-/// Columns [begin, end) of the input: words of a sentence, or what lies between two nodes of a lattice.
-struct Range {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-
-  uint32_t size() const { return end - begin; }
-  friend bool operator==(const Range&, const Range&) = default;
-};
 
 /// A set of columns. All before `first_gap` are in it; bit i of `bits` tells of column first_gap + i, and the
 /// first bit is never set. Columns beyond the bits are not in the set.

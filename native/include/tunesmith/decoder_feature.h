@@ -52,10 +52,6 @@ class FeatureSink {
   virtual void add(std::string_view name, float value) = 0;
 };
 
-/// Whether a rule begins or ends a translation, beside what it says of words: features are asked for their
-/// start and their end there.
-enum class Border : uint8_t { kNone, kBegin, kEnd };
-
 /// A phrase pair or a rule that may be used: its words, and what is known of it before it has a place in a
 /// hypothesis. Where a rule has gaps, these are symbols among the words of both sides (see rule.h).
 struct Option {

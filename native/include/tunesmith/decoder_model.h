@@ -11,7 +11,6 @@
 #include "tunesmith/decoder_feature.h"
 #include "tunesmith/grammar_use.h"
 #include "tunesmith/phrase_table.h"
-#include "tunesmith/reordering.h"
 
 namespace tunesmith {
 
@@ -78,9 +77,9 @@ class DecoderModel {
   /// A column for what arcs of lattices say under a name.
   void add_arc_feature(const std::string& name) { add_columns({name}); }
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
-  /// A reordering model whose probabilities begin at a column of the tables'. A table that has none at all
-  /// takes part without reordering scores, as unknown words do; one with fewer columns is an InputError.
-  void add_reordering(const ReorderingModel& model, const std::string& name, size_t first_column);
+  /// Checks that tables have the reordering probabilities [0, columns). A table that has none at all takes
+  /// part without reordering scores, as unknown words do; one with fewer columns is an InputError.
+  void require_reordering(size_t columns);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
   void add_score_feature(std::shared_ptr<const ScoreFeature> feature);
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

@@ -22,6 +22,6 @@ class ExpectedGain : public ListLoss {
 
 /// out = sum over lists and candidates of p(e) * stats(e). O(nonzeros + candidates * statistics).
 void expected_stats(const Lists& lists, std::span<const double> weights, double scale,
-                    const StatsMatrix& stats, int threads, std::span<double> out);
+                    const MatrixView& stats, int threads, std::span<double> out);
 
 }  // namespace tunesmith

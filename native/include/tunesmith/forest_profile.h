@@ -55,7 +55,7 @@ class ForestProfile {
                     int threads) const;
 
   /// Takes the statistics of the strings that had to be measured, a row each.
-  void add(const LineWinners& found, StatsMatrix stats);
+  void add(const LineWinners& found, MatrixView stats);
 
   /// The gain along the line, all of whose winners must have been measured.
   Profile profile(const LineWinners& found) const;

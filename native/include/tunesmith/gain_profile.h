@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/pool.h"
+#include "tunesmith/matrix.h"
 #include "tunesmith/scorer.h"
 
 namespace tunesmith {
@@ -24,7 +24,7 @@ struct GainEvent {
 
 /// The profile of statistics that are `base` before the first event. Events of one threshold count together.
 /// O(events).
-Profile gain_profile(StatsMatrix stats, const Scorer& scorer, std::vector<double>&& base,
+Profile gain_profile(MatrixView stats, const Scorer& scorer, std::vector<double>&& base,
                      std::span<const GainEvent> events);
 
 }  // namespace tunesmith

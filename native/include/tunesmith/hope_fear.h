@@ -32,7 +32,7 @@ struct Box {
 ///     weights += min(C, loss / |d|^2) * d,  d = features(hope) - features(fear);
 ///   background = decay * background + stats(hope).
 /// O(entries of the pool) a pass.
-void hope_fear_pass(const Lists& lists, const StatsMatrix& stats, const Scorer& scorer,
+void hope_fear_pass(const Lists& lists, const MatrixView& stats, const Scorer& scorer,
                     std::span<const int64_t> order, double aggressiveness, double decay, const Box& box,
                     HopeFearState& state);
 

@@ -5,7 +5,7 @@
 
 #include "tunesmith/derivation.h"
 #include "tunesmith/forest_refinement.h"
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

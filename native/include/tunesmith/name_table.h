@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

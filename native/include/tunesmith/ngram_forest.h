@@ -9,7 +9,7 @@
 #include "tunesmith/forest.h"
 #include "tunesmith/forest_refinement.h"
 #include "tunesmith/packed_arrays.h"
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

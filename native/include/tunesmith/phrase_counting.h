@@ -7,7 +7,6 @@
 #include <string>
 
 #include "tunesmith/alignment.h"
-#include "tunesmith/pool.h"
 #include "tunesmith/sentences.h"
 
 namespace tunesmith {

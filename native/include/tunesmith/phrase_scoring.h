@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "tunesmith/lexicon.h"
+#include "tunesmith/orientation_counts.h"
 #include "tunesmith/phrase_counts.h"
 #include "tunesmith/phrase_discounts.h"
 #include "tunesmith/phrase_sink.h"
-#include "tunesmith/reordering.h"
 
 namespace tunesmith {
 

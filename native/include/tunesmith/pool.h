@@ -4,43 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
+
+#include "tunesmith/csr.h"
+#include "tunesmith/matrix.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
-
-/// Strings as one blob: text i is blob[offsets[i], offsets[i + 1]).
-struct Texts {
-  std::span<const char> blob;
-  std::span<const int64_t> offsets;
-
-  size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-  std::string_view operator[](size_t i) const {
-    return {blob.data() + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i])};
-  }
-};
-
-/// A sparse matrix in compressed rows.
-struct Csr {
-  std::span<const int64_t> offsets;
-  std::span<const int32_t> columns;
-  std::span<const double> values;
-  size_t width = 0;
-
-  size_t rows() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-
-  /// Row times weights, summed in the order of the columns: a zero that is written out and one that is
-  /// absent give the same sum to the last bit, so that equal candidates tie.
-  double dot(size_t row, const double* weights) const {
-    double sum = 0;
-    for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) sum += values[k] * weights[columns[k]];
-    return sum;
-  }
-
-  /// target += scale * row
-  void add_to(size_t row, double scale, double* target) const {
-    for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) target[columns[k]] += scale * values[k];
-  }
-};
 
 /// Candidate lists: list g is the rows [offsets[g], offsets[g + 1]) of the feature matrix.
 struct Lists {
@@ -49,27 +18,5 @@ struct Lists {
 
   size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 };
-
-/// A row-major matrix of metric statistics, a row a candidate.
-struct StatsMatrix {
-  std::span<const double> values;
-  size_t width = 0;
-
-  const double* row(size_t i) const { return values.data() + i * width; }
-  size_t rows() const { return width == 0 ? 0 : values.size() / width; }
-};
-
-/// Throws InputError unless offsets rise from 0 to `total`.
-void check_offsets(std::span<const int64_t> offsets, size_t total, std::string_view what);
-
-/// Throws InputError unless the matrix is well formed and all its values are finite.
-void check_csr(const Csr& matrix);
-
-/// out[i] = row i of the matrix times the weights.
-void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
-
-/// The same for several vectors of weights, [vector][column] and [vector][row], in one pass for every eight
-/// of them; to the last bit as one by one.
-void multiply_many(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
 
 }  // namespace tunesmith

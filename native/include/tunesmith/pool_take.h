@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "tunesmith/csr.h"
 #include "tunesmith/name_table.h"
-#include "tunesmith/pool.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

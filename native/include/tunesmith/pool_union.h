@@ -14,7 +14,7 @@ namespace tunesmith {
 struct PoolPart {
   Lists lists;
   Texts texts;
-  StatsMatrix scores;
+  MatrixView scores;
   std::span<const int64_t> targets;
 };
 

@@ -1,12 +1,9 @@
 // Reordering models: which orientations are told apart, in which directions, given what.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 
 #include "tunesmith/orientation.h"
-#include "tunesmith/phrase_counts.h"
 
 namespace tunesmith {
 
@@ -27,19 +24,5 @@ int class_of(OrientationClasses classes, Orientation orientation);
 
 /// The columns of a model: the classes, backward before forward.
 int column_count(const ReorderingModel& model);
-
-/// How often each orientation was seen, in both directions of a model.
-class OrientationCounts {
- public:
-  void clear() { counts_ = {}; }
-  void add(const PhraseEvent& event);
-  void add(const OrientationCounts& other);
-  /// Writes (count + smoothing) / (total + classes * smoothing), backward before forward.
-  void probabilities(const ReorderingModel& model, double smoothing, float* out) const;
-
- private:
-  static constexpr int kModels = 3, kDirections = 2;
-  std::array<std::array<std::array<uint32_t, kOrientations>, kDirections>, kModels> counts_{};
-};
 
 }  // namespace tunesmith

@@ -26,6 +26,10 @@ struct Rule {
   std::span<const Link> alignment;
 };
 
+/// Whether a rule begins or ends a translation, beside what it says of words: features are asked for their
+/// start and their end there.
+enum class Border : uint8_t { kNone, kBegin, kEnd };
+
 /// Which rules are extracted. The defaults are Chiang's; Moses' differ: max_target_span 10,
 /// min_hole 2, tight false, and fractional counts. Whatever the limits, a rule has a word on each side.
 struct RuleLimits {

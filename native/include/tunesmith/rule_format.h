@@ -9,13 +9,6 @@
 
 namespace tunesmith {
 
-/// The words of a vocabulary as rule tables can hold them: `|` becomes `&#124;`, and a word in square
-/// brackets, which would read as a gap, gets `&#91;` and `&#93;`.
-std::vector<std::string> rule_words(const Texts& words);
-/// The word that `rule_words` writes so. A word of a text that looks escaped already was not escaped again,
-/// and is not told from others.
-std::string unescaped_rule_word(std::string_view word);
-
 enum class RuleFormat { kMoses, kCdec };
 
 /// Writes rules of one line each. Features are those of a cdec line, in the order of `names`:

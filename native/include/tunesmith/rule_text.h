@@ -39,6 +39,13 @@ struct NumberedGap {
   int32_t number;          // from 1
 };
 
+/// The words of a vocabulary as rule tables can hold them: `|` becomes `&#124;`, and a word in square
+/// brackets, which would read as a gap, gets `&#91;` and `&#93;`.
+std::vector<std::string> rule_words(const Texts& words);
+/// The word that `rule_words` writes so. A word of a text that looks escaped already was not escaped again,
+/// and is not told from others.
+std::string unescaped_rule_word(std::string_view word);
+
 bool in_brackets(std::string_view token);
 /// Whether a line, by its first field, is one of cdec's: `[X] ||| ...`.
 bool is_cdec_line(std::string_view first_field);

@@ -6,7 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tunesmith/decoder_feature.h"
+#include "tunesmith/range.h"
+#include "tunesmith/rows.h"
+#include "tunesmith/rule.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

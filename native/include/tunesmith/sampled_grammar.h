@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tunesmith/grammar_format.h"
+#include "tunesmith/matrix.h"
 #include "tunesmith/memory_grammar.h"
-#include "tunesmith/pool.h"
 
 namespace tunesmith {
 
@@ -15,7 +15,7 @@ namespace tunesmith {
 /// Words are those of the index, not escaped; only those that are used are copied. Throws InputError where
 /// the parts do not fit together. O(symbols + values).
 std::shared_ptr<MemoryGrammar> sampled_grammar(const SuffixIndex& index, const GrammarView& grammar,
-                                               const StatsMatrix& values,
+                                               const MatrixView& values,
                                                const std::vector<std::string>& names);
 
 }  // namespace tunesmith

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tunesmith/coverage.h"
+#include "tunesmith/range.h"
 
 namespace tunesmith {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tunesmith/pool.h"
 #include "tunesmith/text.h"
+#include "tunesmith/texts.h"
 
 namespace tunesmith {
 

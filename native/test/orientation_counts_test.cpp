@@ -1,4 +1,4 @@
-#include "tunesmith/reordering.h"
+#include "tunesmith/orientation_counts.h"
 
 #include "check.h"
 

@@ -1,0 +1,43 @@
+// A view of a sparse matrix in compressed rows, and its products with weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tunesmith {
+
+/// A sparse matrix in compressed rows.
+struct Csr {
+  std::span<const int64_t> offsets;
+  std::span<const int32_t> columns;
+  std::span<const double> values;
+  size_t width = 0;
+
+  size_t rows() const { return offsets.empty() ? 0 : offsets.size() - 1; }
+
+  /// Row times weights, summed in the order of the columns: a zero that is written out and one that is
+  /// absent give the same sum to the last bit, so that equal candidates tie.
+  double dot(size_t row, const double* weights) const {
+    double sum = 0;
+    for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) sum += values[k] * weights[columns[k]];
+    return sum;
+  }
+
+  /// target += scale * row
+  void add_to(size_t row, double scale, double* target) const {
+    for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) target[columns[k]] += scale * values[k];
+  }
+};
+
+/// Throws InputError unless the matrix is well formed and all its values are finite.
+void check_csr(const Csr& matrix);
+
+/// out[i] = row i of the matrix times the weights.
+void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
+
+/// The same for several vectors of weights, [vector][column] and [vector][row], in one pass for every eight
+/// of them; to the last bit as one by one.
+void multiply_many(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
+
+}  // namespace tunesmith

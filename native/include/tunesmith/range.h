@@ -1,0 +1,21 @@
+// Ranges of positions, and the number that stands for none.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace tunesmith {
+
+/// Stands for no number, where things are known by numbers.
+inline constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
+
+/// Columns [begin, end) of the input: words of a sentence, or what lies between two nodes of a lattice.
+struct Range {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+
+  uint32_t size() const { return end - begin; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+}  // namespace tunesmith

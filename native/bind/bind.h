@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "tunesmith/errors.h"
-#include "tunesmith/matrix.h"
-#include "tunesmith/texts.h"
+#include "tunesmith/base/errors.h"
+#include "tunesmith/base/matrix.h"
+#include "tunesmith/base/texts.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -103,16 +103,5 @@ NewMatrix<double> measure(const Vector<uint8_t>& blob, const Vector<int64_t>& of
   }
   return to_numpy(std::move(out), width);
 }
-
-/// Binding files join the module by themselves: `static const Join join([](nb::module_& m) {...});`
-class Join {
- public:
-  using Function = void (*)(nb::module_&);
-  explicit Join(Function function) { all().push_back(function); }
-  static std::vector<Function>& all() {
-    static std::vector<Function> functions;
-    return functions;
-  }
-};
 
 }  // namespace tunesmith::bind

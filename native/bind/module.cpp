@@ -1,5 +1,38 @@
-// The module `tunesmith._native`. The other files of this folder add their functions to it.
-#include "bind.h"
+// The module `tunesmith._native`: one function per family of bindings, in the order of the rooms.
+#include "bind/bind.h"
+
+namespace tunesmith::bind {
+
+void bind_base(nb::module_& m);
+void bind_corpus_sentences(nb::module_& m);
+void bind_corpus_text(nb::module_& m);
+void bind_metrics(nb::module_& m);
+void bind_candidates_pool(nb::module_& m);
+void bind_candidates_formats(nb::module_& m);
+void bind_lm(nb::module_& m);
+void bind_grammar(nb::module_& m);
+void bind_forest_forest(nb::module_& m);
+void bind_forest_derivations(nb::module_& m);
+void bind_forest_expectations(nb::module_& m);
+void bind_forest_transforms(nb::module_& m);
+void bind_forest_oracles(nb::module_& m);
+void bind_forest_files(nb::module_& m);
+void bind_tables_phrase_table(nb::module_& m);
+void bind_tables_processing(nb::module_& m);
+void bind_align_models(nb::module_& m);
+void bind_align_lexical_table(nb::module_& m);
+void bind_extract_classes(nb::module_& m);
+void bind_extract_phrases(nb::module_& m);
+void bind_extract_rules(nb::module_& m);
+void bind_extract_on_demand(nb::module_& m);
+void bind_objectives_lists(nb::module_& m);
+void bind_objectives_forests(nb::module_& m);
+void bind_optimizers(nb::module_& m);
+void bind_decode_model(nb::module_& m);
+void bind_decode_decoders(nb::module_& m);
+void bind_decode_python_feature(nb::module_& m);
+
+}  // namespace tunesmith::bind
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of Tunesmith.";
@@ -14,5 +47,33 @@ NB_MODULE(_native, m) {
       PyErr_SetObject(type.ptr(), value.ptr());
     }
   });
-  for (auto function : tunesmith::bind::Join::all()) function(m);
+  using namespace tunesmith::bind;
+  bind_base(m);
+  bind_corpus_sentences(m);
+  bind_corpus_text(m);
+  bind_metrics(m);
+  bind_candidates_pool(m);
+  bind_candidates_formats(m);
+  bind_lm(m);
+  bind_grammar(m);
+  bind_forest_forest(m);
+  bind_forest_derivations(m);
+  bind_forest_expectations(m);
+  bind_forest_transforms(m);
+  bind_forest_oracles(m);
+  bind_forest_files(m);
+  bind_tables_phrase_table(m);
+  bind_tables_processing(m);
+  bind_align_models(m);
+  bind_align_lexical_table(m);
+  bind_extract_classes(m);
+  bind_extract_phrases(m);
+  bind_extract_rules(m);
+  bind_extract_on_demand(m);
+  bind_objectives_lists(m);
+  bind_objectives_forests(m);
+  bind_optimizers(m);
+  bind_decode_model(m);
+  bind_decode_decoders(m);
+  bind_decode_python_feature(m);
 }

@@ -1,7 +1,7 @@
 // Signals, such as Ctrl-C, while native code works.
 #pragma once
 
-#include "bind.h"
+#include "bind/bind.h"
 
 namespace tunesmith::bind {
 

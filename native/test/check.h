@@ -1,5 +1,5 @@
 // The smallest test harness that says where and what: CHECK(condition), CHECK_NEAR(a, b, tolerance),
-// CHECK_THROWS(expression, Type); a test is TEST(name) { ... }, and the file ends with nothing else.
+// CHECK_THROWS(expression, Type); a test is TEST(name) { ... }. main.cpp runs them.
 #pragma once
 
 #include <cmath>
@@ -10,6 +10,7 @@
 namespace tunesmith::test {
 
 struct Case {
+  const char* file;
   const char* name;
   void (*run)();
 };
@@ -30,14 +31,14 @@ inline void fail(const char* file, int line, const char* what) {
 }
 
 struct Register {
-  Register(const char* name, void (*run)()) { cases().push_back({name, run}); }
+  Register(const char* file, const char* name, void (*run)()) { cases().push_back({file, name, run}); }
 };
 
 }  // namespace tunesmith::test
 
-#define TEST(name)                                                       \
-  static void name();                                                    \
-  static const ::tunesmith::test::Register register_##name(#name, name); \
+#define TEST(name)                                                                 \
+  static void name();                                                              \
+  static const ::tunesmith::test::Register register_##name(__FILE__, #name, name); \
   static void name()
 #define CHECK(condition) \
   if (!(condition)) ::tunesmith::test::fail(__FILE__, __LINE__, "failed: " #condition)
@@ -50,16 +51,3 @@ struct Register {
     ::tunesmith::test::fail(__FILE__, __LINE__, "did not throw " #type ": " #expression); \
   } catch (const type&) {                                                                 \
   }
-
-int main() {
-  for (const auto& test : ::tunesmith::test::cases()) {
-    try {
-      test.run();
-    } catch (const std::exception& error) {
-      ::tunesmith::test::fail(test.name, 0, error.what());
-    }
-  }
-  const int failed = ::tunesmith::test::failures();
-  std::printf("%zu tests, %d failed checks\n", ::tunesmith::test::cases().size(), failed);
-  return failed == 0 ? 0 : 1;
-}

@@ -13,18 +13,18 @@
 #include <string>
 #include <vector>
 
-#include "tunesmith/column_parser.h"
-#include "tunesmith/csr.h"
-#include "tunesmith/errors.h"
-#include "tunesmith/forest_block.h"
-#include "tunesmith/hypergraph_format.h"
-#include "tunesmith/hypergraph_parser.h"
-#include "tunesmith/jsonl_parser.h"
-#include "tunesmith/nbest_parser.h"
-#include "tunesmith/search_graph_format.h"
-#include "tunesmith/search_graph_parser.h"
-#include "tunesmith/text.h"
-#include "tunesmith/texts.h"
+#include "tunesmith/base/csr.h"
+#include "tunesmith/base/errors.h"
+#include "tunesmith/base/text.h"
+#include "tunesmith/base/texts.h"
+#include "tunesmith/candidates/column_parser.h"
+#include "tunesmith/candidates/jsonl_parser.h"
+#include "tunesmith/candidates/nbest_parser.h"
+#include "tunesmith/forest/block.h"
+#include "tunesmith/forest/formats/hypergraph_parser.h"
+#include "tunesmith/forest/formats/hypergraph_writer.h"
+#include "tunesmith/forest/formats/search_graph_parser.h"
+#include "tunesmith/forest/formats/search_graph_writer.h"
 
 using namespace tunesmith;
 
@@ -39,7 +39,7 @@ void require(bool condition, const char* what) {
 constexpr int kKinds = 9;
 
 template <class Parser>
-std::optional<PoolArrays> run(Parser&& parser, std::string_view text, size_t step) {
+std::optional<candidates::PoolArrays> run(Parser&& parser, std::string_view text, size_t step) {
   try {
     for (size_t at = 0; at < text.size(); at += step) parser.feed(text.substr(at, step));
     parser.finish();
@@ -50,18 +50,18 @@ std::optional<PoolArrays> run(Parser&& parser, std::string_view text, size_t ste
   }
 }
 
-std::optional<PoolArrays> parse_pool(int kind, std::string_view text, size_t step) {
+std::optional<candidates::PoolArrays> parse_pool(int kind, std::string_view text, size_t step) {
   switch (kind) {
     case 0:
-      return run(NbestParser(NbestStyle::moses), text, step);
+      return run(candidates::NbestParser(candidates::NbestStyle::moses), text, step);
     case 1:
-      return run(NbestParser(NbestStyle::moses_old), text, step);
+      return run(candidates::NbestParser(candidates::NbestStyle::moses_old), text, step);
     case 2:
-      return run(NbestParser(NbestStyle::cdec), text, step);
+      return run(candidates::NbestParser(candidates::NbestStyle::cdec), text, step);
     case 3:
-      return run(NbestParser(NbestStyle::travatar), text, step);
+      return run(candidates::NbestParser(candidates::NbestStyle::travatar), text, step);
     default:
-      return run(JsonlParser(), text, step);
+      return run(candidates::JsonlParser(), text, step);
   }
 }
 
@@ -73,7 +73,7 @@ void check_texts(const TextColumn& column, size_t expected, const char* what) {
           what);
 }
 
-void check_pool(const PoolArrays& pool) {
+void check_pool(const candidates::PoolArrays& pool) {
   const size_t rows = pool.offsets.size() - 1, lists = pool.lists.size() - 1;
   check_csr({pool.offsets, pool.columns, pool.values, pool.names.size()});
   check_offsets(pool.lists, rows, "lists");
@@ -89,8 +89,8 @@ void check_pool(const PoolArrays& pool) {
 
 void fuzz_columns(int kind, std::string_view text, size_t step) {
   try {
-    TextParser texts;
-    NumberParser numbers;
+    candidates::TextParser texts;
+    candidates::NumberParser numbers;
     LineParser& parser = kind == 5 ? static_cast<LineParser&>(texts) : numbers;
     for (size_t at = 0; at < text.size(); at += step) parser.feed(text.substr(at, step));
     parser.finish();
@@ -101,13 +101,13 @@ void fuzz_columns(int kind, std::string_view text, size_t step) {
   }
 }
 
-std::vector<Forest> parse_forests(int kind, std::string_view text, size_t step) {
-  HypergraphParser hypergraph;
-  SearchGraphParser graphs;
+std::vector<forest::Forest> parse_forests(int kind, std::string_view text, size_t step) {
+  forest::formats::HypergraphParser hypergraph;
+  forest::formats::SearchGraphParser graphs;
   LineParser& parser = kind == 7 ? static_cast<LineParser&>(hypergraph) : graphs;
   for (size_t at = 0; at < text.size(); at += step) parser.feed(text.substr(at, step));
   parser.finish();
-  std::vector<Forest> forests;
+  std::vector<forest::Forest> forests;
   if (kind == 7) forests.push_back(hypergraph.take());
   for (auto& [id, forest] : graphs.take()) forests.push_back(std::move(forest));
   return forests;
@@ -115,25 +115,26 @@ std::vector<Forest> parse_forests(int kind, std::string_view text, size_t step) 
 
 /// What was read can be written, packed and unpacked.
 bool fuzz_forests(int kind, std::string_view text, size_t step) {
-  std::vector<Forest> forests;
+  std::vector<forest::Forest> forests;
   try {
     forests = parse_forests(kind, text, step);
   } catch (const InputError& error) {
     require(find_invalid_utf8(error.what()) == std::string_view::npos, "a message is not UTF-8");
     return false;
   }
-  for (const Forest& forest : forests) {
+  for (const forest::Forest& forest : forests) {
     std::vector<uint32_t> words(forest.names().words.size()), features(forest.names().features.size());
     for (size_t i = 0; i < words.size(); ++i) words[i] = static_cast<uint32_t>(i);
     for (size_t i = 0; i < features.size(); ++i) features[i] = static_cast<uint32_t>(i);
-    const Forest again(decode_forest(encode_forest(forest.arrays(), words, features)), forest.shared_names());
+    const forest::Forest again(forest::decode_forest(forest::encode_forest(forest.arrays(), words, features)),
+                               forest.shared_names());
     require(again.arrays().tails.values == forest.arrays().tails.values &&
                 again.arrays().features.values == forest.arrays().features.values,
             "a packed forest is another one");
     try {
       const std::vector<double> scores(forest.edge_count());
-      const std::string written =
-          kind == 7 ? format_hypergraph(forest) : format_search_graph(forest, "0", scores, true);
+      const std::string written = kind == 7 ? forest::formats::format_hypergraph(forest)
+                                            : forest::formats::format_search_graph(forest, "0", scores, true);
       require(parse_forests(kind, written, 4096).size() == 1, "what was written cannot be read");
     } catch (const InputError& error) {
       const std::string_view message = error.what();

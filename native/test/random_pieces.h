@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "tunesmith/decoder_feature.h"
-#include "tunesmith/rule.h"
-#include "tunesmith/splitmix.h"
+#include "tunesmith/base/splitmix.h"
+#include "tunesmith/decode/feature.h"
+#include "tunesmith/grammar/rule.h"
 
 namespace tunesmith::test {
 
@@ -18,13 +18,13 @@ struct Piece {
 
 /// A rule, and what it makes of its pieces. Views hold as long as it does not move.
 struct PieceRule {
-  std::vector<Symbol> symbols;
+  std::vector<grammar::Symbol> symbols;
   std::vector<uint32_t> tails;
   std::vector<int32_t> words;
   bool begins = false;
-  Option option;
+  decode::Option option;
 
-  Step step() const { return {option, {0, 1}, {}}; }
+  decode::Step step() const { return {option, {0, 1}, {}}; }
   Piece piece(uint32_t state) const { return {words, begins, state}; }
 };
 
@@ -40,21 +40,21 @@ class RandomPieces {
   PieceRule rule() {
     PieceRule rule;
     std::vector<const Piece*> tails;
-    for (uint32_t gaps = random_.below(kMaxGaps + 1); gaps > 0; --gaps) {
+    for (uint32_t gaps = random_.below(grammar::kMaxGaps + 1); gaps > 0; --gaps) {
       const Piece& piece = pieces_[random_.below(static_cast<uint32_t>(pieces_.size()))];
       if (piece.begins && rule.begins) break;
       rule.begins = rule.begins || piece.begins;
       tails.push_back(&piece);
       rule.tails.push_back(piece.state);
     }
-    std::vector<Symbol> order;
-    for (size_t gap = 0; gap < tails.size(); ++gap) order.push_back(gap_symbol(gap));
+    std::vector<grammar::Symbol> order;
+    for (size_t gap = 0; gap < tails.size(); ++gap) order.push_back(grammar::gap_symbol(gap));
     if (order.size() == 2 && (rule.begins ? tails[1]->begins : random_.below(2) == 0))
       std::swap(order[0], order[1]);
     if (!rule.begins) add_words(rule);
-    for (const Symbol gap : order) {
+    for (const grammar::Symbol gap : order) {
       rule.symbols.push_back(gap);
-      const auto& yield = tails[gap_index(gap)]->words;
+      const auto& yield = tails[grammar::gap_index(gap)]->words;
       rule.words.insert(rule.words.end(), yield.begin(), yield.end());
       add_words(rule);
     }

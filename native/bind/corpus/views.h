@@ -1,0 +1,46 @@
+// Sentences and alignments as Python holds them: arrays that are checked once and viewed.
+#pragma once
+
+#include "bind/bind.h"
+#include "tunesmith/corpus/alignment.h"
+#include "tunesmith/corpus/sentences.h"
+
+namespace tunesmith::bind {
+
+/// (words, offsets): what tunesmith.corpus.Sentences is made of.
+inline corpus::Sentences sentences(const Vector<int32_t>& words, const Vector<int64_t>& offsets) {
+  check_offsets(view(offsets), words.size(), "sentences");
+  return {view(words), view(offsets)};
+}
+
+/// (links, offsets): what tunesmith.corpus.Alignments is made of; a row of `links` is (source, target).
+inline corpus::Alignments alignments(const Matrix<int32_t>& links, const Vector<int64_t>& offsets) {
+  if (links.shape(1) != 2) throw InputError("links are rows of two word positions");
+  check_offsets(view(offsets), links.shape(0), "alignments");
+  return {{reinterpret_cast<const corpus::Link*>(links.data()), links.shape(0)}, view(offsets)};
+}
+
+inline std::pair<NewMatrix<int32_t>, NewVector<int64_t>> to_numpy(std::vector<corpus::Link>&& links,
+                                                                  std::vector<int64_t>&& offsets) {
+  static_assert(sizeof(corpus::Link) == 2 * sizeof(int32_t));
+  auto owned = std::make_unique<std::vector<corpus::Link>>(std::move(links));
+  auto* data = reinterpret_cast<int32_t*>(owned->data());
+  const size_t rows = owned->size();
+  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<corpus::Link>*>(p); });
+  owned.release();
+  return {NewMatrix<int32_t>(data, {rows, 2}, owner), to_numpy(std::move(offsets))};
+}
+
+/// A parser's `feed` and `finish` for Python, without the GIL.
+inline void feed(LineParser& parser, const nb::bytes& chunk) {
+  const std::string_view text(static_cast<const char*>(chunk.data()), chunk.size());
+  nb::gil_scoped_release release;
+  parser.feed(text);
+}
+
+inline void end(LineParser& parser) {
+  nb::gil_scoped_release release;  // the last line may lack its end and be all there is
+  parser.finish();
+}
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,191 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bind/bind.h"
+#include "tunesmith/decode/features/bilingual.h"
+#include "tunesmith/decode/features/context.h"
+#include "tunesmith/decode/features/length_group.h"
+#include "tunesmith/decode/features/lm.h"
+#include "tunesmith/decode/features/phrase_length.h"
+#include "tunesmith/decode/features/reordering.h"
+#include "tunesmith/decode/sentence_options.h"
+#include "tunesmith/decode/target_constraint.h"
+#include "tunesmith/decode/weighted_model.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+void add_decoder_model(nb::module_& m) {
+  nb::enum_<decode::Penalty>(m, "Penalty")
+      .value("WORD", decode::Penalty::kWord)
+      .value("PHRASE", decode::Penalty::kPhrase)
+      .value("UNKNOWN_WORD", decode::Penalty::kUnknownWord)
+      .value("DISTORTION", decode::Penalty::kDistortion)
+      .value("INPUT", decode::Penalty::kInput)
+      .value("SOURCE_WORD", decode::Penalty::kSourceWord)
+      .value("PASS_THROUGH", decode::Penalty::kPassThrough)
+      .value("ARITY_0", decode::Penalty::kArity0)
+      .value("ARITY_1", decode::Penalty::kArity1)
+      .value("ARITY_2", decode::Penalty::kArity2);
+  nb::class_<decode::StatefulFeature>(m, "StatefulFeature",
+                                      "A feature whose value depends on what is around an option.");
+  nb::class_<decode::PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
+  nb::class_<decode::ScoreFeature>(m, "ScoreFeature",
+                                   "A feature that follows from the scores of a phrase pair.");
+  nb::enum_<decode::features::GroupedSides>(m, "GroupedSides")
+      .value("SOURCE", decode::features::GroupedSides::kSource)
+      .value("TARGET", decode::features::GroupedSides::kTarget)
+      .value("PRODUCT", decode::features::GroupedSides::kProduct);
+  nb::class_<decode::features::LengthGroupFeature, decode::ScoreFeature>(
+      m, "LengthGroupFeature", "The scores of a pair, once for each range of its length.")
+      .def(
+          "__init__",
+          [](decode::features::LengthGroupFeature* self, std::string name, std::vector<std::string> scores,
+             decode::features::GroupedSides sides, size_t longest, bool needs_all) {
+            new (self) decode::features::LengthGroupFeature(
+                {std::move(name), std::move(scores), sides, longest, needs_all});
+          },
+          "name"_a, "scores"_a, "sides"_a, "longest"_a, "needs_all"_a,
+          "With `needs_all` each of the scores must be one of the model; otherwise those that it has count.");
+  nb::class_<decode::features::PhraseLengthFeature, decode::PairFeature>(
+      m, "PhraseLengthFeature", "How long the phrases of a pair are.")
+      .def(nb::init<std::string>(), "name"_a);
+  nb::class_<decode::DecoderModel>(m, "DecoderModel",
+                                   "Tables, grammars and features of a decoder, and their columns.")
+      .def(nb::init<>())
+      .def("add_table", &decode::DecoderModel::add_table, "table"_a, "name"_a, "limit"_a,
+           nb::keep_alive<1, 2>())
+      .def(
+          "add_grammar",
+          [](decode::DecoderModel& self, std::shared_ptr<grammar::RuleTrie> trie, size_t rules, uint32_t span,
+             bool is_counted, const std::vector<std::string>& names, const std::vector<std::string>& dense) {
+            self.add_grammar(std::move(trie), {rules, span, is_counted}, names, dense);
+          },
+          "trie"_a, "rules"_a, "span"_a, "is_counted"_a, "names"_a, "dense"_a,
+          "Adds a grammar; see GrammarLimits. Its features get `names`, of which the `dense` ones are "
+          "columns.")
+      .def("add_rule_columns", &decode::DecoderModel::add_rule_columns, "names"_a,
+           "Adds columns for features of rules that come with requests, where they are not there yet.")
+      .def("add_penalty", &decode::DecoderModel::add_penalty, "penalty"_a, "name"_a)
+      .def("add_arc_feature", &decode::DecoderModel::add_arc_feature, "name"_a)
+      .def(
+          "add_lm",
+          [](decode::DecoderModel& self, const lm::NgramLm& lm, const std::string& name) {
+            self.add_feature(std::make_shared<decode::features::LmFeature>(lm, name, self.words()));
+          },
+          "lm"_a, "name"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_lm_unknown",
+          [](decode::DecoderModel& self, const lm::NgramLm& lm, const std::string& name) {
+            self.add_pair_feature(std::make_shared<decode::features::LmUnknownFeature>(lm, name));
+          },
+          "lm"_a, "name"_a, nb::keep_alive<1, 2>(), "Counts words that the language model does not know.")
+      .def(
+          "add_bilingual_lm",
+          [](decode::DecoderModel& self, const lm::NgramLm& lm, const std::string& name,
+             const std::string& joiner) {
+            self.add_feature(std::make_shared<decode::features::BilingualFeature>(lm, name, self, joiner));
+          },
+          "lm"_a, "name"_a, "joiner"_a, nb::keep_alive<1, 2>())
+      .def(
+          "add_context",
+          [](decode::DecoderModel& self, size_t size) {
+            self.add_feature(std::make_shared<decode::features::ContextFeature>(size));
+          },
+          "size"_a)
+      .def(
+          "add_feature",
+          [](decode::DecoderModel& self, std::shared_ptr<decode::StatefulFeature> feature) {
+            self.add_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_pair_feature",
+          [](decode::DecoderModel& self, std::shared_ptr<decode::PairFeature> feature) {
+            self.add_pair_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_score_feature",
+          [](decode::DecoderModel& self, std::shared_ptr<decode::ScoreFeature> feature) {
+            self.add_score_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_reordering",
+          [](decode::DecoderModel& self, const tables::ReorderingModel& model, const std::string& name,
+             size_t first_column) {
+            self.require_reordering(first_column + static_cast<size_t>(tables::column_count(model)));
+            self.add_feature(
+                std::make_shared<decode::features::ReorderingFeature>(model, name, first_column));
+          },
+          "model"_a, "name"_a, "first_column"_a)
+      .def(
+          "add_target_constraint",
+          [](decode::DecoderModel& self) {
+            self.add_feature(std::make_shared<decode::TargetConstraint>(self));
+          },
+          "Lets requests require a target.")
+      .def_prop_ro("names", &decode::DecoderModel::names, nb::rv_policy::copy);
+  nb::class_<decode::WeightedModel>(m, "WeightedModel", "A model with weights.")
+      .def(
+          "__init__",
+          [](decode::WeightedModel* self, std::shared_ptr<decode::DecoderModel> model,
+             const Vector<double>& weights, const std::vector<std::pair<std::string, double>>& sparse) {
+            decode::SparseWeights named;
+            for (const auto& [name, weight] : sparse) named.set(name, static_cast<float>(weight));
+            std::vector<float> dense;
+            for (const double weight : view(weights)) dense.push_back(static_cast<float>(weight));
+            new (self) decode::WeightedModel(std::move(model), std::move(dense), std::move(named));
+          },
+          "model"_a, "weights"_a, "sparse"_a, nb::keep_alive<1, 2>());
+}
+
+using Given = std::tuple<uint32_t, uint32_t, std::string, float>;
+
+void set_phrases(decode::OptionDemands& demands, const std::vector<Given>& given, bool is_exclusive) {
+  demands.phrases.clear();
+  for (const auto& [begin, end, target, probability] : given)
+    demands.phrases.push_back({{begin, end}, target, probability});
+  demands.is_exclusive = is_exclusive;
+}
+
+extract::phrases::LeaveOneOut leave_one_out(const Matrix<int32_t>& links, int max_length, float singleton,
+                                            bool by_length, size_t inverse_column, size_t direct_column) {
+  if (links.shape(1) != 2) throw InputError("links are rows of two word positions");
+  extract::phrases::LeaveOneOut options{{}, max_length, singleton, by_length, inverse_column, direct_column};
+  for (size_t i = 0; i < links.shape(0); ++i)
+    options.alignment.push_back({links.data()[2 * i], links.data()[2 * i + 1]});
+  return options;
+}
+
+void add_sentence_options(nb::module_& m) {
+  nb::class_<extract::phrases::LeaveOneOut>(m, "LeaveOneOut",
+                                            "How a sentence pair is taken out of the counts of a table.")
+      .def(
+          "__init__",
+          [](extract::phrases::LeaveOneOut* self, const Matrix<int32_t>& links, int max_length,
+             float singleton, bool by_length, size_t inverse_column, size_t direct_column) {
+            new (self) extract::phrases::LeaveOneOut(
+                leave_one_out(links, max_length, singleton, by_length, inverse_column, direct_column));
+          },
+          "links"_a, "max_length"_a, "singleton"_a, "by_length"_a, "inverse_column"_a, "direct_column"_a);
+  nb::class_<decode::OptionDemands>(m, "OptionDemands", "What a request says of the options of its sentence.")
+      .def(nb::init<>())
+      .def("set_phrases", &set_phrases, "phrases"_a, "is_exclusive"_a,
+           "Gives translations (begin, end, target, probability) of source words.")
+      .def_rw("leave_one_out", &decode::OptionDemands::leave_one_out, nb::arg().none())
+      .def_rw("table_limit", &decode::OptionDemands::table_limit, nb::arg().none())
+      .def_rw("drops_words", &decode::OptionDemands::drops_words);
+}
+
+}  // namespace
+
+void bind_decode_model(nb::module_& m) {
+  add_decoder_model(m);
+  add_sentence_options(m);
+}
+
+}  // namespace tunesmith::bind

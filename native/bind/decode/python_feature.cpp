@@ -1,0 +1,294 @@
+// Features that are written in Python. What the decoder asks is passed on with the GIL, which its threads
+// work without; a Python error travels through them as it is.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "bind/bind.h"
+#include "tunesmith/decode/model.h"
+#include "tunesmith/grammar/rule.h"
+
+namespace tunesmith::bind {
+
+namespace {
+
+using NamedValues = std::vector<std::pair<std::string, float>>;
+
+/// A damaged table may hold any bytes; those that are no UTF-8 are replaced.
+nb::object text(std::string_view word) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "replace");
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal(decoded);
+}
+
+template <class Items, class Convert>
+nb::tuple tuple(const Items& items, Convert convert) {
+  nb::list list;
+  for (const auto& item : items) list.append(convert(item));
+  return nb::tuple(list);
+}
+
+float weighted(const NamedValues& values, const decode::SparseWeights& weights) {
+  float sum = 0;
+  for (const auto& [name, value] : values) sum += weights[name] * value;
+  return sum;
+}
+
+void pass_on(const NamedValues& values, decode::FeatureSink& sink) {
+  for (const auto& [name, value] : values) sink.add(name, value);
+}
+
+/// A Python object that is let go with the GIL, whoever does it.
+template <class Object>
+class Held {
+ public:
+  explicit Held(Object object) : object_(std::move(object)) {}
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() {
+    const nb::gil_scoped_acquire gil;
+    object_.reset();
+  }
+  const Object& operator*() const { return object_; }
+  const Object* operator->() const { return &object_; }
+
+ private:
+  Object object_;
+};
+
+/// The Python side of a template. The decoder in Python owns it, not the native model: templates may refer
+/// to decoders, and Python finds only cycles that it can see.
+class Bridge {
+ public:
+  explicit Bridge(const nb::object& bridge) : weak_(nb::weakref(bridge)) {}
+  /// The caller has the GIL.
+  nb::object operator*() const {
+    nb::object found = (*weak_)();
+    if (found.is_none()) throw InputError("the decoder that owns the feature template is gone");
+    return found;
+  }
+
+ private:
+  Held<nb::weakref> weak_;
+};
+
+/// Tells Python of phrase pairs and rules.
+class PairTeller {
+ public:
+  explicit PairTeller(const decode::DecoderModel& model) : model_(model) {}
+
+  /// A Python `Pair`. The caller has the GIL.
+  nb::object operator()(const nb::object& bridge, const decode::Option& option,
+                        const decode::TargetWords& words) const {
+    const auto target = tuple(option.words, [&](grammar::Symbol symbol) {
+      return grammar::is_gap(symbol) ? nb::object(nb::int_(symbol)) : text(words[symbol]);
+    });
+    if (option.rule == decode::Option::kUnknownWord) {
+      const auto source =
+          option.words.empty() ? words.passed[option.phrase - model_.phrase_count()] : words[option.words[0]];
+      nb::list links;
+      if (!option.words.empty()) links.append(nb::make_tuple(0, 0));
+      return bridge.attr("pair")(nb::make_tuple(text(source)), target, nb::tuple(links), nb::dict(), false);
+    }
+    const auto source = tuple(option.source, [&](grammar::Symbol symbol) {
+      return grammar::is_gap(symbol) ? nb::object(nb::int_(symbol))
+                                     : text(model_.source_word(option, symbol));
+    });
+    const auto links =
+        tuple(option.alignment, [](corpus::Link link) { return nb::make_tuple(link.source, link.target); });
+    return bridge.attr("pair")(source, target, links, scores(option), option.rule >= 0);
+  }
+  /// Whether the number of an option means the same in every sentence.
+  bool is_lasting(const decode::Option& option) const {
+    return option.rule >= 0 && static_cast<size_t>(option.rule >> 32) < model_.tables().size();
+  }
+
+ private:
+  /// Pairs of tables, and given phrases, have probabilities; rules of grammars have values by column.
+  nb::dict scores(const decode::Option& option) const {
+    nb::dict scores;
+    const size_t table = option.rule < 0 ? 0 : static_cast<size_t>(option.rule >> 32);
+    for (size_t i = 0; i < option.scores.size(); ++i)
+      scores[model_.names()[model_.tables().at(table).first + i].c_str()] =
+          tables::log_score(option.scores[i]);
+    for (const FeatureValue& value : option.pair_values)
+      if (is_score(value.column)) scores[model_.names()[value.column].c_str()] = value.value;
+    return scores;
+  }
+  /// Whether a column is of no feature of pairs: what these say is not told, as it depends on their order.
+  bool is_score(uint32_t column) const {
+    for (const auto& feature : model_.pair_features())
+      if (column >= feature.first && column < feature.first + feature.count) return false;
+    return column < model_.names().size();
+  }
+
+  const decode::DecoderModel& model_;
+};
+
+/// Asks once a pair of a table, as long as there is room: weights may change more often than pairs.
+class PythonPairFeature : public decode::PairFeature {
+ public:
+  PythonPairFeature(const nb::object& bridge, const decode::DecoderModel& model)
+      : bridge_(bridge), pair_(model) {}
+
+  std::vector<std::string> names() const override { return {}; }
+  void values(const decode::Option& option, std::span<const std::string_view>,
+              const decode::TargetWords& words, decode::FeatureSink& sink) const override {
+    pass_on(*(pair_.is_lasting(option) ? known(option, words) : ask(option, words)), sink);
+  }
+
+ private:
+  static constexpr size_t kKeptPairs = size_t{1} << 18;
+  using Row = std::shared_ptr<const NamedValues>;
+
+  Row known(const decode::Option& option, const decode::TargetWords& words) const {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (const auto found = known_.find(option.rule); found != known_.end()) return found->second;
+    }
+    Row row = ask(option, words);  // without the lock: who waits for it would keep the GIL
+    const std::scoped_lock lock(mutex_);
+    if (known_.size() >= kKeptPairs) known_.clear();
+    return known_.emplace(option.rule, std::move(row)).first->second;
+  }
+  Row ask(const decode::Option& option, const decode::TargetWords& words) const {
+    const nb::gil_scoped_acquire gil;
+    const nb::object bridge = *bridge_;
+    return std::make_shared<const NamedValues>(
+        nb::cast<NamedValues>(bridge.attr("values")(pair_(bridge, option, words))));
+  }
+
+  Bridge bridge_;
+  PairTeller pair_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<int64_t, Row> known_;
+};
+
+class PythonSession : public decode::FeatureSession {
+ public:
+  PythonSession(nb::object session, const PairTeller& pair, const decode::SparseWeights& weights)
+      : session_(std::move(session)), pair_(pair), weights_(weights) {}
+  ~PythonSession() override {
+    const nb::gil_scoped_acquire gil;
+    pairs_.clear();
+  }
+
+  void begin(const decode::DecoderInput& input) override {
+    const nb::gil_scoped_acquire gil;
+    words_ = input.words;
+    pairs_.clear();
+    session_->attr("begin")(tuple(input.source, text), input.columns);
+  }
+  uint32_t start() override {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<uint32_t>(session_->attr("start")());
+  }
+  decode::Transition apply(std::span<const uint32_t> tails, const decode::Step& step) override {
+    const auto answer = ask(tails, step);
+    return answer ? decode::Transition{weighted(answer->second, weights_), answer->first}
+                  : decode::Transition{decode::kForbiddenScore, 0};
+  }
+  float finish(uint32_t state) override {
+    const auto values = ask_end(state);
+    return values ? weighted(*values, weights_) : decode::kForbiddenScore;
+  }
+  void values(std::span<const uint32_t> tails, const decode::Step& step, decode::FeatureSink& sink) override {
+    const auto answer = ask(tails, step);
+    if (!answer) refuse();
+    pass_on(answer->second, sink);
+  }
+  void final_values(uint32_t state, decode::FeatureSink& sink) override {
+    const auto values = ask_end(state);
+    if (!values) refuse();
+    pass_on(*values, sink);
+  }
+
+ private:
+  std::optional<std::pair<uint32_t, NamedValues>> ask(std::span<const uint32_t> tails,
+                                                      const decode::Step& step) {
+    const nb::gil_scoped_acquire gil;
+    const auto bits = std::as_bytes(step.coverage.bits);
+    return nb::cast<std::optional<std::pair<uint32_t, NamedValues>>>(
+        session_->attr("apply")(tuple(tails, [](uint32_t state) { return nb::int_(state); }),
+                                pair(step.option), nb::make_tuple(step.range.begin, step.range.end),
+                                step.coverage.first_gap, nb::bytes(bits.data(), bits.size())));
+  }
+  std::optional<NamedValues> ask_end(uint32_t state) {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::optional<NamedValues>>(session_->attr("finish")(state));
+  }
+  /// Each pair is told once a sentence.
+  const nb::object& pair(const decode::Option& option) {
+    // What comes from no table has one of three kinds instead of a number, and is known by its words.
+    const int64_t key = option.rule < 0 ? option.rule - 4 * int64_t{option.phrase} : option.rule;
+    nb::object& known = pairs_[key];
+    if (!known.is_valid()) known = pair_(*session_, option, words_);
+    return known;
+  }
+  [[noreturn]] void refuse() const {
+    const nb::gil_scoped_acquire gil;
+    throw InputError("the feature template " + nb::cast<std::string>(session_->attr("name")) +
+                     " forbids this derivation");
+  }
+
+  Held<nb::object> session_;
+  const PairTeller& pair_;
+  const decode::SparseWeights& weights_;
+  decode::TargetWords words_;
+  std::unordered_map<int64_t, nb::object> pairs_;
+};
+
+class PythonFeature : public decode::StatefulFeature {
+ public:
+  PythonFeature(const nb::object& bridge, const decode::DecoderModel& model)
+      : bridge_(bridge), pair_(model), estimates_(nb::cast<bool>(bridge.attr("estimates"))) {}
+
+  std::vector<std::string> names() const override { return {}; }
+  float prepare(const decode::Option& option, const decode::TargetWords& words,
+                const decode::FeatureWeights& weights, std::span<float>) const override {
+    if (!estimates_) return 0;
+    const nb::gil_scoped_acquire gil;
+    const nb::object bridge = *bridge_;
+    const auto values = bridge.attr("estimate")(pair_(bridge, option, words));
+    return weighted(nb::cast<NamedValues>(values), weights.sparse);
+  }
+  std::unique_ptr<decode::FeatureSession> session(const decode::FeatureWeights& weights,
+                                                  size_t) const override {
+    const nb::gil_scoped_acquire gil;
+    return std::make_unique<PythonSession>((*bridge_).attr("session")(), pair_, weights.sparse);
+  }
+  std::unique_ptr<decode::FeatureSession> chart_session(const decode::FeatureWeights& weights,
+                                                        size_t) const override {
+    const nb::gil_scoped_acquire gil;
+    return std::make_unique<PythonSession>((*bridge_).attr("chart_session")(), pair_, weights.sparse);
+  }
+
+ private:
+  Bridge bridge_;
+  PairTeller pair_;
+  bool estimates_;
+};
+
+}  // namespace
+
+void bind_decode_python_feature(nb::module_& m) {
+  m.def(
+      "add_python_pair_feature",
+      [](decode::DecoderModel& model, const nb::object& bridge) {
+        model.add_pair_feature(std::make_shared<PythonPairFeature>(bridge, model));
+      },
+      "model"_a, "bridge"_a,
+      "Add a template of pairs; the bridge, which the caller keeps, answers in the native decoder's terms.");
+  m.def(
+      "add_python_feature",
+      [](decode::DecoderModel& model, const nb::object& bridge) {
+        model.add_feature(std::make_shared<PythonFeature>(bridge, model));
+      },
+      "model"_a, "bridge"_a,
+      "Add a stateful template; the bridge, which the caller keeps, answers in the native decoder's terms.");
+}
+
+}  // namespace tunesmith::bind

@@ -1,0 +1,31 @@
+// Forests as Python holds them: native objects whose arrays are viewed, never copied.
+#pragma once
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+
+#include "bind/bind.h"
+#include "tunesmith/forest/forest.h"
+
+namespace tunesmith::bind {
+
+/// A view of native memory that keeps its owner, a Python object, alive. `stride` is in elements.
+template <class T>
+nb::ndarray<const T, nb::numpy, nb::ndim<1>> view_of(nb::handle owner, const T* data, size_t size,
+                                                     int64_t stride = 1) {
+  return {data, {size}, owner, {stride}};
+}
+
+template <class T>
+auto view_of(nb::handle owner, const std::vector<T>& values) {
+  return view_of<T>(owner, values.data(), values.size());
+}
+
+/// Names as Python holds them: one object while it lives. Nothing bound changes them.
+inline std::shared_ptr<forest::ForestNames> to_python(
+    const std::shared_ptr<const forest::ForestNames>& names) {
+  return std::const_pointer_cast<forest::ForestNames>(names);
+}
+
+}  // namespace tunesmith::bind

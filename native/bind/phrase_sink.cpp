@@ -1,7 +1,0 @@
-#include "phrase_sink.h"
-
-namespace tunesmith::bind {
-
-static const Join join([](nb::module_& m) { bind_phrase_sink(m); });
-
-}  // namespace tunesmith::bind

@@ -1,0 +1,69 @@
+// Grows the arrays of a pool, a candidate at a time.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tunesmith/base/name_table.h"
+
+namespace tunesmith::candidates {
+
+/// The arrays of a pool. Texts, totals, scores, sources and references may be absent: then empty.
+struct PoolArrays {
+  NameTable ids;
+  std::vector<int64_t> lists{0};
+  TextColumn texts;
+  std::vector<int64_t> offsets{0};
+  std::vector<int32_t> columns;
+  std::vector<double> values;
+  NameTable names;
+  std::vector<double> totals;
+  NameTable score_names;
+  std::vector<std::vector<double>> scores;
+  TextColumn sources;
+  std::vector<TextColumn> references;
+};
+
+/// Candidates are ended with end_candidate, lists with end_list. What one candidate has of text,
+/// total and scores, all must have; likewise source and references of lists.
+class PoolBuilder {
+ public:
+  size_t candidates() const { return arrays_.offsets.size() - 1; }
+  size_t lists() const { return arrays_.lists.size() - 1; }
+  const NameTable& names() const { return arrays_.names; }
+  bool has_list(std::string_view id) const { return arrays_.ids.find(id) != NameTable::kUnknown; }
+
+  void add_text(std::string_view text) { arrays_.texts.add(text); }
+  void add_total(double total);
+  void add_score(std::string_view name, double score);
+  void add_feature(int32_t column, double value);
+  void add_feature(std::string_view name, double value) { add_feature(column(name), value); }
+  /// Closes a candidate: sorts its features by column; a repeated one is an InputError.
+  void end_candidate();
+
+  void add_source(std::string_view source) { arrays_.sources.add(source); }
+  void add_references(const std::vector<std::string_view>& texts);
+  /// Closes a list; one without candidates is an InputError, as is an id that was there before.
+  void end_list(std::string_view id);
+
+  /// The number of a feature. Most candidates have the features of the one before, in its order:
+  /// that is tried before the hash table.
+  int32_t column(std::string_view name);
+  /// The number of a feature that must not have been there before.
+  int32_t new_column(std::string_view name);
+
+  PoolArrays take();
+
+ private:
+  void sort_features(size_t begin);
+
+  PoolArrays arrays_;
+  std::vector<int32_t> order_;  // the columns of the candidate before, as they came
+  size_t position_ = 0;
+  bool rising_ = true;
+  std::vector<std::pair<int32_t, double>> row_;
+};
+
+}  // namespace tunesmith::candidates

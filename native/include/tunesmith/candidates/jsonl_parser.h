@@ -1,0 +1,34 @@
+// Candidate lists as JSON, a sentence a line.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tunesmith/base/json_cursor.h"
+#include "tunesmith/base/line_parser.h"
+#include "tunesmith/candidates/builder.h"
+
+namespace tunesmith::candidates {
+
+/// {"id": 0, "source": "...", "references": ["..."], "hypotheses": [
+///     {"text": "...", "features": {"lm": -3.1}, "scores": {"comet": 0.8}, "total": -3.1}]}
+/// Only `id` and `hypotheses` must be there. The first line may be {"feature_names": ["lm", ...]},
+/// which fixes the order of the features. Blank lines are skipped. Unknown and repeated keys are errors.
+class JsonlParser : public LineParser {
+ public:
+  PoolArrays take() { return builder_.take(); }
+
+ protected:
+  void parse_line(std::string_view line) override;
+  void end() override;
+
+ private:
+  void hypothesis(JsonCursor& json);
+  void references(JsonCursor& json);
+  void feature_names(JsonCursor& json);
+
+  PoolBuilder builder_;
+  bool started_ = false;
+};
+
+}  // namespace tunesmith::candidates

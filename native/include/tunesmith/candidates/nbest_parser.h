@@ -1,0 +1,55 @@
+// The n-best lists of decoders: a candidate a line, fields between `|||`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/base/line_parser.h"
+#include "tunesmith/candidates/builder.h"
+
+namespace tunesmith::candidates {
+
+/// Where features stand and how they look:
+///   moses      ID ||| text ||| Label= v v v name= v ||| total [||| ...]
+///   moses_old  ID ||| text ||| label: v v label: v ||| total [||| ...]
+///   cdec       ID ||| text ||| name=v name=v ||| total [||| ...]        (Joshua too)
+///   travatar   ID ||| text ||| total ||| name=v name=v [||| ...]
+enum class NbestStyle { moses, moses_old, cdec, travatar };
+
+/// IDs are whole numbers from 0; the lines of one stand together. A label with one value is the
+/// feature `Label`, with several they are `Label_0`, `Label_1`, ...; how many must not change. The
+/// last `=` of name=v separates. Blanks around the text are not part of it. The total may be left
+/// out by all lines (not in travatar).
+class NbestParser : public LineParser {
+ public:
+  explicit NbestParser(NbestStyle style) : style_(style) {}
+  PoolArrays take() { return builder_.take(); }
+
+ protected:
+  void parse_line(std::string_view line) override;
+  void end() override { builder_.end_list(id_); }
+
+ private:
+  struct Label {
+    int32_t first_column;
+    size_t values;
+  };
+
+  void begin_candidate(std::string_view id);
+  void parse_labels(std::string_view field, char mark);
+  void parse_pairs(std::string_view field);
+  void add_label(std::string_view name, size_t position);
+  Label new_label(std::string_view name);
+
+  NbestStyle style_;
+  PoolBuilder builder_;
+  std::vector<std::string_view> fields_;
+  std::string id_;
+  NameTable label_names_;
+  std::vector<Label> labels_;
+  std::vector<int32_t> label_order_;  // of the line before: most lines repeat it
+  std::vector<double> values_;        // of one label
+};
+
+}  // namespace tunesmith::candidates

@@ -1,0 +1,22 @@
+// The fields of a line of a Moses table: `source ||| target ||| numbers ||| ...`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tunesmith::corpus {
+
+/// Splits a line at `|||`, without the blanks around.
+void split_fields(std::string_view line, std::vector<std::string_view>& fields);
+
+/// Appends the numbers of a field; one that is negative, not finite or not a number is an InputError.
+void parse_probabilities(std::string_view field, std::vector<float>& values);
+
+/// Appends a word with `|`, which separates fields and factors, as `&#124;`.
+void append_escaped(std::string_view word, std::string& text);
+
+/// Appends a number as Moses prints it, with up to `digits` digits.
+void append_rounded(float value, int digits, std::string& text);
+
+}  // namespace tunesmith::corpus

@@ -1,0 +1,30 @@
+// Feature values under the columns of a model.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "tunesmith/decode/model.h"
+
+namespace tunesmith::decode {
+
+/// Notes values under the columns of a model.
+class ColumnSink : public FeatureSink {
+ public:
+  ColumnSink(const DecoderModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
+  /// Columns are counted from here on.
+  void begin(size_t first) { first_ = static_cast<uint32_t>(first); }
+  void add(size_t column, float value) override {
+    if (value != 0) values_.push_back({first_ + static_cast<uint32_t>(column), value});
+  }
+  void add(std::string_view name, float value) override {
+    if (value != 0) values_.push_back({model_.sparse_column(name), value});
+  }
+
+ private:
+  const DecoderModel& model_;
+  std::vector<FeatureValue>& values_;
+  uint32_t first_ = 0;
+};
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,38 @@
+// A bilingual language model as a feature of a decoder that goes from left to right.
+#pragma once
+
+#include "tunesmith/decode/model.h"
+#include "tunesmith/lm/model.h"
+
+namespace tunesmith::decode::features {
+
+/// log p of the bilingual tokens (see bilingual_tokens.h) that the alignments within the phrase pairs make;
+/// </s> at the end (Niehues et al. 2011). A word that is passed through is aligned to itself, as such a word
+/// would be in training text, so its token is `word joiner word`.
+class BilingualFeature : public StatefulFeature {
+ public:
+  /// The model is the one that gets the feature: it tells the words of the tables.
+  BilingualFeature(const lm::NgramLm& lm, std::string name, const DecoderModel& model, std::string joiner);
+
+  std::vector<std::string> names() const override { return {name_}; }
+  /// The score without context, as of a model of words.
+  float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
+  /// Its states are of words so far: a chart needs those of both ends of a piece.
+  std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
+    return nullptr;
+  }
+
+  const lm::NgramLm& lm() const { return lm_; }
+  const DecoderModel& model() const { return model_; }
+  /// Appends the numbers of an option's tokens.
+  void tokens(const Option& option, const TargetWords& words, std::vector<int32_t>& numbers) const;
+
+ private:
+  const lm::NgramLm& lm_;
+  std::string name_;
+  const DecoderModel& model_;
+  std::string joiner_;
+};
+
+}  // namespace tunesmith::decode::features

@@ -1,0 +1,41 @@
+// The scores of rules, by ranges of their lengths.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tunesmith/decode/feature.h"
+
+namespace tunesmith::decode::features {
+
+/// Whose lengths are grouped.
+enum class GroupedSides : uint8_t { kSource, kTarget, kProduct };
+
+struct LengthGroups {
+  std::string name;
+  std::vector<std::string> scores;  // features whose values are grouped
+  GroupedSides sides = GroupedSides::kSource;
+  size_t longest = 10;     // longer sides count as this long
+  bool needs_all = false;  // otherwise scores that the model does not have are left out
+};
+
+/// A feature `name_sA-B_F` for each score F and each range [A, B] within [1, longest]; its value is the
+/// rule's score F if the length of the rule's source side, gaps counted, lies in the range (Xia, Zhai and
+/// Wang 2019, section 4). `tA-B` is the same of the target side, `sA-B_tC-D` of both.
+///
+/// All ranges that hold a length act as one weight, the sum of theirs, for each score and length: scoring an
+/// option is O(scores), whatever the number of ranges.
+class LengthGroupFeature : public ScoreFeature {
+ public:
+  /// Raises InputError for a `longest` that is not between 1 and kMostLengths.
+  explicit LengthGroupFeature(LengthGroups groups);
+  static constexpr size_t kMostLengths = 20;
+
+  std::unique_ptr<const WeightedScores> under(const DecoderModel& model,
+                                              const SparseWeights& weights) const override;
+
+ private:
+  LengthGroups groups_;
+};
+
+}  // namespace tunesmith::decode::features

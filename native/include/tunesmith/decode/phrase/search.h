@@ -1,0 +1,153 @@
+// Beam search from left to right over stacks of hypotheses, with cube pruning.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/base/flat_map.h"
+#include "tunesmith/decode/coverage.h"
+#include "tunesmith/decode/feature.h"
+#include "tunesmith/decode/lazy_queue.h"
+#include "tunesmith/decode/option_chart.h"
+
+namespace tunesmith::decode::phrase {
+
+struct SearchSettings {
+  uint32_t pop_limit = 200;   // hypotheses that are made a stack; 0 makes all (no cube pruning)
+  uint32_t stack_size = 200;  // hypotheses that are kept a stack
+  float beam_threshold =
+      std::numeric_limits<float>::infinity();  // those much worse than the best are dropped
+  int32_t distortion_limit = 6;                // of jumps; negative is without limit
+  bool early_discard = true;                   // no jump from which the first gap would be out of reach
+  bool keep_all = false;                       // edges that lost, for forests and n-best lists
+};
+
+/// A way into a node. It is known by the option that was applied.
+struct SearchEdge {
+  uint32_t tail;
+  uint32_t entry;   // of the option chart
+  uint32_t option;  // of the entry
+  uint32_t next;    // edge of the same node
+};
+
+/// Hypotheses that no feature can tell apart.
+struct SearchNode {
+  double score;     // of the best derivation
+  double estimate;  // the score, and what the rest of the sentence is expected to score
+  uint32_t coverage;
+  uint32_t last_end;  // the column after the last phrase
+  uint32_t edge;      // the best one; others follow it
+};
+
+/// All that a search keeps of one sentence, on one thread; memory is used again for the next sentence.
+class PhraseSearch {
+ public:
+  static constexpr uint32_t kNone = kNoNumber;
+
+  PhraseSearch(const WeightedModel& model, const SearchSettings& settings);
+
+  /// Searches; the options must stay until the results were read. Where a search without early discard finds
+  /// no translation, it is made again with it.
+  void run(const OptionChart& chart);
+
+  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  void set_poll(std::function<void()> poll) { poll_ = std::move(poll); }
+
+  /// Hypotheses that cover everything, best first, each with its score after the features' last word.
+  struct Complete {
+    uint32_t node;
+    double score;
+  };
+  std::span<const Complete> complete() const { return complete_; }
+  const std::vector<SearchNode>& nodes() const { return nodes_; }
+  const std::vector<SearchEdge>& edges() const { return edges_; }
+  std::span<const uint32_t> states(uint32_t node) const {
+    return {states_.data() + size_t{node} * features_, features_};
+  }
+  Step step(const SearchEdge& edge) const {
+    const OptionEntry& entry = chart_->entries()[edge.entry];
+    return {entry.options[edge.option], entry.range, coverages_[nodes_[edge.tail].coverage]};
+  }
+  const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
+  const OptionChart& chart() const { return *chart_; }
+  /// Memory that the search holds for the sentence.
+  size_t bytes() const;
+
+ private:
+  static constexpr uint32_t kPollEvery = 1024;  // cells and groups: a stack alone may take a minute
+
+  /// Nodes with one coverage and one end, best first, times the options of an entry.
+  struct Cube {
+    uint32_t first, last;  // of `order_`
+    uint32_t entry;
+    uint32_t coverage;  // after the step
+    float extra;        // distortion and the input's score
+    float rest;         // what is expected of the rest of the sentence
+  };
+  /// A cell of a cube. Its priority is a foresight until features that cost time were asked.
+  struct Item {
+    double priority;
+    uint32_t cube;
+    uint32_t row, column;
+    uint32_t evaluated;  // where its transitions are; kNone if they were not asked for
+
+    bool is_evaluated() const { return evaluated != kNone; }
+  };
+
+  void search(const OptionChart& chart);
+  void begin(const OptionChart& chart);
+  void search_stack(uint32_t stack);
+  void poll() {
+    if (poll_ && ++polls_ % kPollEvery == 0) poll_();
+  }
+  void expand();
+  void keep_best(size_t first);
+  void expand_group(uint32_t first, uint32_t last);
+  void push(uint32_t cube, uint32_t row, uint32_t column);
+  /// False if a feature forbids the cell.
+  bool push_cell(uint32_t cube, uint32_t row, uint32_t column);
+  void push_neighbors(const Item& item);
+  /// Asks the costly features; false if one of them forbids the step.
+  bool evaluate(Item& item);
+  void accept(const Item& item);
+  void add_edge(uint32_t node, const SearchEdge& edge, double score, double estimate);
+  void finish();
+  float future(uint32_t coverage);
+  float jump_cost(uint32_t from, uint32_t to) const;
+  uint32_t extended(uint32_t coverage, uint32_t entry);
+  bool is_dead(uint32_t coverage, uint32_t last_end) const;
+
+  SearchSettings settings_;
+  size_t features_;
+  std::vector<std::unique_ptr<FeatureSession>> sessions_;
+  std::vector<size_t> cheap_, costly_;
+  float distortion_weight_;
+  float optimism_ = 0;  // of the costly features
+  bool early_discard_ = true;
+  std::function<void()> poll_;
+  uint32_t polls_ = 0;
+
+  const OptionChart* chart_ = nullptr;
+  CoveragePool coverages_;
+  std::vector<float> futures_;  // by coverage
+  FlatMap<uint32_t> extended_;  // by coverage and entry
+  std::vector<SearchNode> nodes_;
+  std::vector<uint32_t> states_;  // a row a node
+  std::vector<SearchEdge> edges_;
+  std::vector<std::vector<Cube>> cubes_;  // by stack
+  std::vector<uint32_t> order_;           // nodes in groups
+  std::vector<Item> queue_;
+  CompactHeap heap_;
+  std::vector<uint32_t> evaluated_states_;
+  std::vector<uint32_t> next_states_;  // scratch, a row
+  FlatMap<uint32_t> recombined_;       // hash to node, of one stack
+  uint32_t stack_begin_ = 0;           // the first node of the stack
+  const std::vector<Cube>* stack_cubes_ = nullptr;
+  std::vector<Complete> complete_;
+};
+
+}  // namespace tunesmith::decode::phrase

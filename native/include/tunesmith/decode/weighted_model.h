@@ -1,0 +1,123 @@
+// A model with weights: what options of source phrases score before they have a place.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tunesmith/base/held_bytes.h"
+#include "tunesmith/base/kept_lists.h"
+#include "tunesmith/decode/model.h"
+
+namespace tunesmith::decode {
+
+/// The options of one source phrase, or of a source side that makes one category; best lead first.
+struct OptionList {
+  std::vector<Option> options;
+  std::vector<float> prepared;
+  std::vector<int32_t> words;  // where the table's own do not serve
+  std::vector<int32_t> source;
+  std::vector<float> scores;  // where the table's own do not serve
+  std::vector<corpus::Link> links;
+  std::vector<FeatureValue> pair_values;
+
+  size_t size() const { return options.size(); }
+  size_t bytes() const {
+    return sizeof(*this) + held_bytes(options) + held_bytes(prepared) + held_bytes(words) +
+           held_bytes(source) + held_bytes(scores) + held_bytes(links) + held_bytes(pair_values);
+  }
+};
+
+/// The rules of one source side, by the category that they make.
+struct RuleLists {
+  struct Made {
+    uint32_t category;
+    OptionList list;
+  };
+  std::vector<Made> made;
+
+  size_t size() const {
+    size_t sum = 1;
+    for (const Made& each : made) sum += each.list.size();
+    return sum;
+  }
+  size_t bytes() const {
+    size_t sum = sizeof(*this);
+    for (const Made& each : made) sum += each.list.bytes();
+    return sum;
+  }
+};
+
+struct OptionDrafts;
+
+/// A model with weights. Options are scored when a sentence first needs them, and kept: threads share them.
+class WeightedModel {
+ public:
+  /// `weights` has one for each of the model's names.
+  WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights, SparseWeights sparse);
+
+  const DecoderModel& model() const { return *model_; }
+  float weight(size_t column) const { return weights_[column]; }
+  float weight(Penalty penalty) const {
+    const auto column = model_->column(penalty);
+    return column ? weights_[*column] : 0;
+  }
+  template <class Feature>
+  FeatureWeights weights(const FeatureColumns<Feature>& feature) const {
+    return {std::span(weights_).subspan(feature.first, feature.count), sparse_};
+  }
+  const SparseWeights& sparse() const { return sparse_; }
+
+  /// The options of the source phrase that ends at a node of a table, at most the table's limit.
+  std::shared_ptr<const OptionList> options(size_t table, uint32_t node) const;
+  /// The same without the limit and without keeping them.
+  std::shared_ptr<const OptionList> all_options(size_t table, uint32_t node) const {
+    return score(table, node, 0);
+  }
+  /// The rules of a node of one of the model's grammars.
+  std::shared_ptr<const RuleLists> rules(size_t grammar, uint32_t node) const {
+    return rules_.get(uint64_t{grammar} << 32 | node,
+                      [&] { return score_rules(model_->grammars()[grammar], node, {model_->words(), {}}); });
+  }
+  /// The same of any grammar, without keeping them.
+  std::shared_ptr<const RuleLists> score_rules(const grammar::GrammarUse& use, uint32_t node,
+                                               const TargetWords& names) const;
+  /// The option that passes an unknown word through, or (without target words) drops it.
+  std::shared_ptr<const OptionList> unknown_word(std::span<const int32_t> words, uint32_t phrase,
+                                                 const TargetWords& names) const;
+  /// Some of the pairs of the source phrase that ends at a node, without keeping them.
+  std::shared_ptr<OptionList> options_of(size_t table, uint32_t node, std::span<const uint32_t> pairs) const {
+    return score(table, node, pairs, 0);
+  }
+  /// The option of a translation that the input gives.
+  std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
+                                                 uint32_t phrase, const TargetWords& names) const;
+  /// What a pair says of itself without context, unweighted.
+  void pair_values(const Option& option, ColumnSink& sink) const;
+  /// What features of its scores add to the score of an option.
+  float score_of_scores(const Option& option) const;
+
+ private:
+  std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
+  std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
+                                    size_t limit) const;
+  OptionDrafts draft_rules(const grammar::GrammarUse& use, std::span<const grammar::Symbol> source,
+                           const grammar::RuleRows& rows, const TargetWords& names) const;
+  void score_pair(Option& option, std::span<const std::string_view> source, const TargetWords& names,
+                  std::vector<FeatureValue>& values) const;
+  void expect(Option& option, const TargetWords& names) const;
+  float most_expected() const;
+  float weight_of(const FeatureValue& value) const;
+  std::vector<std::string_view> source_texts(const Option& option) const;
+  void penalties_and_scores(const Option& option, FeatureSink& sink) const;
+  void keep_alone(Option option, OptionList& list, const TargetWords& names) const;
+
+  std::shared_ptr<const DecoderModel> model_;
+  std::vector<float> weights_;
+  SparseWeights sparse_;
+  std::vector<std::unique_ptr<const WeightedScores>> scores_;
+  KeptLists<OptionList> options_;
+  KeptLists<RuleLists> rules_;
+};
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,91 @@
+// The counts of adjacent classes, kept right while words move between classes.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/corpus/sentences.h"
+
+namespace tunesmith::extract::classes {
+
+/// x log x from a table where x is small.
+class XLogX {
+ public:
+  XLogX() : table_(kTable) {
+    for (size_t x = 1; x < kTable; ++x) table_[x] = double(x) * std::log(double(x));
+  }
+  double operator()(int64_t x) const {
+    return x < kTable ? table_[static_cast<size_t>(x)] : double(x) * std::log(double(x));
+  }
+
+ private:
+  static constexpr int64_t kTable = 1 << 16;
+  std::vector<double> table_;
+};
+
+/// A word beside another, and how often.
+struct Neighbor {
+  int32_t word;
+  int32_t count;
+};
+
+/// The distinct neighbors of each word. The last word is the border of sentences.
+struct Neighbors {
+  std::vector<int64_t> offsets;
+  std::vector<Neighbor> all;
+
+  std::span<const Neighbor> operator[](size_t word) const {
+    return {all.data() + offsets[word], static_cast<size_t>(offsets[word + 1] - offsets[word])};
+  }
+};
+
+struct Bigrams {
+  Neighbors after, before;
+  std::vector<int64_t> counts;  // of each word; the border's is the number of sentences
+};
+
+/// Counts adjacent words; word number `words` stands before and after each sentence.
+Bigrams count_bigrams(const corpus::Sentences& sentences, size_t words);
+
+/// How often a word stands before and after each class; the word's own repetitions are kept apart.
+struct Surroundings {
+  std::vector<int32_t> after, before;  // classes with a count, rising
+  std::vector<int64_t> after_count, before_count;
+  int64_t self = 0;
+  int64_t total = 0;  // of the word
+};
+
+/// sum_ab f(N(a, b)) - sum_a f(N(a, .)) - sum_b f(N(., b)) with f(x) = x log x grows with the mutual
+/// information; what a move changes of it needs only the rows and columns of two classes.
+class ClassCounts {
+ public:
+  ClassCounts(const Bigrams& bigrams, std::vector<int32_t> classes, size_t n_classes);
+
+  /// Fills `to` for a word; `scratch` has a zero for each class and gets them back.
+  void surround(size_t word, std::vector<int64_t>& scratch, Surroundings& to) const;
+  /// The change of the criterion when the word, of class `from`, moves to class `to`.
+  double gain(const Surroundings& word, int32_t from, int32_t to) const;
+  void move(size_t word, const Surroundings& surroundings, int32_t to);
+
+  const std::vector<int32_t>& classes() const { return classes_; }
+  size_t size() const { return n_; }
+  int64_t at(int32_t a, int32_t b) const {
+    return counts_[static_cast<size_t>(a) * n_ + static_cast<size_t>(b)];
+  }
+  int64_t total(int32_t a) const { return totals_[static_cast<size_t>(a)]; }
+  double mutual_information() const;
+
+ private:
+  void add(const Surroundings& word, int32_t to, int64_t sign);
+
+  const Bigrams& bigrams_;
+  std::vector<int32_t> classes_;
+  size_t n_;
+  std::vector<int64_t> counts_;  // row a, column b: how often class a stands before class b
+  std::vector<int64_t> totals_;  // of each class; left and right totals are equal, as borders close sentences
+  XLogX f_;
+};
+
+}  // namespace tunesmith::extract::classes

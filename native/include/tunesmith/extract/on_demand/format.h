@@ -1,0 +1,67 @@
+// Scores of sampled rules, and grammars as text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tunesmith/extract/on_demand/grammar.h"
+#include "tunesmith/extract/on_demand/suffix_index.h"
+#include "tunesmith/extract/rules/format.h"
+
+namespace tunesmith::extract::on_demand {
+
+/// What a grammar is made of; see Grammar.
+struct GrammarView {
+  std::span<const grammar::Symbol> source;
+  std::span<const int64_t> source_offsets;
+  std::span<const int64_t> rules;
+  std::span<const grammar::Symbol> target;
+  std::span<const int64_t> target_offsets;
+  std::span<const corpus::Link> links;
+  std::span<const int64_t> link_offsets;
+  std::span<const SampledCounts> counts;
+
+  std::span<const grammar::Symbol> source_side(size_t side) const {
+    return row(source, source_offsets, side);
+  }
+  std::span<const grammar::Symbol> target_side(size_t rule) const {
+    return row(target, target_offsets, rule);
+  }
+  std::span<const corpus::Link> alignment(size_t rule) const { return row(links, link_offsets, rule); }
+
+ private:
+  template <class T>
+  static std::span<const T> row(std::span<const T> values, std::span<const int64_t> offsets, size_t i) {
+    return values.subspan(static_cast<size_t>(offsets[i]), static_cast<size_t>(offsets[i + 1] - offsets[i]));
+  }
+};
+
+/// Throws InputError where the arrays do not fit each other, or a symbol is not of the index.
+void check_grammar(const GrammarView& grammar, const SuffixIndex& index);
+
+/// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave
+/// no rule count as translated by something else (Lopez 2008), as in cdec: source + barren is how often the
+/// source side was seen, and p(e|f) = joint / (source + barren). Without it scores are those of the counted
+/// rules alone. Either way a source side was seen at least as often as each of its rules.
+rules::ScoredRule scored(const SampledCounts& counts, bool coherent);
+
+/// Writes grammars as lines; for one thread.
+class GrammarLines {
+ public:
+  GrammarLines(const SuffixIndex& index, rules::RuleFormat format, std::vector<std::string> names,
+               bool coherent);
+
+  /// Throws InputError where a symbol is not of the index.
+  std::string lines(const GrammarView& grammar) const;
+
+ private:
+  const SuffixIndex& index_;
+  rules::RuleFormat format_;
+  bool coherent_;
+  std::vector<std::string> source_words_, target_words_;
+  rules::RuleLines lines_;
+};
+
+}  // namespace tunesmith::extract::on_demand

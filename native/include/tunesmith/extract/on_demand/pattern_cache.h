@@ -1,0 +1,40 @@
+// Rules of patterns that were extracted before, in bounded memory.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "tunesmith/extract/on_demand/pattern_rules.h"
+
+namespace tunesmith::extract::on_demand {
+
+/// Keeps what was used lately: entries are young, and once the young ones fill half of the memory they become
+/// old, and the old ones go unless they are asked for again. May be used by threads at once. What it returns
+/// is what was put in, so that it cannot change a result.
+class PatternCache {
+ public:
+  explicit PatternCache(size_t bytes) : shard_bytes_(bytes / (2 * kShards)) {}
+
+  /// nullptr where it has none.
+  std::shared_ptr<const PatternRules> find(const Pattern& pattern);
+  void put(const Pattern& pattern, std::shared_ptr<const PatternRules> rules);
+
+ private:
+  static constexpr size_t kShards = 16;
+  using Map = std::unordered_map<Pattern, std::shared_ptr<const PatternRules>, PatternHash>;
+
+  struct Shard {
+    std::mutex mutex;
+    Map young, old;
+    size_t young_bytes = 0;
+  };
+  Shard& shard_of(const Pattern& pattern) { return shards_[(PatternHash()(pattern) >> 32) % kShards]; }
+  void insert(Shard& shard, const Pattern& pattern, std::shared_ptr<const PatternRules> rules);
+
+  size_t shard_bytes_;
+  std::array<Shard, kShards> shards_;
+};
+
+}  // namespace tunesmith::extract::on_demand

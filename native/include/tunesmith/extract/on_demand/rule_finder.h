@@ -1,0 +1,56 @@
+// The rules of patterns, found when asked for and kept for the next time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "tunesmith/extract/on_demand/pattern_cache.h"
+#include "tunesmith/extract/on_demand/pattern_rules.h"
+#include "tunesmith/extract/rules/limits.h"
+
+namespace tunesmith::extract::on_demand {
+
+struct FinderOptions {
+  rules::RuleLimits limits;
+  size_t samples = 300;  // places of a pattern that are looked at; 0 is all
+  size_t cache_bytes = size_t{1} << 30;
+  size_t places = 0;  // of the rarest chunk of a pattern with gaps that are looked at for it; 0 is all
+};
+
+/// Finds the rules of one side's patterns. What it finds depends on the index, the options and the pattern
+/// only, and not on what was asked for before. May be used by threads at once.
+class RuleFinder {
+ public:
+  using Rules = std::shared_ptr<const PatternRules>;
+
+  /// The index must outlive it. Nothing is learned from the excluded sentences of the bitext.
+  RuleFinder(const SuffixIndex& index, PatternSide side, const FinderOptions& options,
+             std::span<const int64_t> excluded);
+
+  /// Nothing is learned from the sentences `excluded` either.
+  std::vector<Rules> find(std::span<const Pattern> patterns, std::span<const int64_t> excluded);
+
+ private:
+  struct Worker {
+    PatternIndex patterns;
+    PatternRuleExtractor rules;
+  };
+  std::unique_ptr<Worker> borrow();
+  void give_back(std::unique_ptr<Worker> worker);
+  void extract(std::span<const Pattern> patterns, std::span<const size_t> rows, const ExcludedText& excluded,
+               std::vector<Rules>& rules);
+
+  const SuffixIndex& index_;
+  const PatternSide side_;
+  const IndexSide& here_;
+  FinderOptions options_;
+  ExcludedText excluded_;
+  PatternCache cache_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Worker>> idle_;
+};
+
+}  // namespace tunesmith::extract::on_demand

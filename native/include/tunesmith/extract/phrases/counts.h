@@ -1,0 +1,121 @@
+// Counted phrase pairs in a mapped file: events by fold, from which every count and table is a sum.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tunesmith/base/container.h"
+#include "tunesmith/base/varint.h"
+#include "tunesmith/corpus/vocabulary.h"
+#include "tunesmith/extract/phrases/extraction.h"
+#include "tunesmith/tables/orientation.h"
+
+namespace tunesmith::extract::phrases {
+
+inline constexpr const char* kPhraseCountsKind = "phrcount";
+inline constexpr uint32_t kPhraseCountsVersion = 1;
+/// Fold numbers are below this.
+inline constexpr uint32_t kMaxFolds = 1 << 14;
+
+/// A phrase pair was extracted `count` times from sentences of a fold with these links and orientations.
+struct PhraseEvent {
+  LinkBits links;
+  tables::OrientationSet orientations;
+  uint32_t fold;
+  uint32_t count;
+};
+
+/// What is counted in a file of phrase counts.
+struct PhraseTotals {
+  uint64_t max_length;
+  uint64_t folds;
+  uint64_t sentences;
+  uint64_t source_words;  // of the vocabulary
+  uint64_t sources;       // distinct source phrases
+  uint64_t targets;
+  uint64_t pairs;
+  uint64_t events;
+  uint64_t instances;
+};
+
+/// Reads a block of phrase pairs from its bytes, grouped by source phrase; what is damaged is an InputError.
+///
+/// A group is its number of words, the words, its number of pairs; a pair is its target phrase, its number
+/// of events; an event is links, orientations, fold, count. All are variable-length integers.
+class PhraseCountCursor {
+ public:
+  /// `file` is named where it is damaged.
+  PhraseCountCursor(std::span<const uint8_t> bytes, const PhraseTotals& totals, std::string file = {})
+      : rest_(bytes), totals_(totals), file_(std::move(file)) {}
+
+  /// Moves to the next source phrase, over what is left of the present one.
+  bool next_source();
+  std::span<const int32_t> source() const { return source_; }
+  /// Moves to the next pair of the source phrase.
+  bool next_pair();
+  uint32_t target() const { return target_; }
+  std::span<const PhraseEvent> events() const { return events_; }
+
+ private:
+  uint64_t number(uint64_t largest);
+  [[noreturn]] void damaged() const;
+
+  VarintReader rest_;
+  const PhraseTotals& totals_;
+  std::string file_;
+  std::vector<int32_t> source_;
+  uint64_t pairs_left_ = 0;
+  uint32_t target_ = 0;
+  std::vector<PhraseEvent> events_;
+};
+
+/// Appends what PhraseCountCursor reads.
+class PhraseCountEncoder {
+ public:
+  void source(std::span<const int32_t> words, uint64_t pairs);
+  void pair(uint32_t target, uint64_t events);
+  void event(const PhraseEvent& event);
+  std::vector<uint8_t> take() { return std::move(bytes_); }
+
+ private:
+  void number(uint64_t value);
+  std::vector<uint8_t> bytes_;
+};
+
+/// The mapped file.
+class PhraseCountFile {
+ public:
+  explicit PhraseCountFile(const std::string& path);
+
+  const PhraseTotals& totals() const { return totals_; }
+  size_t blocks() const { return blocks_.size() - 1; }
+  PhraseCountCursor block(size_t index) const;
+  /// How many phrase pairs were extracted, those that repeat included, without those of a fold. O(file).
+  uint64_t instances_without(uint32_t fold) const;
+  /// The words of a target phrase.
+  std::span<const int32_t> target(uint32_t number) const {
+    return target_words_.subspan(static_cast<size_t>(target_offsets_[number]),
+                                 static_cast<size_t>(target_offsets_[number + 1] - target_offsets_[number]));
+  }
+  const corpus::VocabularyView& source_vocabulary() const { return source_vocabulary_; }
+  const corpus::VocabularyView& target_vocabulary() const { return target_vocabulary_; }
+  /// Compares the checksums of all sections.
+  void verify() const { container_.verify(); }
+
+ private:
+  [[noreturn]] void damaged() const;
+
+  Container container_;
+  corpus::VocabularyView source_vocabulary_, target_vocabulary_;
+  PhraseTotals totals_{};
+  std::span<const int64_t> target_offsets_;
+  std::span<const int32_t> target_words_;
+  std::span<const int64_t> blocks_;  // where each begins in bytes_; ends with their number
+  std::span<const uint8_t> bytes_;
+};
+
+}  // namespace tunesmith::extract::phrases

@@ -1,0 +1,26 @@
+// Counts of orientations, and the probabilities that reordering models make of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tunesmith/extract/phrases/counts.h"
+#include "tunesmith/tables/reordering.h"
+
+namespace tunesmith::extract::phrases {
+
+/// How often each orientation was seen, in both directions of a model.
+class OrientationCounts {
+ public:
+  void clear() { counts_ = {}; }
+  void add(const PhraseEvent& event);
+  void add(const OrientationCounts& other);
+  /// Writes (count + smoothing) / (total + classes * smoothing), backward before forward.
+  void probabilities(const tables::ReorderingModel& model, double smoothing, float* out) const;
+
+ private:
+  static constexpr int kModels = 3, kDirections = 2;
+  std::array<std::array<std::array<uint32_t, tables::kOrientations>, kDirections>, kModels> counts_{};
+};
+
+}  // namespace tunesmith::extract::phrases

@@ -1,0 +1,72 @@
+// Counts of all rules of a bitext, in memory up to a limit and on disk beyond it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "tunesmith/base/scratch.h"
+#include "tunesmith/corpus/alignment.h"
+#include "tunesmith/corpus/sentences.h"
+#include "tunesmith/extract/rules/key.h"
+#include "tunesmith/extract/rules/limits.h"
+#include "tunesmith/extract/rules/tally.h"
+#include "tunesmith/grammar/rule.h"
+
+namespace tunesmith::extract::rules {
+
+struct RuleCountOptions {
+  RuleLimits limits;
+  bool fractional = false;  // an initial phrase spreads a count of 1 evenly over its rules
+  size_t memory_bytes = size_t{2} << 30;
+  std::string folder = "/tmp";
+  int threads = 1;
+};
+
+/// Rules are cut into parts by the hash of their source side, so that parts are counted by threads of
+/// their own, and are small enough to be sorted in memory one by one.
+class RuleCounts {
+ public:
+  static constexpr size_t kParts = 64;
+
+  /// The texts are copied into orders; throws InputError where the limits are bad.
+  RuleCounts(const Texts& source_words, const Texts& target_words, const RuleCountOptions& options);
+
+  /// Counts the rules of the pairs from `begin` to below `end`. O(occurrences of rules). Throws InputError
+  /// where words or links are not what the vocabularies and sentences allow.
+  void add(const corpus::Sentences& source, const corpus::Sentences& target,
+           const corpus::Alignments& alignments, size_t begin, size_t end);
+
+  const RuleCountOptions& options() const { return options_; }
+  const SymbolOrder& source_order() const { return source_order_; }
+  const SymbolOrder& target_order() const { return target_order_; }
+  uint64_t occurrences() const { return occurrences_; }
+  bool on_disk() const { return on_disk_; }
+
+  /// Moves the tallies of a part out, from memory and disk.
+  TallyTable take_part(size_t part);
+
+ private:
+  void add_round(const corpus::Sentences& source, const corpus::Sentences& target,
+                 const corpus::Alignments& alignments, size_t begin, size_t end);
+  /// Counts the records of a part and drops them; any number of threads may call it.
+  void count(size_t part, std::string& records);
+  void spill();
+  void spill(size_t part);
+
+  RuleCountOptions options_;
+  size_t source_words_;
+  size_t target_words_;
+  SymbolOrder source_order_;
+  SymbolOrder target_order_;
+  std::vector<TallyTable> tables_;
+  std::vector<Scratch> files_;
+  std::vector<std::mutex> locks_;  // a part each
+  uint64_t occurrences_ = 0;
+  std::atomic<bool> on_disk_ = false;
+};
+
+}  // namespace tunesmith::extract::rules

@@ -1,0 +1,17 @@
+// Scored rules straight into a rule table, without a text file between.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tunesmith/extract/rules/format.h"
+#include "tunesmith/grammar/rule_table_builder.h"
+
+namespace tunesmith::extract::rules {
+
+/// Adds all rules of `groups` with the features of a cdec grammar, or with the natural logs of Moses' four
+/// scores; `names` has a name for each. Words keep their numbers.
+void add_rules(RuleGroups& groups, const RuleCounts& counts, const phrases::Lexicon& lexicon,
+               RuleFormat format, const std::vector<std::string>& names, grammar::RuleTableBuilder& builder);
+
+}  // namespace tunesmith::extract::rules

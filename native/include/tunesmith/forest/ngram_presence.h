@@ -1,0 +1,32 @@
+// How likely it is that a derivation drawn from a forest has an n-gram at all, however often.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tunesmith/forest/forest.h"
+
+namespace tunesmith::forest {
+
+/// Which n-grams are new at each edge: those of edge e are ids[offsets[e], offsets[e + 1]).
+struct EdgeNgrams {
+  std::span<const int32_t> offsets;
+  std::span<const int32_t> ids;
+  size_t count = 0;  // n-grams are numbered below this
+};
+
+/// P(g) = b_g(root) for each n-gram g, under p(d) = exp(score(d)) / Z.
+///
+/// 1 - b_g(v) = sum over in-edges e of v: p(e | v) * [g is not new at e] * product of 1 - b_g of the tails
+///
+/// is the probability that no edge of a derivation of v has g, with p(e | v) = exp(score(e) + sum of log beta
+/// of the tails - log beta(v)). That is exact, where a sum of edge posteriors only bounds it. The recursion
+/// is on b itself, as sums of what is not negative, so that small ones keep their digits. A few n-grams go
+/// side by side; nodes below the first edge that has one of them cost nothing. O(edges * n-grams). An
+/// InputError if no derivation is allowed.
+std::vector<double> ngram_presence(const Forest& forest, std::span<const double> scores,
+                                   const EdgeNgrams& ngrams, int threads);
+
+}  // namespace tunesmith::forest

@@ -1,0 +1,91 @@
+// Hash tables of n-grams whose slots fill cache lines: most probes read one line of memory.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+namespace tunesmith::lm {
+
+/// Natural logs, with two facts in spare bits. A log probability is never positive, so that its sign is free:
+/// it is cleared where some longer n-gram ends with this one. A back-off of nothing has two zeros: -0 means
+/// that no longer n-gram begins with this one either, so that a state may forget its oldest word.
+struct NgramWeights {
+  float probability;
+  float backoff;
+};
+
+constexpr float kForgettable = -0.0F;
+
+inline bool extends_left(float probability) { return !std::signbit(probability); }
+inline bool extends_right(float backoff) {
+  return std::bit_cast<uint32_t>(backoff) != std::bit_cast<uint32_t>(kForgettable);
+}
+inline float log_probability(float probability) { return -std::abs(probability); }
+
+/// The hash of an n-gram grows from its newest word to its oldest, because queries grow that way.
+inline uint64_t extend_hash(uint64_t hash, int32_t older) {
+  return (std::rotl(hash, 32) ^ (uint64_t{static_cast<uint32_t>(older)} + 1)) * 0x9fb21c651e98df25ULL;
+}
+inline uint64_t hash_word(int32_t word) { return extend_hash(0x2545f4914f6cdd1dULL, word); }
+
+/// Four n-grams of an order between the first and the highest. A key of 0 is a free slot; slots are filled
+/// from the first.
+struct alignas(64) MiddleLine {
+  using Value = NgramWeights;
+  static constexpr size_t kSlots = 4;
+  uint64_t keys[kSlots];
+  Value values[kSlots];
+};
+
+/// Five n-grams of the highest order, which have no back-off and never extend.
+struct alignas(64) LongestLine {
+  using Value = float;
+  static constexpr size_t kSlots = 5;
+  uint64_t keys[kSlots];
+  Value values[kSlots];
+  uint32_t unused;
+};
+
+static_assert(sizeof(MiddleLine) == 64 && sizeof(LongestLine) == 64);
+
+inline uint64_t table_key(uint64_t hash) { return hash == 0 ? 1 : hash; }
+
+/// The line in which the search begins: the upper half of the hash, scaled to the number of lines.
+inline size_t home_line(uint64_t hash, size_t lines) { return ((hash >> 32) * lines) >> 32; }
+
+/// A table that is searched: from the home line on, line by line, until a free slot shows that the n-gram is
+/// not there. `reach` is how far from home any n-gram lies, so that the search of a damaged table ends too.
+template <class Line>
+class NgramTable {
+ public:
+  using Value = typename Line::Value;
+
+  NgramTable() = default;
+  NgramTable(std::span<const Line> lines, uint64_t reach) : lines_(lines), reach_(reach) {}
+
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&lines_[home_line(hash, lines_.size())]); }
+
+  const Value* find(uint64_t hash) const {
+    const uint64_t key = table_key(hash);
+    size_t at = home_line(hash, lines_.size());
+    for (uint64_t probe = 0; probe <= reach_; ++probe) {
+      const Line& line = lines_[at];
+      unsigned hits = 0;  // all slots are compared: no branch can foresee which one has the key
+      for (size_t slot = 0; slot < Line::kSlots; ++slot) hits |= unsigned{line.keys[slot] == key} << slot;
+      if (hits != 0) return &line.values[std::countr_zero(hits)];
+      if (line.keys[Line::kSlots - 1] == 0) return nullptr;
+      if (++at == lines_.size()) at = 0;
+    }
+    return nullptr;
+  }
+
+  size_t bytes() const { return lines_.size_bytes(); }
+
+ private:
+  std::span<const Line> lines_;
+  uint64_t reach_ = 0;
+};
+
+}  // namespace tunesmith::lm

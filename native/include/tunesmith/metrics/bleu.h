@@ -1,0 +1,24 @@
+// BLEU statistics: [match_1, total_1, ..., match_n, total_n, reference length].
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tunesmith/base/texts.h"
+
+namespace tunesmith::metrics {
+
+enum class ReferenceLength { closest, shortest, average };
+
+struct BleuOptions {
+  size_t order = 4;
+  ReferenceLength reference_length = ReferenceLength::closest;
+};
+
+/// Writes 2 * order + 1 statistics a hypothesis. Hypotheses [lists[g], lists[g + 1]) are compared
+/// with text g of every reference. O(words * order) a hypothesis: the n-grams of the references
+/// are counted once a list, in a hash table.
+void bleu_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
+                const BleuOptions& options, int threads, std::span<double> out);
+
+}  // namespace tunesmith::metrics

@@ -1,0 +1,145 @@
+// A phrase table mapped from disk: source phrases as a trie of hashed steps, their pairs side by side.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tunesmith/base/container.h"
+#include "tunesmith/corpus/alignment.h"
+#include "tunesmith/corpus/vocabulary.h"
+#include "tunesmith/tables/phrase_sink.h"
+
+namespace tunesmith::tables {
+
+/// Tables hold probabilities, as text tables do, so that printed digits survive. A decoder takes their
+/// natural logs, not less than -100, as Moses has it; zero is -100.
+constexpr float kLogFloor = -100.0F;
+inline float log_score(float probability) {
+  const float log = std::log(probability);
+  return log > kLogFloor ? log : kLogFloor;  // so is a NaN from a damaged file
+}
+
+/// The pairs [begin, end) of a table.
+struct PairRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+
+  uint32_t size() const { return end - begin; }
+  bool empty() const { return begin == end; }
+};
+
+/// A prefix of source phrases. Node 0 is the empty prefix.
+struct PhraseNode {
+  uint32_t parent = 0;
+  int32_t word = -1;
+  uint32_t begin = 0;  // its pairs, none where no source phrase ends here
+  uint32_t count = 0;
+};
+static_assert(sizeof(PhraseNode) == 16);
+
+/// The hash table of the trie's steps. Its low bits say where the search for a step begins; the high ones are
+/// kept with the node in the slot, so that the nodes of other steps are hardly ever read.
+struct PhraseStep {
+  static constexpr uint64_t kFree = std::numeric_limits<uint64_t>::max();
+
+  PhraseStep(uint32_t node, int32_t word);
+  uint64_t slot(uint32_t next) const { return (hash & ~uint64_t{0xffffffff}) | next; }
+  bool may_be(uint64_t slot) const { return (hash ^ slot) >> 32 == 0; }
+
+  uint64_t hash;
+};
+
+/// Nothing is parsed: to open takes as long for a large table as for a small one. Every index that is
+/// read from the file is checked where it is used, so that a damaged file gives an InputError or wrong
+/// values, never a crash.
+class PhraseTable {
+ public:
+  static constexpr std::string_view kKind = "phrases";
+  static constexpr uint32_t kVersion = 1;
+  static constexpr uint32_t kRoot = 0;
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  /// What stands in a row of the section `pairs` before the scores.
+  enum Column : size_t { kTarget, kAlignment, kReordering, kTargetCount, kSourceCount, kJointCount, kScores };
+
+  explicit PhraseTable(const std::string& path, bool in_memory = false);
+
+  const std::string& path() const { return container_.path(); }
+  const corpus::VocabularyView& source_words() const { return source_words_; }
+  const corpus::VocabularyView& target_words() const { return target_words_; }
+  size_t pair_count() const { return pair_count_; }
+  size_t source_count() const { return source_count_; }
+  size_t target_count() const { return target_offsets_.size() - 1; }
+  size_t node_count() const { return nodes_.size(); }
+  size_t score_count() const { return scores_; }
+  size_t reordering_count() const { return reordering_; }
+  size_t longest_source() const { return longest_source_; }
+  size_t longest_target() const { return longest_target_; }
+  /// The score by which the pairs of a source phrase are sorted, highest first.
+  size_t order() const { return order_; }
+
+  /// The node of a prefix with one more word; kNone where no source phrase begins so.
+  uint32_t extend(uint32_t node, int32_t word) const;
+  /// The pairs of the source phrase that ends at a node.
+  PairRange pairs(uint32_t node) const;
+  /// The pairs of a source phrase, in the numbers of `source_words`.
+  PairRange find(std::span<const int32_t> source) const;
+  /// A checked node: its parent comes before it, and its word is one of the vocabulary.
+  const PhraseNode& node(uint32_t node) const;
+  /// The words that lead to a node.
+  std::vector<int32_t> source(uint32_t node) const;
+
+  /// Calls body(begin, end, pairs) for each span of the sentence that is a source phrase; stops to extend
+  /// a span as soon as no source phrase begins with it.
+  template <class Body>
+  void for_each_span(std::span<const int32_t> sentence, Body body) const {
+    for (size_t begin = 0; begin < sentence.size(); ++begin) {
+      uint32_t node = kRoot;
+      for (size_t end = begin; end < sentence.size(); ++end) {
+        node = extend(node, sentence[end]);
+        if (node == kNone) break;
+        if (const PairRange found = pairs(node); !found.empty()) body(begin, end + 1, found);
+      }
+    }
+  }
+
+  /// The number of a pair's target phrase.
+  uint32_t target(uint32_t pair) const;
+  std::span<const int32_t> target_phrase(uint32_t target) const;
+  /// Pairs with equal reordering probabilities have equal numbers.
+  uint32_t reordering_row(uint32_t pair) const { return row(pair)[kReordering]; }
+  size_t reordering_rows() const { return reordering_ == 0 ? 0 : reordering_rows_.size() / reordering_; }
+  float joint_count(uint32_t pair) const { return std::bit_cast<float>(row(pair)[kJointCount]); }
+  /// A pair in the numbers of `target_words`; alignment points outside of the phrases are an InputError.
+  ScoredPhrase pair(uint32_t pair, size_t source_length) const;
+  std::span<const float> scores(uint32_t pair) const {
+    return {reinterpret_cast<const float*>(row(pair).data()) + kScores, scores_};
+  }
+
+  /// Reads the whole file and throws InputError if a section does not have its checksum.
+  void verify() const { container_.verify(); }
+
+ private:
+  std::span<const uint32_t> row(uint32_t pair) const;
+  [[noreturn]] void damaged(const char* what) const;
+
+  Container container_;
+  corpus::VocabularyView source_words_, target_words_;
+  size_t scores_ = 0, reordering_ = 0, longest_source_ = 0, longest_target_ = 0, order_ = 0;
+  size_t pair_count_ = 0, source_count_ = 0;
+  std::span<const PhraseNode> nodes_;
+  std::span<const uint64_t> slots_;
+  std::span<const uint32_t> pairs_;  // rows of kScores + scores_ columns
+  std::span<const int32_t> targets_;
+  std::span<const uint32_t> target_offsets_;
+  std::span<const corpus::Link> links_;
+  std::span<const uint32_t> link_offsets_;
+  std::span<const float> reordering_rows_;
+};
+
+}  // namespace tunesmith::tables

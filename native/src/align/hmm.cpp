@@ -1,0 +1,195 @@
+#include "tunesmith/align/hmm.h"
+
+#include <algorithm>
+
+namespace tunesmith::align {
+
+namespace {
+
+/// The two passes over a pair: forward, positions are source words and target words are made; reverse, the
+/// other way round.
+class PairPasses {
+ public:
+  PairPasses(const LexicalTable& table, const HmmModel& model)
+      : forward(model.widths.forward, model.null), reverse(model.widths.reverse, model.null), table_(table) {}
+
+  void look_up(std::span<const int32_t> source, std::span<const int32_t> target,
+               std::span<const uint32_t> cells) {
+    const size_t n = source.size(), m = target.size();
+    forward.resize(n, m);
+    reverse.resize(m, n);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(table_.probabilities, cells, i * m + j);
+        const BothWays<float> p = table_.probabilities[cells[i * m + j]];
+        forward.emissions[j * n + i] = p.forward;
+        reverse.emissions[i * m + j] = p.reverse;
+      }
+    for (size_t i = 0; i < n; ++i) reverse.none[i] = table_.null_source(source[i]);
+    for (size_t j = 0; j < m; ++j) forward.none[j] = table_.null_target(target[j]);
+  }
+
+  HmmPass forward, reverse;
+
+ private:
+  const LexicalTable& table_;
+};
+
+template <bool kShared>
+class Expect {
+ public:
+  Expect(const PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
+         LexicalCounts& counts, BothWays<JumpCounts>& jumps, std::vector<BothWays<double>>& likelihoods)
+      : cells_(cells),
+        agree_(agree),
+        counts_(counts),
+        jumps_(jumps),
+        likelihoods_(likelihoods),
+        pass_(table, model) {}
+
+  void operator()(size_t pair, std::span<const uint32_t> cells) {
+    const auto source = cells_.source()[pair], target = cells_.target()[pair];
+    if (!fits_hmm(source, target)) return;
+    const size_t n = source.size(), m = target.size();
+    pass_.look_up(source, target, cells);
+    likelihoods_[pair] = {pass_.forward.posteriors(), pass_.reverse.posteriors()};
+    pass_.forward.count(seen_.forward);
+    pass_.reverse.count(seen_.reverse);
+    for (size_t j = 0; j < m; ++j) add(counts_.null_forward, target[j], pass_.forward.none_posteriors[j]);
+    for (size_t i = 0; i < n; ++i) {
+      add(counts_.null_reverse, source[i], pass_.reverse.none_posteriors[i]);
+      for (size_t j = 0; j < m; ++j) {
+        prefetch_ahead(counts_.pairs, cells, i * m + j);
+        BothWays<float> posterior{pass_.forward.position_posteriors[j * n + i],
+                                  pass_.reverse.position_posteriors[i * m + j]};
+        if (agree_) posterior.forward = posterior.reverse = posterior.forward * posterior.reverse;
+        BothWays<int64_t>& count = counts_.pairs[cells[i * m + j]];
+        LexicalCounts::add<kShared>(count.forward, counts_.fixed(posterior.forward));
+        LexicalCounts::add<kShared>(count.reverse, counts_.fixed(posterior.reverse));
+      }
+    }
+  }
+
+  void finish() {
+    flush(seen_.forward, jumps_.forward);
+    flush(seen_.reverse, jumps_.reverse);
+  }
+
+ private:
+  void add(std::vector<int64_t>& counts, int32_t word, float count) {
+    LexicalCounts::add<kShared>(counts[word < 0 ? counts.size() - 1 : static_cast<size_t>(word)],
+                                counts_.fixed(count));
+  }
+  void flush(const HmmPass::Jumps& seen, JumpCounts& all) {
+    const auto each = [&](const std::vector<double>& from, std::vector<int64_t>& to) {
+      for (size_t k = 0; k < from.size(); ++k)
+        if (from[k] > 0)
+          LexicalCounts::add<kShared>(to[k],
+                                      static_cast<int64_t>(from[k] * static_cast<double>(counts_.one())));
+    };
+    each(seen.jumps, all.jumps);
+    each(seen.starts, all.starts);
+    each(seen.from, all.from);
+    each(seen.from_start, all.from_start);
+  }
+
+  const PairCells& cells_;
+  bool agree_;
+  LexicalCounts& counts_;
+  BothWays<JumpCounts>& jumps_;
+  std::vector<BothWays<double>>& likelihoods_;
+  PairPasses pass_;
+  BothWays<HmmPass::Jumps> seen_;
+};
+
+struct Decode {
+  const PairCells& cells;
+  const LexicalTable& table;
+  const HmmModel& model;
+  BothWays<PairLinks>& links;
+  PairPasses pass;
+
+  void operator()(size_t pair, std::span<const uint32_t> found) {
+    const auto source = cells.source()[pair], target = cells.target()[pair];
+    if (!fits_hmm(source, target)) return;
+    pass.look_up(source, target, found);
+    const auto sources = pass.forward.best_path(), targets = pass.reverse.best_path();
+    for (size_t j = 0; j < sources.size(); ++j)
+      if (sources[j] >= 0) links.forward[pair].push_back({sources[j], static_cast<int32_t>(j)});
+    for (size_t i = 0; i < targets.size(); ++i)
+      if (targets[i] >= 0) links.reverse[pair].push_back({static_cast<int32_t>(i), targets[i]});
+    std::sort(links.forward[pair].begin(), links.forward[pair].end());
+  }
+  void finish() {}
+};
+
+struct Fill {
+  const PairCells& cells;
+  const LexicalTable& table;
+  const HmmModel& model;
+  bool reverse;
+  PosteriorMatrices& all;
+  PairPasses pass;
+
+  void operator()(size_t pair, std::span<const uint32_t> found) {
+    const auto source = cells.source()[pair], target = cells.target()[pair];
+    const size_t n = source.size(), m = target.size();
+    float* out = all.matrix(pair);
+    if (!fits_hmm(source, target)) {
+      fill_posteriors(table, source, target, found, model.for_long_pairs(), reverse, out);
+      return;
+    }
+    pass.look_up(source, target, found);
+    HmmPass& one = reverse ? pass.reverse : pass.forward;
+    one.posteriors();
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < m; ++j)
+        *out++ = reverse ? one.position_posteriors[i * m + j] : one.position_posteriors[j * n + i];
+  }
+  void finish() {}
+};
+
+}  // namespace
+
+BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
+                            LexicalCounts& counts, BothWays<JumpCounts>& jumps, int threads) {
+  std::vector<BothWays<double>> likelihoods(cells.source().size());
+  const auto visit = [&]<bool kShared>() {
+    cells.visit(threads,
+                [&] { return Expect<kShared>(cells, table, model, agree, counts, jumps, likelihoods); });
+  };
+  if (threads > 1)
+    visit.template operator()<true>();
+  else
+    visit.template operator()<false>();
+  BothWays<double> sum;
+  for (const auto& each : likelihoods) {
+    sum.forward += each.forward;
+    sum.reverse += each.reverse;
+  }
+  return sum;
+}
+
+BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                               int threads) {
+  const size_t pairs = cells.source().size();
+  BothWays<PairLinks> links{PairLinks(pairs), PairLinks(pairs)};
+  cells.visit(threads, [&] { return Decode{cells, table, model, links, PairPasses(table, model)}; });
+  for (size_t pair = 0; pair < pairs; ++pair) {
+    const auto source = cells.source()[pair], target = cells.target()[pair];
+    if (fits_hmm(source, target)) continue;
+    auto best = decode_pair(table, source, target, model.for_long_pairs());
+    links.forward[pair] = std::move(best.forward);
+    links.reverse[pair] = std::move(best.reverse);
+  }
+  return links;
+}
+
+std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model,
+                                  bool reverse, int threads) {
+  PosteriorMatrices all(cells.source(), cells.target());
+  cells.visit(threads, [&] { return Fill{cells, table, model, reverse, all, PairPasses(table, model)}; });
+  return std::move(all.values);
+}
+
+}  // namespace tunesmith::align

@@ -1,0 +1,203 @@
+#include "tunesmith/decode/features/reordering.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tunesmith/base/interner.h"
+#include "tunesmith/base/text.h"
+#include "tunesmith/tables/phrase_table.h"
+
+namespace tunesmith::decode::features {
+
+namespace {
+
+/// How `range` lies beside `block`, which was translated before it.
+tables::Orientation beside(Range block, Range range) {
+  if (range.begin == block.end) return tables::Orientation::kMonotone;
+  if (range.end == block.begin) return tables::Orientation::kSwap;
+  return range.begin > block.begin ? tables::Orientation::kRight : tables::Orientation::kLeft;
+}
+
+/// How what follows `before` will lie beside it, as far as is known when `range` follows.
+tables::Orientation forward_orientation(Range before, Range range, const Coverage& coverage) {
+  if (range.begin >= before.end)
+    return range.begin == before.end || !coverage.contains(before.end) ? tables::Orientation::kMonotone
+                                                                       : tables::Orientation::kRight;
+  return range.end == before.begin || !coverage.contains(before.begin - 1) ? tables::Orientation::kSwap
+                                                                           : tables::Orientation::kLeft;
+}
+
+/// Whether all that is not covered is one block that begins where `before` ends.
+bool rest_follows(Range before, const Coverage& coverage, uint32_t columns) {
+  size_t gaps = 0;
+  coverage.for_each_gap(columns, [&](Range) { ++gaps; });
+  return gaps == 1 && coverage.first_gap == before.end;
+}
+
+/// A block of what was translated, and the stack of blocks below it.
+struct StackedBlock {
+  Range range;
+  uint32_t below;
+
+  friend bool operator==(const StackedBlock&, const StackedBlock&) = default;
+};
+
+/// Blocks of all that was translated, no two of which can be joined: a stack whose tails are shared.
+class BlockStacks {
+ public:
+  static constexpr uint32_t kEmpty = 0;
+
+  void clear() {
+    blocks_.clear();
+    number({{0, 0}, kNoNumber});
+  }
+  size_t bytes() const { return blocks_.bytes(); }
+  bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
+  Range top(uint32_t stack) const { return blocks_[stack].range; }
+  /// Shifts a range and joins it with the blocks that it touches.
+  uint32_t push(uint32_t stack, Range range) {
+    for (; stack != kEmpty; stack = blocks_[stack].below) {
+      const Range block = blocks_[stack].range;
+      if (range.begin == block.end)
+        range.begin = block.begin;
+      else if (range.end == block.begin)
+        range.end = block.end;
+      else
+        break;
+    }
+    return number({range, stack});
+  }
+
+ private:
+  uint32_t number(const StackedBlock& block) {
+    return blocks_.number(block, mix(mix(block.below, block.range.begin), block.range.end));
+  }
+  Interner<StackedBlock> blocks_;
+};
+
+/// What orientations depend on: the option before (or, to compare blocks, the stack).
+struct ReorderingState {
+  uint32_t stack;
+  Range before;
+  uint32_t row;                        // of the option before
+  const float* scores = nullptr;       // weighted, of the option before, forward
+  std::span<const float> probability;  // the same in the table
+
+  bool operator==(const ReorderingState& other) const {
+    return stack == other.stack && before == other.before && row == other.row;
+  }
+};
+
+class ReorderingSession : public FeatureSession {
+ public:
+  ReorderingSession(const ReorderingFeature& feature, size_t offset)
+      : model_(feature.model()),
+        classes_(static_cast<size_t>(tables::class_count(model_.classes))),
+        first_column_(feature.first_column()),
+        offset_(offset),
+        forward_(model_.backward ? classes_ : 0),
+        blocks_(model_.model == tables::OrientationModel::kHierarchical) {}
+
+  void begin(const DecoderInput& input) override {
+    columns_ = input.columns;
+    stacks_.clear();
+    states_.clear();
+  }
+  uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}}); }
+
+  float foresee(std::span<const uint32_t> tails, const Step& step) override {
+    const ReorderingState& state = states_[tails[0]];
+    float score = 0;
+    if (model_.backward && !step.option.reordering.empty())
+      score += step.option.prepared[offset_ + backward_class(tails[0], state, step)];
+    if (model_.forward && state.scores != nullptr) score += state.scores[forward_class(state, step)];
+    return score;
+  }
+  Transition apply(std::span<const uint32_t> tails, const Step& step) override {
+    const ReorderingState& state = states_[tails[0]];
+    ReorderingState next{BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}};
+    if (blocks_ && model_.backward) next.stack = stacks_.push(state.stack, step.range);
+    if (!blocks_ || model_.forward) next.before = step.range;
+    if (model_.forward && !step.option.reordering.empty()) {
+      next.row = step.option.reordering_row;
+      next.scores = step.option.prepared.data() + offset_ + forward_;
+      next.probability = step.option.reordering.subspan(first_column_ + forward_, classes_);
+    }
+    const float score = foresee(tails, step);  // before states may move
+    return {score, intern(next)};
+  }
+  void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
+    const ReorderingState& state = states_[tails[0]];
+    if (model_.backward && !step.option.reordering.empty()) {
+      const size_t found = backward_class(tails[0], state, step);
+      sink.add(found, tables::log_score(step.option.reordering[first_column_ + found]));
+    }
+    if (model_.forward && state.scores != nullptr) {
+      const size_t found = forward_class(state, step);
+      sink.add(forward_ + found, tables::log_score(state.probability[found]));
+    }
+  }
+  size_t bytes() const override { return stacks_.bytes() + states_.bytes(); }
+
+ private:
+  static constexpr uint32_t kStart = 0;  // the number of the state at the start
+
+  size_t backward_class(uint32_t number, const ReorderingState& state, const Step& step) const {
+    const Range block = blocks_ ? stacks_.top(state.stack) : state.before;
+    tables::Orientation found = beside(block, step.range);
+    const bool all = number == kStart || (blocks_ && stacks_.has_one(state.stack));
+    if (blocks_ && all && found == tables::Orientation::kMonotone) found = tables::with_global(found);
+    return static_cast<size_t>(tables::class_of(model_.classes, found));
+  }
+  size_t forward_class(const ReorderingState& state, const Step& step) const {
+    tables::Orientation found = blocks_ ? forward_orientation(state.before, step.range, step.coverage)
+                                        : beside(state.before, step.range);
+    if (model_.classes == tables::OrientationClasses::kFive &&
+        rest_follows(state.before, step.coverage, columns_))
+      found = tables::with_global(found);
+    return static_cast<size_t>(tables::class_of(model_.classes, found));
+  }
+  uint32_t intern(const ReorderingState& state) {
+    const uint64_t before = uint64_t{state.before.begin} << 32 | state.before.end;
+    return states_.number(state, mix(mix(state.stack, state.row), before));
+  }
+
+  tables::ReorderingModel model_;
+  size_t classes_, first_column_, offset_, forward_;
+  bool blocks_;
+  uint32_t columns_ = 0;
+  BlockStacks stacks_;
+  Interner<ReorderingState> states_;
+};
+
+}  // namespace
+
+ReorderingFeature::ReorderingFeature(const tables::ReorderingModel& model, std::string name,
+                                     size_t first_column)
+    : model_(model), name_(std::move(name)), first_column_(first_column) {}
+
+std::vector<std::string> ReorderingFeature::names() const {
+  std::vector<std::string> result;
+  for (int i = 0; i < tables::column_count(model_); ++i) result.push_back(name_ + "_" + std::to_string(i));
+  return result;
+}
+
+float ReorderingFeature::prepare(const Option& option, const TargetWords&, const FeatureWeights& weights,
+                                 std::span<float> out) const {
+  if (option.reordering.empty()) return 0;
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] = weights.dense[i] * tables::log_score(option.reordering[first_column_ + i]);
+  // Somewhere the option will stand: not worse than in its best orientation.
+  const auto classes = static_cast<size_t>(tables::class_count(model_.classes));
+  float best = 0;
+  for (size_t i = 0; i < out.size(); i += classes)
+    best += *std::max_element(out.begin() + static_cast<std::ptrdiff_t>(i),
+                              out.begin() + static_cast<std::ptrdiff_t>(i + classes));
+  return best;
+}
+
+std::unique_ptr<FeatureSession> ReorderingFeature::session(const FeatureWeights&, size_t offset) const {
+  return std::make_unique<ReorderingSession>(*this, offset);
+}
+
+}  // namespace tunesmith::decode::features

@@ -1,0 +1,165 @@
+#include "tunesmith/decode/option_chart.h"
+
+#include <algorithm>
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/decode/arc_features.h"
+
+namespace tunesmith::decode {
+
+namespace {
+
+constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
+
+}  // namespace
+
+OptionChart::OptionChart(const WeightedModel& model, const corpus::WordLattice& input, UnknownWords unknown,
+                         int32_t distortion_limit, OptionSource* source)
+    : model_(model), input_(input), option_source_(source) {
+  for (size_t table = 0; table < model.model().tables().size(); ++table) collect(table);
+  add_unknown_words(unknown);
+  std::vector<std::vector<uint32_t>> beginning(columns());
+  for (uint32_t i = 0; i < entries_.size(); ++i) beginning[entries_[i].range.begin].push_back(i);
+  for (auto& row : beginning) by_begin_.add(row);
+  if (input.is_sentence())
+    for (uint32_t column = 0; column < columns(); ++column) source_.push_back(input.arcs(column)[0].word);
+  decoder_input_ = {columns(), {model.model().words(), passed_.view()}, source_};
+  estimate(distortion_limit);
+}
+
+void OptionChart::constrain(std::string_view target, bool is_prefix, std::span<const double> most_words,
+                            std::span<const double> least_words) {
+  decoder_input_.target = target;
+  decoder_input_.is_constrained = true;
+  decoder_input_.is_prefix = is_prefix;
+  decoder_input_.most_words = most_words;
+  decoder_input_.least_words = least_words;
+}
+
+/// Follows all ways through the lattice as long as some source phrase begins so.
+void OptionChart::collect(size_t number) {
+  const tables::PhraseTable& table = *model_.model().tables()[number].table;
+  struct Way {
+    uint32_t at, node;
+    float score;
+    const corpus::LatticeArc* last;
+    size_t before;  // the way without its last arc
+  };
+  std::vector<Way> ways;
+  std::vector<const corpus::LatticeArc*> arcs;  // of a way through a lattice
+  for (uint32_t begin = 0; begin < columns(); ++begin) {
+    ways.assign(1, {begin, tables::PhraseTable::kRoot, 0, nullptr, 0});
+    for (size_t i = 0; i < ways.size(); ++i) {
+      const Way way = ways[i];
+      arcs.clear();
+      if (!input_.is_sentence()) {
+        for (size_t k = i; k > 0; k = ways[k].before) arcs.push_back(ways[k].last);
+        std::ranges::reverse(arcs);
+        arcs.push_back(nullptr);  // the next one
+      }
+      for (const corpus::LatticeArc& arc : input_.arcs(way.at)) {
+        const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
+        if (node == tables::PhraseTable::kNone) continue;
+        const float score = way.score + arc_score(model_, arc);
+        if (!arcs.empty()) arcs.back() = &arc;
+        if (!table.pairs(node).empty()) {
+          const Range range{begin, arc.end};
+          add(range, arcs,
+              option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
+              score);
+        }
+        if (arc.end < columns()) ways.push_back({arc.end, node, score, &arc, i});
+      }
+    }
+  }
+}
+
+void OptionChart::add(Range range, std::span<const corpus::LatticeArc* const> way,
+                      std::shared_ptr<const OptionList> list, float score) {
+  if (!list || list->options.empty()) return;
+  if (!input_.is_sentence()) ways_.add(way);
+  entries_.push_back({range, list->options, score});
+  lists_.push_back(std::move(list));
+}
+
+/// A word that is no source phrase by itself is unknown, even where longer phrases have it, as in Moses: so
+/// every sentence can be translated.
+void OptionChart::add_unknown_words(UnknownWords unknown) {
+  struct Place {
+    Range range;
+    const corpus::LatticeArc* arc;
+    int32_t number;
+  };
+  std::vector<Place> places;
+  NameTable passed;  // equal words must be one word, whatever asks
+  for (uint32_t begin = 0; begin < columns(); ++begin)
+    for (const corpus::LatticeArc& arc : input_.arcs(begin)) {
+      const bool known = std::ranges::any_of(model_.model().tables(), [&](const DecoderModel::Table& use) {
+        const uint32_t node =
+            use.table->extend(tables::PhraseTable::kRoot, use.table->source_words().find(arc.word));
+        return node != tables::PhraseTable::kNone && !use.table->pairs(node).empty();
+      });
+      if (known) continue;
+      const std::string_view target = unknown == UnknownWords::kPass ? arc.word : std::string_view();
+      if (option_source_ && !option_source_->admits_unknown({begin, arc.end}, target)) continue;
+      places.push_back({{begin, arc.end}, &arc, passed.intern(arc.word)});
+    }
+  if (option_source_) option_source_->add_words(passed);
+  passed_ = passed.take_names();
+  if (option_source_) option_source_->add_dropped(passed_);
+  const TargetWords names{model_.model().words(), passed_.view()};
+  std::vector<char> is_dropped(columns());
+  for (const Place& place : places) {
+    is_dropped[place.range.begin] = unknown == UnknownWords::kDrop;
+    const int32_t known = model_.model().find_word(passed_[static_cast<size_t>(place.number)]);
+    const int32_t word[] = {
+        known != NameTable::kUnknown ? known : static_cast<int32_t>(names.table.size()) + place.number};
+    const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(place.number);
+    const std::span<const int32_t> words =
+        unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
+    add(place.range, {&place.arc, 1}, model_.unknown_word(words, phrase, names),
+        arc_score(model_, *place.arc));
+  }
+  if (option_source_)
+    for (PlacedOptions& further : option_source_->further(names, is_dropped))
+      add(further.range, {}, std::move(further.list), 0);
+}
+
+/// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion
+/// allows are short, so a band of the table is enough, and the scores from each column to the end.
+void OptionChart::estimate(int32_t distortion_limit) {
+  const uint32_t length = columns();
+  band_ = length;
+  if (input_.is_sentence() && distortion_limit >= 0)
+    band_ = std::min(length, static_cast<uint32_t>(distortion_limit));
+  if (size_t{band_ + 1} * length > kMostFutures)
+    throw InputError("the sentence has " + std::to_string(length) +
+                     " words, too many to reorder without a limit; set a distortion limit, or split it");
+  futures_.assign(size_t{band_ + 1} * (length + 1), kForbiddenScore);
+  suffixes_.assign(length + 1, kForbiddenScore);
+  suffixes_[length] = 0;
+  for (uint32_t begin = length + 1; begin-- > 0;) {
+    float* row = futures_.data() + size_t{band_ + 1} * begin;
+    row[0] = 0;
+    if (begin == length) continue;
+    for (const uint32_t number : beginning_at(begin)) {
+      const OptionEntry& entry = entries_[number];
+      float best = kForbiddenScore;
+      for (const Option& option : entry.options) best = std::max(best, option.estimate);
+      best += entry.input_score;
+      const uint32_t end = entry.range.end;
+      suffixes_[begin] = std::max(suffixes_[begin], best + suffixes_[end]);
+      const float* rest = futures_.data() + size_t{band_ + 1} * end;
+      for (uint32_t size = end - begin; size <= std::min(band_, length - begin); ++size)
+        row[size] = std::max(row[size], best + rest[size - (end - begin)]);
+    }
+  }
+}
+
+float OptionChart::future(Range range) const {
+  if (range.end == columns()) return suffixes_[range.begin];
+  if (range.size() <= band_) return futures_[size_t{band_ + 1} * range.begin + range.size()];
+  return kForbiddenScore;  // no limit of distortion allows such a gap
+}
+
+}  // namespace tunesmith::decode

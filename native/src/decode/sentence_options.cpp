@@ -1,0 +1,224 @@
+#include "tunesmith/decode/sentence_options.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/corpus/sentences.h"
+
+namespace tunesmith::decode {
+
+namespace {
+
+bool overlap(Range a, Range b) { return a.begin < b.end && b.begin < a.end; }
+
+std::string shown(Range range) {
+  std::string text = std::to_string(range.begin);
+  text += '-';
+  return text.append(std::to_string(range.end));
+}
+
+void sort_by_lead(std::vector<Option>& options) {
+  std::ranges::stable_sort(options, [](const Option& a, const Option& b) { return a.lead > b.lead; });
+}
+
+}  // namespace
+
+SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordLattice& input,
+                                 const OptionDemands& demands, const std::string* target)
+    : model_(model), input_(input), demands_(demands), target_text_(target) {
+  check();
+  if (target) {
+    target_.assign(model.model(), *target, Texts{});
+    corpus::for_each_token(*target, [&](std::string_view word) { target_words_.insert(word); });
+  }
+  NameTable numbers;
+  if (input.is_sentence())
+    for (uint32_t i = 0; i < input.columns(); ++i) source_.push_back(numbers.intern(input.arcs(i)[0].word));
+  if (demands.leave_one_out) {
+    if (!target || !input.is_sentence())
+      throw InputError("to leave a sentence pair out takes its source sentence and its target");
+    own_.emplace(source_, target_.words(), *demands.leave_one_out);
+  }
+}
+
+void SentenceOptions::check() const {
+  const auto& phrases = demands_.phrases;
+  if ((!phrases.empty() || demands_.drops_words) && !input_.is_sentence())
+    throw InputError("phrases can be given, and words dropped, for sentences, not for lattices");
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    const Range range = phrases[i].range;
+    if (range.begin >= range.end || range.end > input_.columns())
+      throw InputError("a phrase is given for the words " + shown(range) + "; the sentence has " +
+                       std::to_string(input_.columns()));
+    if (!(phrases[i].probability > 0 && phrases[i].probability <= 1))
+      throw InputError("the phrase given for the words " + shown(range) + " has the probability " +
+                       std::to_string(phrases[i].probability) + "; expected one above 0, at most 1");
+    for (size_t k = 0; k < i; ++k)
+      if (phrases[k].range != range && overlap(phrases[k].range, range))
+        throw InputError("phrases are given for the words " + shown(phrases[k].range) + " and " +
+                         shown(range) + ", which overlap");
+  }
+}
+
+bool SentenceOptions::is_taken(Range range) const {
+  return demands_.is_exclusive && std::ranges::any_of(demands_.phrases, [&](const RequiredPhrase& phrase) {
+           return overlap(phrase.range, range);
+         });
+}
+
+std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) const {
+  const DecoderModel::Table& use = model_.model().tables()[number];
+  const auto own = use.table->target_phrase(use.table->target(pair));
+  if (use.words.empty()) return own;
+  renamed_.clear();
+  for (const int32_t word : own) renamed_.push_back(use.words[static_cast<size_t>(word)]);
+  return renamed_;
+}
+
+std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32_t node, Range range) {
+  if (is_taken(range)) return nullptr;
+  const DecoderModel::Table& use = model_.model().tables()[number];
+  const size_t limit = demands_.table_limit.value_or(use.limit);
+  std::vector<uint32_t> pairs;
+  const tables::PairRange all = use.table->pairs(node);
+  for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
+    if (target_.has(words(number, pair))) pairs.push_back(pair);
+  if (target_text_ && pairs.empty()) return nullptr;  // nothing is scored in vain
+  if (limit > 0 || !target_text_) return limited(number, node, range, limit);
+  auto list = model_.options_of(number, node, pairs);
+  if (own_ && number == 0) revise(*list, number, range);
+  return list;
+}
+
+/// The best of all translations; those of them that the target has.
+std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32_t node, Range range,
+                                                           size_t limit) {
+  const DecoderModel::Table& use = model_.model().tables()[number];
+  if (!own_ && limit == use.limit) {
+    auto list = model_.options(number, node);
+    if (!target_text_) return list;
+    kept_.push_back(std::move(list));
+  } else {
+    const tables::PairRange all = use.table->pairs(node);
+    std::vector<uint32_t> pairs(all.size());
+    std::iota(pairs.begin(), pairs.end(), all.begin);
+    auto list = model_.options_of(number, node, pairs);
+    if (own_ && number == 0) revise(*list, number, range);
+    if (limit > 0 && list->options.size() > limit) list->options.resize(limit);
+    if (!target_text_) return list;
+    kept_.push_back(std::move(list));
+  }
+  auto chosen = std::make_shared<OptionList>();
+  for (const Option& option : kept_.back()->options)
+    if (target_.has(option.words)) chosen->options.push_back(option);
+  return chosen->options.empty() ? nullptr : chosen;
+}
+
+/// Scores add up, so a changed probability moves all sums that hold it alike.
+void SentenceOptions::revise(OptionList& list, size_t number, Range range) const {
+  const DecoderModel::Table& use = model_.model().tables()[number];
+  const size_t width = use.table->score_count();
+  const auto source = std::span(source_).subspan(range.begin, range.size());
+  list.scores.resize(width * list.options.size());
+  for (size_t i = 0; i < list.options.size(); ++i) {
+    Option& option = list.options[i];
+    const auto scores = std::span(list.scores).subspan(i * width, width);
+    std::ranges::copy(option.scores, scores.begin());
+    const auto pair = static_cast<uint32_t>(option.rule & 0xffffffff);
+    own_->revise(source, option.words, use.table->pair(pair, range.size()), scores);
+    float change = -model_.score_of_scores(option);
+    for (size_t k = 0; k < width; ++k)
+      change +=
+          model_.weight(use.first + k) * (tables::log_score(scores[k]) - tables::log_score(option.scores[k]));
+    option.scores = scores;
+    change += model_.score_of_scores(option);
+    option.score += change;
+    option.lead += change;
+    option.estimate += change;
+  }
+  sort_by_lead(list.options);
+}
+
+/// A necessary condition that costs little: the target is some sequence of the options' words.
+bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
+  if (!target_text_) return true;
+  std::vector<std::vector<uint32_t>> lengths(target_.size() + 1);  // of what may stand at a position
+  FlatMap<char> seen;
+  for (const OptionEntry& entry : chart.entries())
+    for (const Option& option : entry.options)
+      if (seen.insert(option.phrase, 0).is_new)
+        target_.any_place(option.words, [&](uint32_t place) {
+          lengths[place].push_back(static_cast<uint32_t>(option.words.size()));
+          return false;
+        });
+  std::vector<char> reached(target_.size() + 1);
+  reached[0] = 1;
+  for (size_t place = 0; place < target_.size(); ++place)
+    if (reached[place])
+      for (const uint32_t length : lengths[place]) reached[place + length] = 1;
+  return reached.back() != 0;
+}
+
+TargetBounds SentenceOptions::bounds(const OptionChart& chart) {
+  std::vector<double> most(chart.columns(), 0),
+      least(chart.columns(), std::numeric_limits<double>::infinity());
+  for (const OptionEntry& entry : chart.entries()) {
+    const auto size = static_cast<double>(entry.range.size());
+    const auto [shortest, longest] =
+        std::ranges::minmax(entry.options, {}, [](const Option& option) { return option.words.size(); });
+    for (uint32_t column = entry.range.begin; column < entry.range.end; ++column) {
+      most[column] = std::max(most[column], static_cast<double>(longest.words.size()) / size);
+      least[column] = std::min(least[column], static_cast<double>(shortest.words.size()) / size);
+    }
+  }
+  std::ranges::sort(most, std::greater());
+  std::ranges::sort(least);
+  TargetBounds sums{{0}, {0}};
+  for (const double share : most) sums.most.push_back(sums.most.back() + share);
+  for (const double share : least) sums.least.push_back(sums.least.back() + share);
+  return sums;
+}
+
+bool SentenceOptions::admits_unknown(Range range, std::string_view target) {
+  return !is_taken(range) && (!target_text_ || target.empty() || target_words_.contains(target));
+}
+
+void SentenceOptions::add_words(NameTable& passed) {
+  const auto first = static_cast<int32_t>(model_.model().words().size());
+  for (const RequiredPhrase& phrase : demands_.phrases) {
+    corpus::for_each_token(phrase.target, [&](std::string_view word) {
+      const int32_t known = model_.model().find_word(word);
+      given_.values.push_back(known != NameTable::kUnknown ? known : first + passed.intern(word));
+    });
+    given_.close();
+  }
+}
+
+void SentenceOptions::add_dropped(TextColumn& passed) {
+  first_dropped_ = passed.size();
+  if (demands_.drops_words)
+    for (uint32_t i = 0; i < input_.columns(); ++i) passed.add(input_.arcs(i)[0].word);
+}
+
+std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names,
+                                                    const std::vector<char>& is_dropped) {
+  if (target_text_) target_.assign(model_.model(), *target_text_, names.passed);
+  std::vector<PlacedOptions> found;
+  const uint32_t phrases = model_.model().phrase_count();
+  if (demands_.drops_words)
+    for (uint32_t i = 0; i < input_.columns(); ++i)
+      if (const Range range{i, i + 1}; !is_dropped[i] && !is_taken(range))
+        found.push_back(
+            {range, model_.unknown_word({}, phrases + static_cast<uint32_t>(first_dropped_) + i, names)});
+  auto number = phrases + static_cast<uint32_t>(names.passed.size());
+  for (size_t i = 0; i < demands_.phrases.size(); ++i) {
+    const RequiredPhrase& phrase = demands_.phrases[i];
+    found.push_back({phrase.range, model_.given_phrase(given_[i], phrase.probability, number++, names)});
+  }
+  return found;
+}
+
+}  // namespace tunesmith::decode

@@ -1,0 +1,304 @@
+#include "tunesmith/decode/weighted_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/decode/column_sink.h"
+#include "tunesmith/decode/option_drafts.h"
+
+namespace tunesmith::decode {
+
+namespace {
+
+/// Adds up weighted values.
+class WeightedSum : public FeatureSink {
+ public:
+  explicit WeightedSum(const FeatureWeights& weights) : weights_(weights) {}
+  void add(size_t column, float value) override { sum_ += weights_.dense[column] * value; }
+  void add(std::string_view name, float value) override { sum_ += weights_.sparse[name] * value; }
+  float sum() const { return sum_; }
+
+ private:
+  FeatureWeights weights_;
+  float sum_ = 0;
+};
+
+/// Notes the values of a feature of pairs under the columns of the model, and adds them up.
+class PairValues : public FeatureSink {
+ public:
+  PairValues(const WeightedModel& model, size_t first, std::vector<FeatureValue>& values)
+      : model_(model), first_(first), values_(values) {}
+  void add(size_t column, float value) override {
+    values_.push_back({static_cast<uint32_t>(first_ + column), value});
+    sum_ += model_.weight(first_ + column) * value;
+  }
+  void add(std::string_view name, float value) override {
+    values_.push_back({model_.model().sparse_column(name), value});
+    sum_ += model_.sparse()[name] * value;
+  }
+  float sum() const { return sum_; }
+
+ private:
+  const WeightedModel& model_;
+  size_t first_;
+  std::vector<FeatureValue>& values_;
+  float sum_ = 0;
+};
+
+size_t count_words(std::span<const int32_t> symbols) {
+  return static_cast<size_t>(
+      std::ranges::count_if(symbols, [](int32_t symbol) { return !grammar::is_gap(symbol); }));
+}
+
+/// Whether an option is a pair or a rule, and not a word that is passed through, a phrase that the input
+/// gives, or a mark of the sentence.
+bool has_scores(const Option& option) { return option.rule >= 0 && option.border == grammar::Border::kNone; }
+
+std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+}  // namespace
+
+WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
+                             SparseWeights sparse)
+    : model_(std::move(model)), weights_(std::move(weights)), sparse_(std::move(sparse)) {
+  if (weights_.size() != model_->names().size())
+    throw InputError(std::to_string(weights_.size()) + " weights for " +
+                     std::to_string(model_->names().size()) + " features");
+  for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, sparse_));
+}
+
+void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
+  const auto add = [&](Penalty penalty, float value) {
+    if (const auto column = model_->column(penalty)) sink.add(*column, value);
+  };
+  const size_t words = count_words(option.words), gaps = option.words.size() - words;
+  const bool has_mark = option.border != grammar::Border::kNone && option.is_counted;
+  add(Penalty::kWord, -static_cast<float>(words + (has_mark ? 1 : 0)));
+  if (option.is_counted) {
+    add(Penalty::kPhrase, 1);
+    if (gaps == 0) add(Penalty::kArity0, 1);
+    if (gaps == 1) add(Penalty::kArity1, 1);
+    if (gaps == 2) add(Penalty::kArity2, 1);
+  }
+  const bool is_unknown = option.rule == Option::kUnknownWord;
+  const size_t own =
+      option.border == grammar::Border::kNone ? count_words(option.source) : 0;  // marks are no words
+  add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : own));
+  if (is_unknown) {
+    add(Penalty::kUnknownWord, kUnknownWordScore);
+    add(Penalty::kPassThrough, 1);
+    return;
+  }
+  if (option.scores.empty()) return;
+  const size_t number = option.rule == Option::kGiven ? 0 : static_cast<size_t>(option.rule >> 32);
+  const DecoderModel::Table& table = model_->tables()[number];
+  for (size_t i = 0; i < option.scores.size(); ++i)
+    sink.add(table.first + i, tables::log_score(option.scores[i]));
+}
+
+void WeightedModel::pair_values(const Option& option, ColumnSink& sink) const {
+  penalties_and_scores(option, sink);
+  for (const FeatureValue& value : option.pair_values) sink.add(value.column, value.value);
+  if (!has_scores(option)) return;
+  for (const auto& each : scores_) each->values(option, sink);
+}
+
+float WeightedModel::score_of_scores(const Option& option) const {
+  float sum = 0;
+  if (!has_scores(option)) return sum;
+  for (const auto& each : scores_) sum += each->score(option);
+  return sum;
+}
+
+float WeightedModel::weight_of(const FeatureValue& value) const {
+  return value.column < weights_.size() ? weights_[value.column] : sparse_[model_->column_name(value.column)];
+}
+
+/// The texts of an option's source words, where a feature will ask for them.
+std::vector<std::string_view> WeightedModel::source_texts(const Option& option) const {
+  std::vector<std::string_view> texts;
+  if (!model_->pair_features().empty() && option.rule >= 0)
+    for (const int32_t word : option.source) texts.push_back(model_->source_word(option, word));
+  return texts;
+}
+
+/// The score of a pair without context. What features of pairs say is appended to `values`; what a grammar
+/// says of its rule stands in `option.pair_values`.
+void WeightedModel::score_pair(Option& option, std::span<const std::string_view> source,
+                               const TargetWords& names, std::vector<FeatureValue>& values) const {
+  WeightedSum sum({weights_, sparse_});
+  penalties_and_scores(option, sum);
+  option.score = sum.sum();
+  for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
+  option.score += score_of_scores(option);
+  for (const auto& feature : model_->pair_features()) {
+    if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
+    if (option.border != grammar::Border::kNone) continue;  // marks of the sentence are no words
+    PairValues sink(*this, feature.first, values);
+    feature.feature->values(option, source, names, sink);
+    option.score += sink.sum();
+  }
+}
+
+/// What features that need context expect of it.
+void WeightedModel::expect(Option& option, const TargetWords& names) const {
+  option.lead = option.estimate = option.score;
+  if (option.border != grammar::Border::kNone) return;  // marks are no words
+  for (const auto& feature : model_->features()) {
+    const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
+    const float expected = feature.feature->prepare(option, names, weights(feature), prepared);
+    if (!feature.feature->foresees()) option.lead += expected;
+    option.estimate += expected;
+  }
+}
+
+/// Makes a list of one option that comes from no table.
+void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWords& names) const {
+  list.prepared.resize(model_->prepared_size());
+  option.prepared = list.prepared;
+  score_pair(option, {}, names, list.pair_values);
+  expect(option, names);
+  option.pair_values = list.pair_values;
+  list.options.push_back(option);
+}
+
+float WeightedModel::most_expected() const {
+  float most = 0;
+  for (const auto& part : model_->features())
+    if (!part.feature->foresees()) most += part.feature->most_expected(weights(part));
+  return most;
+}
+
+std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, size_t limit) const {
+  const tables::PairRange range = model_->tables()[number].table->pairs(node);
+  std::vector<uint32_t> pairs(range.size());
+  std::iota(pairs.begin(), pairs.end(), range.begin);
+  return score(number, node, pairs, limit);
+}
+
+std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
+                                                 std::span<const uint32_t> pairs, size_t limit) const {
+  const DecoderModel::Table& use = model_->tables()[number];
+  const tables::PhraseTable& table = *use.table;
+  const TargetWords names{model_->words(), {}};
+  auto list = std::make_shared<OptionList>();
+  list->source = table.source(node);
+  OptionDrafts drafts(pairs.size(), model_->prepared_size());
+  if (!use.words.empty())
+    for (const uint32_t pair : pairs) {
+      for (const int32_t word : table.target_phrase(table.target(pair)))
+        drafts.words.values.push_back(use.words[static_cast<size_t>(word)]);
+      drafts.words.close();
+    }
+  std::vector<std::string_view> source;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    Option& option = drafts.options[i];
+    const uint32_t pair = pairs[i];
+    const tables::ScoredPhrase phrase = table.pair(pair, list->source.size());
+    option.rule = static_cast<int64_t>(number) << 32 | pair;
+    option.source = list->source;
+    option.words = use.words.empty() ? phrase.target : drafts.words[i];
+    option.alignment = phrase.alignment;
+    option.scores = phrase.scores;
+    option.reordering = phrase.reordering;
+    option.phrase = use.first_phrase + table.target(pair);
+    option.reordering_row = use.first_row + table.reordering_row(pair);
+    if (i == 0) source = source_texts(option);
+    score_pair(option, source, names, drafts.values.values);
+    drafts.values.close();
+  }
+  std::vector<uint32_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), 0);
+  drafts.choose(order, limit, most_expected(), [&](Option& option) { expect(option, names); });
+  drafts.keep(order, *list);
+  return list;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t node) const {
+  return options_.get(uint64_t{table} << 32 | node,
+                      [&] { return score(table, node, model_->tables()[table].limit); });
+}
+
+/// Scores the rules of a source side; they view the rows.
+OptionDrafts WeightedModel::draft_rules(const grammar::GrammarUse& use,
+                                        std::span<const grammar::Symbol> source,
+                                        const grammar::RuleRows& rows, const TargetWords& names) const {
+  OptionDrafts drafts(rows.size(), model_->prepared_size());
+  std::vector<std::string_view> texts;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Option& option = drafts.options[i];
+    option.rule = use.first_rule + rows.numbers[i];
+    option.grammar = use.trie.get();
+    option.source = source;
+    option.words = rows.targets[i];
+    option.alignment = rows.links[i];
+    option.phrase = use.first_phrase + rows.numbers[i];
+    option.border = rows.borders[i];
+    option.is_counted = use.limits.is_counted;
+    option.pair_values = rows.values[i];
+    if (i == 0) texts = source_texts(option);
+    drafts.values.values.insert(drafts.values.values.end(), rows.values[i].begin(), rows.values[i].end());
+    score_pair(option, texts, names, drafts.values.values);
+    drafts.values.close();
+  }
+  return drafts;
+}
+
+std::shared_ptr<const RuleLists> WeightedModel::score_rules(const grammar::GrammarUse& use, uint32_t node,
+                                                            const TargetWords& names) const {
+  grammar::RuleRows rows = use.rules(node);
+  const std::vector<grammar::Symbol> source = use.trie->source(node);
+  OptionDrafts drafts = draft_rules(use, source, rows, names);
+  drafts.words = std::move(rows.targets);
+  drafts.links = std::move(rows.links);
+  const std::vector<uint32_t> categories = distinct(rows.categories);
+  const float most = most_expected();
+  auto lists = std::make_shared<RuleLists>();
+  lists->made.reserve(categories.size());  // options view what lists hold
+  for (const uint32_t category : categories) {
+    std::vector<uint32_t> order;
+    for (uint32_t i = 0; i < rows.size(); ++i)
+      if (rows.categories[i] == category) order.push_back(i);
+    drafts.choose(order, use.limits.rules, most, [&](Option& option) { expect(option, names); });
+    lists->made.push_back({category, {}});
+    OptionList& list = lists->made.back().list;
+    list.source = source;
+    drafts.keep(order, list);
+  }
+  return lists;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::unknown_word(std::span<const int32_t> words, uint32_t phrase,
+                                                              const TargetWords& names) const {
+  auto list = std::make_shared<OptionList>();
+  list->words.assign(words.begin(), words.end());
+  Option option;
+  option.words = list->words;
+  option.phrase = phrase;
+  keep_alone(option, *list, names);
+  return list;
+}
+
+std::shared_ptr<const OptionList> WeightedModel::given_phrase(std::span<const int32_t> words,
+                                                              float probability, uint32_t phrase,
+                                                              const TargetWords& names) const {
+  auto list = std::make_shared<OptionList>();
+  list->words.assign(words.begin(), words.end());
+  const size_t width = model_->tables().at(0).table->score_count();
+  list->scores.assign(width, std::pow(probability, 1.0F / static_cast<float>(width)));
+  Option option;
+  option.rule = Option::kGiven;
+  option.words = list->words;
+  option.scores = list->scores;
+  option.phrase = phrase;
+  keep_alone(option, *list, names);
+  return list;
+}
+
+}  // namespace tunesmith::decode

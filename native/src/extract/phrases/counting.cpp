@@ -1,0 +1,217 @@
+#include "tunesmith/extract/phrases/counting.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "tunesmith/base/container.h"
+#include "tunesmith/base/errors.h"
+#include "tunesmith/base/parallel.h"
+#include "tunesmith/extract/phrases/counts.h"
+#include "tunesmith/extract/phrases/extraction.h"
+#include "tunesmith/extract/phrases/instance_partitions.h"
+#include "tunesmith/extract/phrases/names.h"
+
+namespace tunesmith::extract::phrases {
+
+namespace {
+
+constexpr size_t kPartitions = 256;
+constexpr size_t kBatch = 16;  // partitions that are counted before they are written
+constexpr size_t kChunkSentences = 4096;
+constexpr int kOrientationBits = 18;
+constexpr size_t kMostCells = size_t{1} << 28;  // of an alignment matrix: a thread holds 7 bits a cell
+
+/// Target phrases that were extracted, numbered anew without gaps.
+class UsedPhrases {
+ public:
+  explicit UsedPhrases(size_t phrases) : numbers_(phrases, 0) {}
+
+  void mark(uint32_t phrase) {
+    // Threads may set the same mark; all set the same value.
+    std::atomic_ref<uint32_t>(numbers_[phrase]).store(1, std::memory_order_relaxed);
+  }
+  void close() {
+    for (uint32_t& number : numbers_) {
+      const bool used = number != 0;
+      number = size_;
+      size_ += used ? 1 : 0;
+    }
+  }
+  uint32_t operator[](uint32_t phrase) const { return numbers_[phrase]; }
+  bool used(uint32_t phrase) const {
+    return (phrase + 1 < numbers_.size() ? numbers_[phrase + 1] : size_) > numbers_[phrase];
+  }
+  uint32_t size() const { return size_; }
+
+ private:
+  std::vector<uint32_t> numbers_;
+  uint32_t size_ = 0;
+};
+
+uint32_t check(const FoldedBitext& bitext) {
+  corpus::check_sentences(bitext.source, bitext.source_words.size());
+  corpus::check_sentences(bitext.target, bitext.target_words.size());
+  if (bitext.source.size() != bitext.target.size())
+    throw InputError("there are " + std::to_string(bitext.source.size()) + " source sentences and " +
+                     std::to_string(bitext.target.size()) + " target sentences");
+  corpus::check_alignments(bitext.alignments, bitext.source, bitext.target);
+  for (size_t i = 0; i < bitext.source.size(); ++i)
+    if (bitext.source[i].size() * bitext.target[i].size() > kMostCells)
+      throw InputError("a pair of " + std::to_string(bitext.source[i].size()) + " and " +
+                           std::to_string(bitext.target[i].size()) +
+                           " words is too long to extract phrases from; leave out such lines",
+                       static_cast<int64_t>(i) + 1);
+  if (!bitext.folds.empty() && bitext.folds.size() != bitext.source.size())
+    throw InputError("there are " + std::to_string(bitext.folds.size()) + " fold numbers for " +
+                     std::to_string(bitext.source.size()) + " sentence pairs");
+  int32_t largest = 0;
+  for (size_t i = 0; i < bitext.folds.size(); ++i) {
+    if (bitext.folds[i] < 0 || static_cast<uint32_t>(bitext.folds[i]) >= kMaxFolds)
+      throw InputError("expected a fold number from 0 to " + std::to_string(kMaxFolds - 1) + ", found " +
+                           std::to_string(bitext.folds[i]),
+                       static_cast<int64_t>(i) + 1);
+    largest = std::max(largest, bitext.folds[i]);
+  }
+  return static_cast<uint32_t>(largest) + 1;
+}
+
+void extract(const FoldedBitext& bitext, const CountingOptions& options, const PhraseNames& sources,
+             const PhraseNames& targets, InstancePartitions& partitions, UsedPhrases& used) {
+  parallel_chunks(
+      bitext.source.size(), kChunkSentences, options.threads, [&](size_t, size_t begin, size_t end) {
+        PhraseExtractor extractor(options.max_length);
+        InstancePartitions::Feeder feeder(partitions);
+        for (size_t i = begin; i < end; ++i) {
+          const auto source = static_cast<size_t>(bitext.source.offsets[i]);
+          const auto target = static_cast<size_t>(bitext.target.offsets[i]);
+          const uint32_t fold = bitext.folds.empty() ? 0 : static_cast<uint32_t>(bitext.folds[i]);
+          for (const PhraseInstance& instance :
+               extractor.extract(static_cast<int>(bitext.source[i].size()),
+                                 static_cast<int>(bitext.target[i].size()), bitext.alignments[i])) {
+            const tables::PhraseSpan& span = instance.span;
+            InstanceRecord record{};
+            record.source = sources.at(source + static_cast<size_t>(span.source_begin),
+                                       span.source_end - span.source_begin);
+            record.target = targets.at(target + static_cast<size_t>(span.target_begin),
+                                       span.target_end - span.target_begin);
+            record.links_high = static_cast<uint32_t>(instance.links >> 32);
+            record.links_low = static_cast<uint32_t>(instance.links);
+            record.tag = fold << kOrientationBits | instance.orientations.bits();
+            used.mark(record.target);
+            feeder.add(record);
+          }
+        }
+        feeder.finish();
+      });
+}
+
+/// The pairs of a partition: sorted, then equal records are one event.
+std::vector<uint8_t> count_partition(std::vector<InstanceRecord> records, const PhraseNames& sources,
+                                     const UsedPhrases& used, PhraseTotals& totals) {
+  std::sort(records.begin(), records.end());
+  PhraseCountEncoder encoder;
+  const auto run_end = [&](size_t begin, size_t end, auto same) {
+    size_t at = begin + 1;
+    while (at < end && same(records[at], records[begin])) ++at;
+    return at;
+  };
+  const auto same_source = [](const auto& a, const auto& b) { return a.source == b.source; };
+  const auto same_target = [](const auto& a, const auto& b) { return a.target == b.target; };
+  const auto equal = [](const auto& a, const auto& b) { return a == b; };
+  const auto runs = [&](size_t begin, size_t end, auto same) {
+    uint64_t count = 0;
+    for (size_t at = begin; at < end; at = run_end(at, end, same)) ++count;
+    return count;
+  };
+  for (size_t source = 0, next = 0; source < records.size(); source = next) {
+    next = run_end(source, records.size(), same_source);
+    const uint64_t pairs = runs(source, next, same_target);
+    encoder.source(sources.words(records[source].source), pairs);
+    ++totals.sources;
+    totals.pairs += pairs;
+    for (size_t pair = source, next_pair = 0; pair < next; pair = next_pair) {
+      next_pair = run_end(pair, next, same_target);
+      const uint64_t events = runs(pair, next_pair, equal);
+      encoder.pair(used[records[pair].target], events);
+      totals.events += events;
+      for (size_t event = pair, next_event = 0; event < next_pair; event = next_event) {
+        next_event = run_end(event, next_pair, equal);
+        const InstanceRecord& record = records[event];
+        encoder.event({record.links(), tables::OrientationSet(record.tag & ((1u << kOrientationBits) - 1)),
+                       record.tag >> kOrientationBits, static_cast<uint32_t>(next_event - event)});
+      }
+    }
+  }
+  totals.instances += records.size();
+  return encoder.take();
+}
+
+void write_targets(ContainerWriter& writer, const PhraseNames& targets, const UsedPhrases& used) {
+  std::vector<int64_t> offsets{0};
+  offsets.reserve(used.size() + 1);
+  writer.open<int32_t>("target.phrases.words");
+  for (uint32_t phrase = 0; phrase < targets.size(); ++phrase) {
+    if (!used.used(phrase)) continue;
+    const auto words = targets.words(phrase);
+    writer.append(words);
+    offsets.push_back(offsets.back() + static_cast<int64_t>(words.size()));
+  }
+  writer.add<int64_t>("target.phrases.offsets", offsets);
+}
+
+}  // namespace
+
+void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
+  const auto say = [&](const std::string& line) {
+    if (options.progress) options.progress(line);
+  };
+  PhraseTotals totals{};
+  totals.folds = check(bitext);
+  totals.max_length = static_cast<uint64_t>(options.max_length);
+  totals.sentences = bitext.source.size();
+  totals.source_words = bitext.source_words.size();
+  PhraseExtractor check_length(options.max_length);
+
+  PhraseNames sources(bitext.source, options.max_length, options.threads);
+  PhraseNames targets(bitext.target, options.max_length, options.threads);
+  say("numbered the phrases of both sides");
+  InstancePartitions partitions(sources.cut(kPartitions), options.memory, options.temporary);
+  UsedPhrases used(targets.size());
+  extract(bitext, options, sources, targets, partitions, used);
+  say("extracted " + std::to_string(partitions.records()) + " phrase pairs");
+  sources.drop_positions();
+  targets.drop_positions();
+  used.close();
+  totals.targets = used.size();
+
+  ContainerWriter writer(path, kPhraseCountsKind, kPhraseCountsVersion);
+  corpus::write_vocabulary(writer, "source", bitext.source_words);
+  corpus::write_vocabulary(writer, "target", bitext.target_words);
+  write_targets(writer, targets, used);
+  std::vector<int64_t> blocks{0};
+  writer.open<uint8_t>("pairs");
+  for (size_t first = 0; first < partitions.size(); first += kBatch) {
+    const size_t batch = std::min(kBatch, partitions.size() - first);
+    std::vector<std::vector<uint8_t>> bytes(batch);
+    std::vector<PhraseTotals> parts(batch);
+    parallel_chunks(batch, 1, options.threads, [&](size_t i, size_t, size_t) {
+      bytes[i] = count_partition(partitions.take(first + i), sources, used, parts[i]);
+    });
+    for (size_t i = 0; i < batch; ++i) {
+      writer.append(std::span<const uint8_t>(bytes[i]));
+      blocks.push_back(blocks.back() + static_cast<int64_t>(bytes[i].size()));
+      totals.sources += parts[i].sources;
+      totals.pairs += parts[i].pairs;
+      totals.events += parts[i].events;
+      totals.instances += parts[i].instances;
+    }
+  }
+  writer.add<int64_t>("blocks", blocks);
+  writer.add<PhraseTotals>("totals", std::span<const PhraseTotals>(&totals, 1));
+  writer.finish();
+  say("counted " + std::to_string(totals.pairs) + " distinct pairs");
+}
+
+}  // namespace tunesmith::extract::phrases

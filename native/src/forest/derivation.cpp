@@ -1,0 +1,68 @@
+#include "tunesmith/forest/derivation.h"
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/forest/yield_walk.h"
+
+namespace tunesmith::forest {
+
+namespace {
+
+[[noreturn]] void refuse_edges() {
+  throw InputError("the edges are no derivation of the forest: expected an edge, then those of its tails");
+}
+
+bool leads_to(const Forest& forest, uint32_t edge, uint32_t node) {
+  return forest.first_edge(node) <= edge && edge < forest.last_edge(node);
+}
+
+}  // namespace
+
+void refuse_long_derivation() {
+  throw InputError("a derivation has more than " + std::to_string(kMaxDerivationEdges) +
+                   " edges: nodes are used again and again; no derivation of this forest can be spelt out");
+}
+
+DerivationTree::DerivationTree(const Forest& forest, std::span<const uint32_t> edges) : edges_(edges) {
+  if (edges.size() > kMaxDerivationEdges) refuse_long_derivation();
+  offsets_.reserve(edges.size() + 1);
+  offsets_.push_back(0);
+  for (const uint32_t edge : edges) {
+    if (edge >= forest.edge_count()) refuse_edges();
+    offsets_.push_back(offsets_.back() + static_cast<uint32_t>(forest.tails(edge).size()));
+  }
+  // From the end, the derivations that still lack a parent are those right after an edge, nearest first.
+  tails_.resize(offsets_.back());
+  std::vector<uint32_t> orphans;
+  for (size_t place = edges.size(); place-- > 0;) {
+    const auto nodes = forest.tails(edges[place]);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (orphans.empty() || !leads_to(forest, edges[orphans.back()], nodes[i])) refuse_edges();
+      tails_[offsets_[place] + i] = orphans.back();
+      orphans.pop_back();
+    }
+    orphans.push_back(static_cast<uint32_t>(place));
+  }
+  if (orphans.size() != 1) refuse_edges();
+}
+
+std::vector<grammar::Symbol> derivation_words(const Forest& forest, std::span<const uint32_t> edges) {
+  const DerivationTree tree(forest, edges);
+  std::vector<grammar::Symbol> words;
+  walk_yield(
+      forest, tree, [](size_t) {},
+      [&](size_t place, size_t position) {
+        const grammar::Symbol symbol = forest.target(tree.edge(place))[position];
+        if (!grammar::is_gap(symbol)) words.push_back(symbol);
+      },
+      [](size_t) {});
+  return words;
+}
+
+void append_words(const Forest& forest, std::span<const grammar::Symbol> words, std::string& text) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += ' ';
+    text += forest.names().words[static_cast<size_t>(words[i])];
+  }
+}
+
+}  // namespace tunesmith::forest

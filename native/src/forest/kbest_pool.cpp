@@ -1,0 +1,124 @@
+#include "tunesmith/forest/kbest_pool.h"
+
+#include <map>
+#include <string>
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/base/parallel.h"
+#include "tunesmith/base/quote.h"
+#include "tunesmith/forest/derivation_features.h"
+
+namespace tunesmith::forest {
+
+namespace {
+
+constexpr size_t kForestsAChunk = 4;
+
+/// One list before the columns of the pool are known.
+struct List {
+  TextColumn texts;
+  std::vector<double> totals;
+  Rows<std::pair<uint32_t, double>> features;  // columns of the forest
+};
+
+List best_list(const Forest& forest, std::span<const double> scores, const KbestOptions& options,
+               DerivationFeatures& sums) {
+  List list;
+  KbestTexts found(forest, scores, options);
+  while (const auto candidate = found.next()) {
+    list.texts.add(candidate->text);
+    list.totals.push_back(candidate->derivation.score);
+    sums.add(forest, candidate->derivation.edges);
+    for (const uint32_t column : sums.columns()) list.features.values.emplace_back(column, sums[column]);
+    list.features.close();
+    sums.clear();
+  }
+  return list;
+}
+
+/// The weights of features by column. Forests that share names share them; they stay where they are.
+class ColumnWeights {
+ public:
+  explicit ColumnWeights(const NamedWeights& weights) : weights_(weights.values), missing_(weights.missing) {
+    for (size_t i = 0; i < weights.names.size(); ++i)
+      if (static_cast<size_t>(table_.intern(weights.names[i])) != i)
+        throw InputError("the feature " + quoted(weights.names[i]) + " has two weights");
+    if (weights_.size() != table_.size()) throw InputError("weights have other names than values");
+  }
+
+  const std::vector<double>& of(const Forest& forest) {
+    const auto [known, added] = by_names_.try_emplace(&forest.names());
+    if (added) {
+      const TextColumn& names = forest.names().features;
+      for (size_t column = 0; column < names.size(); ++column) {
+        const int32_t number = table_.find(names[column]);
+        if (number == NameTable::kUnknown && !missing_)
+          throw InputError("the feature " + quoted(names[column]) + " has no weight");
+        known->second.push_back(number == NameTable::kUnknown ? *missing_
+                                                              : weights_[static_cast<size_t>(number)]);
+      }
+    }
+    return known->second;
+  }
+
+ private:
+  NameTable table_;
+  std::span<const double> weights_;
+  std::optional<double> missing_;
+  std::map<const ForestNames*, std::vector<double>> by_names_;
+};
+
+/// Adds lists to a pool; columns are named in the order in which candidates first have them.
+class ListJoiner {
+ public:
+  explicit ListJoiner(candidates::PoolBuilder& pool) : pool_(pool) {}
+
+  void add(const Forest& forest, const List& list, std::string_view id) {
+    const TextColumn& names = forest.names().features;
+    auto& columns = by_names_.try_emplace(&forest.names(), names.size(), NameTable::kUnknown).first->second;
+    for (size_t i = 0; i < list.totals.size(); ++i) {
+      pool_.add_text(list.texts[i]);
+      pool_.add_total(list.totals[i]);
+      for (const auto& [column, value] : list.features[i]) {
+        if (columns[column] == NameTable::kUnknown) columns[column] = pool_.column(names[column]);
+        pool_.add_feature(columns[column], value);
+      }
+      pool_.end_candidate();
+    }
+    pool_.end_list(id);
+  }
+
+ private:
+  candidates::PoolBuilder& pool_;
+  std::map<const ForestNames*, std::vector<int32_t>> by_names_;
+};
+
+}  // namespace
+
+candidates::PoolArrays kbest_pool(std::span<const Forest* const> forests, const NamedWeights& weights,
+                                  const Texts& ids, const KbestOptions& options, bool allow_missing,
+                                  int threads) {
+  if (ids.size() != forests.size())
+    throw InputError(std::to_string(ids.size()) + " ids for " + std::to_string(forests.size()) + " forests");
+  ColumnWeights by_column(weights);
+  std::vector<const std::vector<double>*> forest_weights;
+  for (const Forest* forest : forests) forest_weights.push_back(&by_column.of(*forest));
+  std::vector<List> lists(forests.size());
+  parallel_chunks(forests.size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+    DerivationFeatures sums;
+    for (size_t i = begin; i < end; ++i)
+      lists[i] = best_list(*forests[i], forests[i]->scores(*forest_weights[i]), options, sums);
+  });
+  candidates::PoolBuilder pool;
+  ListJoiner joiner(pool);
+  for (size_t i = 0; i < lists.size(); ++i) {
+    const List list = std::move(lists[i]);
+    if (!list.totals.empty())
+      joiner.add(*forests[i], list, ids[i]);
+    else if (!allow_missing)
+      throw InputError("the forest of sentence " + quoted(ids[i]) + " has no derivation");
+  }
+  return pool.take();
+}
+
+}  // namespace tunesmith::forest

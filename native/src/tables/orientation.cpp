@@ -1,0 +1,137 @@
+#include "tunesmith/tables/orientation.h"
+
+#include <limits>
+
+namespace tunesmith::tables {
+
+bool OrientationSet::valid() const {
+  for (OrientationModel model : {OrientationModel::kWord, OrientationModel::kPhrase})
+    for (Direction direction : {Direction::kBackward, Direction::kForward})
+      if (is_global(get(model, direction))) return false;
+  return bits_ >> 18 == 0;
+}
+
+void PositionSets::reset(int rows, int columns) {
+  rows_ = rows;
+  columns_ = columns;
+  words_ = (columns + 63) / 64;
+  bits_.assign(index(rows, 0), 0);
+  least_.assign(static_cast<size_t>(rows), std::numeric_limits<int>::max());
+}
+
+void PositionSets::insert(int row, int first, int last) {
+  for (int word = first / 64; word <= last / 64; ++word) {
+    uint64_t bits = ~uint64_t{0};
+    if (word == first / 64) bits &= ~uint64_t{0} << first % 64;
+    if (word == last / 64) bits &= ~uint64_t{0} >> (63 - last % 64);
+    at(row, word) |= bits;
+  }
+  least_[static_cast<size_t>(row)] = std::min(least_[static_cast<size_t>(row)], first);
+}
+
+bool PositionSets::contains_any(int row, int first, int last) const {
+  if (row < 0 || row >= rows_) return false;
+  first = std::max(first, 0);
+  last = std::min(last, columns_);
+  if (first >= last) return false;
+  for (int word = first / 64; word <= (last - 1) / 64; ++word) {
+    uint64_t bits = bits_[index(row, word)];
+    if (word == first / 64) bits &= ~uint64_t{0} << first % 64;
+    if (word == (last - 1) / 64) bits &= ~uint64_t{0} >> (63 - (last - 1) % 64);
+    if (bits != 0) return true;
+  }
+  return false;
+}
+
+void OrientationReader::reset(int source_length, int target_length, std::span<const corpus::Link> links) {
+  source_length_ = source_length;
+  target_length_ = target_length;
+  for (PositionSets* sets :
+       {&links_, &short_begins_, &short_ends_, &begins_, &ends_, &ends_of_prefix_, &begins_of_suffix_})
+    sets->reset(target_length, source_length);
+  last_link_.assign(static_cast<size_t>(target_length), -1);
+  for (const corpus::Link& link : links) {
+    links_.insert(link.target, link.source, link.source);
+    last_link_[static_cast<size_t>(link.target)] =
+        std::max(last_link_[static_cast<size_t>(link.target)], link.source);
+  }
+}
+
+void OrientationReader::add(const Block& block) {
+  const int last_target = block.target_end - 1;
+  // The linked word at the inner end of a range tells the other end: the unaligned words beside it.
+  begins_.insert_once(last_target, block.first_begin, block.last_begin, block.last_begin);
+  ends_.insert_once(last_target, block.first_end, block.last_end, block.first_end);
+  if (block.target_begin == 0) ends_of_prefix_.insert(last_target, block.first_end, block.last_end);
+  if (block.target_end == target_length_)
+    begins_of_suffix_.insert(block.target_begin, block.first_begin, block.last_begin);
+  if (block.is_short) {
+    short_begins_.insert(last_target, block.short_begin, block.last_begin);
+    short_ends_.insert(last_target, block.first_end, block.short_end);
+  }
+}
+
+OrientationSet OrientationReader::read(const PhraseSpan& span) const {
+  OrientationSet result;
+  for (Direction direction : {Direction::kBackward, Direction::kForward}) {
+    result.set(OrientationModel::kWord, direction, word(span, direction));
+    result.set(OrientationModel::kPhrase, direction, block(span, direction, short_ends_, short_begins_));
+    Orientation hierarchical = block(span, direction, ends_, begins_);
+    if (global(span, direction)) hierarchical = with_global(hierarchical);
+    result.set(OrientationModel::kHierarchical, direction, hierarchical);
+  }
+  return result;
+}
+
+/// The borders of the sentences are aligned with each other.
+bool OrientationReader::aligned(int source, int target) const {
+  if (source == -1 && target == -1) return true;
+  if (source == source_length_ && target == target_length_) return true;
+  return links_.contains(target, source);
+}
+
+Orientation OrientationReader::word(const PhraseSpan& span, Direction direction) const {
+  const bool backward = direction == Direction::kBackward;
+  const int neighbor = backward ? span.target_begin - 1 : span.target_end;
+  const bool before = aligned(span.source_begin - 1, neighbor);
+  const bool after = aligned(span.source_end, neighbor);
+  const bool monotone = backward ? before : after;
+  const bool swap = backward ? after : before;
+  if (monotone && !swap) return Orientation::kMonotone;
+  if (swap && !monotone) return Orientation::kSwap;
+  const bool inside = neighbor >= 0 && neighbor < target_length_;
+  const bool left = before || links_.contains_below(neighbor, span.source_begin - 1);
+  const bool right = after || (inside && last_link_[static_cast<size_t>(neighbor)] > span.source_end);
+  // Where the neighbor has links on both sides or on none, Moses says "right".
+  return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
+}
+
+/// Two ways of Moses that the tables of others rely on, and that are therefore kept: forward orientations
+/// look at phrase pairs that *end* with the following target word (not at those that begin with it), and a
+/// discontinuous neighbor is not sought at the last source position.
+Orientation OrientationReader::block(const PhraseSpan& span, Direction direction, const PositionSets& ends,
+                                     const PositionSets& begins) const {
+  const bool backward = direction == Direction::kBackward;
+  const int neighbor = backward ? span.target_begin - 1 : span.target_end;
+  const bool word_before = aligned(span.source_begin - 1, neighbor);
+  const bool word_after = aligned(span.source_end, neighbor);
+  const bool before = (word_before && !word_after) || ends.contains(neighbor, span.source_begin - 1);
+  const bool after = (word_after && !word_before) || begins.contains(neighbor, span.source_end);
+  if (backward ? before : after) return Orientation::kMonotone;
+  if (backward ? after : before) return Orientation::kSwap;
+  const bool left = ends.contains_below(neighbor, span.source_begin - 1);
+  const bool right = begins.contains_any(neighbor, span.source_end + 1, source_length_ - 1);
+  return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
+}
+
+/// Whether all target words before (after) are one block that ends (begins) beside the source side; where
+/// there are none, the border of the source must be there.
+bool OrientationReader::global(const PhraseSpan& span, Direction direction) const {
+  if (direction == Direction::kBackward)
+    return span.target_begin == 0 ? span.source_begin == 0
+                                  : ends_of_prefix_.contains(span.target_begin - 1, span.source_begin - 1);
+  return span.target_end == target_length_ ? span.source_end == source_length_
+                                           : begins_of_suffix_.contains(span.target_end, span.source_end);
+}
+
+}  // namespace tunesmith::tables

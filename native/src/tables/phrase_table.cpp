@@ -1,0 +1,149 @@
+#include "tunesmith/tables/phrase_table.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "tunesmith/base/errors.h"
+#include "tunesmith/base/text.h"
+
+namespace tunesmith::tables {
+
+namespace {
+
+/// The part [offsets[i], offsets[i + 1]) of values, or nothing where the offsets do not lead inside.
+template <class T>
+std::optional<std::span<const T>> part(std::span<const T> values, std::span<const uint32_t> offsets,
+                                       size_t i) {
+  if (i + 1 >= offsets.size() || offsets[i] > offsets[i + 1] || offsets[i + 1] > values.size())
+    return std::nullopt;
+  return values.subspan(offsets[i], offsets[i + 1] - offsets[i]);
+}
+
+template <class To, class From>
+std::span<const To> records(std::span<const From> values) {
+  return {reinterpret_cast<const To*>(values.data()), values.size_bytes() / sizeof(To)};
+}
+
+}  // namespace
+
+PhraseStep::PhraseStep(uint32_t node, int32_t word)
+    : hash(mix(0, uint64_t{node} << 32 | static_cast<uint32_t>(word))) {}
+
+PhraseTable::PhraseTable(const std::string& path, bool in_memory)
+    : container_(path, kKind, kVersion, in_memory),
+      source_words_(container_, "source"),
+      target_words_(container_, "target"),
+      nodes_(records<PhraseNode>(container_.section<uint32_t>("nodes"))),
+      slots_(container_.section<uint64_t>("slots")),
+      pairs_(container_.section<uint32_t>("pairs")),
+      targets_(container_.section<int32_t>("targets")),
+      target_offsets_(container_.section<uint32_t>("targets.offsets")),
+      links_(records<corpus::Link>(container_.section<int32_t>("links"))),
+      link_offsets_(container_.section<uint32_t>("links.offsets")),
+      reordering_rows_(container_.section<float>("reordering")) {
+  const auto shape = container_.section<uint64_t>("shape");
+  if (shape.size() != 6) damaged("its shape");
+  scores_ = shape[0];
+  reordering_ = shape[1];
+  longest_source_ = shape[2];
+  longest_target_ = shape[3];
+  order_ = shape[4];
+  source_count_ = shape[5];
+  if (scores_ == 0 || scores_ > 1024 || reordering_ > 1024 || order_ >= scores_) damaged("its shape");
+  if (pairs_.size() % (kScores + scores_) != 0) damaged("its pairs");
+  pair_count_ = pairs_.size() / (kScores + scores_);
+  if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its source phrases");
+  if (!std::has_single_bit(slots_.size()) || slots_.size() < nodes_.size()) damaged("its hash table");
+  if (target_offsets_.empty() || link_offsets_.empty()) damaged("its target phrases");
+}
+
+void PhraseTable::damaged(const char* what) const {
+  throw InputError(path() + ": is damaged: " + what + " cannot be");
+}
+
+uint32_t PhraseTable::extend(uint32_t node, int32_t word) const {
+  if (word < 0) return kNone;
+  const PhraseStep step(node, word);
+  const size_t mask = slots_.size() - 1;
+  size_t at = step.hash & mask;
+  // A damaged table may lack free slots: never probe more of them than there are.
+  for (size_t probes = 0; probes <= mask && slots_[at] != PhraseStep::kFree; ++probes, at = (at + 1) & mask) {
+    if (!step.may_be(slots_[at])) continue;
+    const auto found = static_cast<uint32_t>(slots_[at]);
+    if (found < nodes_.size() && nodes_[found].parent == node && nodes_[found].word == word) return found;
+  }
+  return kNone;
+}
+
+PairRange PhraseTable::pairs(uint32_t node) const {
+  if (node >= nodes_.size()) damaged("a source phrase");
+  const PhraseNode& found = nodes_[node];
+  if (found.begin > pair_count_ || found.count > pair_count_ - found.begin) damaged("a source phrase");
+  return {found.begin, found.begin + found.count};
+}
+
+PairRange PhraseTable::find(std::span<const int32_t> source) const {
+  uint32_t node = kRoot;
+  for (const int32_t word : source)
+    if ((node = extend(node, word)) == kNone) return {};
+  return node == kRoot ? PairRange{} : pairs(node);
+}
+
+const PhraseNode& PhraseTable::node(uint32_t node) const {
+  // A parent comes before its children, or walking up might never end.
+  if (node >= nodes_.size() || (node != kRoot && nodes_[node].parent >= node)) damaged("a source phrase");
+  const int32_t word = nodes_[node].word;
+  if (node != kRoot && (word < 0 || static_cast<size_t>(word) >= source_words_.size()))
+    damaged("a source word");
+  return nodes_[node];
+}
+
+std::vector<int32_t> PhraseTable::source(uint32_t node) const {
+  std::vector<int32_t> words;
+  for (; node != kRoot; node = nodes_[node].parent) words.push_back(this->node(node).word);
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+std::span<const uint32_t> PhraseTable::row(uint32_t pair) const {
+  if (pair >= pair_count_) damaged("a pair");
+  return pairs_.subspan(pair * (kScores + scores_), kScores + scores_);
+}
+
+uint32_t PhraseTable::target(uint32_t pair) const {
+  const uint32_t target = row(pair)[kTarget];
+  if (target >= target_count()) damaged("a target phrase");
+  return target;
+}
+
+std::span<const int32_t> PhraseTable::target_phrase(uint32_t target) const {
+  const auto words = part(targets_, target_offsets_, target);
+  if (!words) damaged("a target phrase");
+  for (const int32_t word : *words)
+    if (word < 0 || static_cast<size_t>(word) >= target_words_.size()) damaged("a target word");
+  return *words;
+}
+
+ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
+  const auto values = row(pair);
+  ScoredPhrase phrase;
+  phrase.target = target_phrase(values[kTarget]);
+  const auto links = part(links_, link_offsets_, values[kAlignment]);
+  if (!links) damaged("an alignment");
+  for (const corpus::Link link : *links)
+    if (link.source < 0 || static_cast<size_t>(link.source) >= source_length || link.target < 0 ||
+        static_cast<size_t>(link.target) >= phrase.target.size())
+      damaged("an alignment");
+  phrase.alignment = *links;
+  if (reordering_ > 0) {
+    if (values[kReordering] >= reordering_rows_.size() / reordering_) damaged("a reordering row");
+    phrase.reordering = reordering_rows_.subspan(values[kReordering] * reordering_, reordering_);
+  }
+  phrase.scores = scores(pair);
+  phrase.target_count = std::bit_cast<float>(values[kTargetCount]);
+  phrase.source_count = std::bit_cast<float>(values[kSourceCount]);
+  phrase.joint_count = std::bit_cast<float>(values[kJointCount]);
+  return phrase;
+}
+
+}  // namespace tunesmith::tables

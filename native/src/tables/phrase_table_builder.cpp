@@ -1,0 +1,214 @@
+#include "tunesmith/tables/phrase_table_builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "tunesmith/base/errors.h"
+
+namespace tunesmith::tables {
+
+namespace {
+
+constexpr size_t kBufferedValues = 1 << 18;
+
+void check_values(std::span<const float> values, size_t expected, const char* what) {
+  if (values.size() != expected)
+    throw InputError("found " + std::to_string(values.size()) + " " + what + "; expected " +
+                     std::to_string(expected));
+  for (const float value : values)
+    if (!(std::isfinite(value) && value >= 0))
+      throw InputError("found " + std::to_string(value) + " among the " + what +
+                       "; expected a finite number that is not negative");
+}
+
+}  // namespace
+
+int32_t UsedWords::number(int32_t word) {
+  if (word < 0) throw InputError("a phrase holds a word that is not in the vocabulary");
+  const auto at = static_cast<size_t>(word);
+  if (at >= numbers_.size()) numbers_.resize(std::max(at + 1, 2 * numbers_.size()), -1);
+  if (numbers_[at] < 0) {
+    numbers_[at] = static_cast<int32_t>(used_.size());
+    used_.push_back(word);
+  }
+  return numbers_[at];
+}
+
+TextColumn UsedWords::texts(const Texts& all) const {
+  TextColumn column;
+  for (const int32_t word : used_) {
+    if (static_cast<size_t>(word) >= all.size())
+      throw InputError("a phrase holds word " + std::to_string(word) + " of a vocabulary of " +
+                       std::to_string(all.size()));
+    column.add(all[static_cast<size_t>(word)]);
+  }
+  return column;
+}
+
+PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : shape_(shape) {
+  if (shape.scores == 0 || shape.scores > 1024 || shape.reordering > 1024 || shape.order >= shape.scores)
+    throw InputError(
+        "a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
+        "reordering probabilities");
+  slots_.assign(16, PhraseStep::kFree);
+  writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
+  writer().open<uint32_t>("pairs");
+}
+
+ContainerWriter& PhraseTableBuilder::writer() {
+  if (!writer_) throw InputError("this builder of a phrase table has ended; make a new one");
+  return *writer_;
+}
+
+void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
+  writer();
+  end_source();
+  if (source.empty()) throw InputError("a source phrase has no words");
+  words_.clear();
+  for (const int32_t word : source) words_.push_back(source_words_.number(word));
+  // Source phrases mostly come sorted: the path of the one before leads a part of the way.
+  const auto known = static_cast<size_t>(std::ranges::mismatch(words_, source_).in1 - words_.begin());
+  path_.resize(std::min(known + 1, path_.size()));
+  source_.swap(words_);
+  while (path_.size() <= source_.size()) {
+    const uint32_t next = find_step(path_.back(), source_[path_.size() - 1]);
+    if (next == PhraseTable::kNone) break;
+    path_.push_back(next);
+  }
+  if (path_.size() > source_.size() && nodes_[path_.back()].count > 0)
+    throw InputError(
+        "the pairs of a source phrase are not side by side, or come twice; sort the table, as "
+        "by LC_ALL=C sort");
+  open_ = true;
+}
+
+void PhraseTableBuilder::check(const ScoredPhrase& phrase) const {
+  if (!open_) throw InputError("a target phrase came before its source phrase");
+  if (phrase.target.empty()) throw InputError("a target phrase has no words");
+  check_values(phrase.scores, shape_.scores, "scores");
+  check_values(phrase.reordering, shape_.reordering, "reordering probabilities");
+  const float counts[] = {phrase.target_count, phrase.source_count, phrase.joint_count};
+  check_values(counts, 3, "counts");
+  for (size_t i = 0; i < phrase.alignment.size(); ++i) {
+    const corpus::Link link = phrase.alignment[i];
+    if (link.source < 0 || static_cast<size_t>(link.source) >= source_.size() || link.target < 0 ||
+        static_cast<size_t>(link.target) >= phrase.target.size())
+      throw InputError("found the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
+                       " for " + std::to_string(source_.size()) + " source and " +
+                       std::to_string(phrase.target.size()) + " target words");
+    if (i > 0 && !(phrase.alignment[i - 1] < link))
+      throw InputError("the links of a phrase pair are not sorted, or one is there twice");
+  }
+}
+
+void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
+  check(phrase);
+  words_.clear();
+  for (const int32_t word : phrase.target) words_.push_back(target_words_.number(word));
+  const uint32_t target = targets_.intern(words_);
+  if (target == last_source_.size()) last_source_.push_back(PhraseTable::kNone);
+  const auto source = static_cast<uint32_t>(source_count_);
+  if (last_source_[target] == source)
+    throw InputError("this pair came before: a table has a line for each pair of phrases");
+  last_source_[target] = source;
+  group_.push_back({target, alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering),
+                    phrase.target_count, phrase.source_count, phrase.joint_count,
+                    static_cast<uint32_t>(group_scores_.size())});
+  group_scores_.insert(group_scores_.end(), phrase.scores.begin(), phrase.scores.end());
+  longest_target_ = std::max(longest_target_, phrase.target.size());
+}
+
+bool PhraseTableBuilder::before(const Pair& a, const Pair& b) const {
+  const float *left = &group_scores_[a.scores], *right = &group_scores_[b.scores];
+  if (left[shape_.order] != right[shape_.order]) return left[shape_.order] > right[shape_.order];
+  for (size_t i = shape_.scores; i-- > 0;)
+    if (left[i] != right[i]) return left[i] > right[i];
+  const auto words = targets_[a.target], others = targets_[b.target];
+  return std::lexicographical_compare(words.begin(), words.end(), others.begin(), others.end());
+}
+
+void PhraseTableBuilder::end_source() {
+  if (!open_) return;
+  open_ = false;
+  if (group_.empty()) return;
+  if (pair_count_ + group_.size() >= PhraseTable::kNone)
+    throw InputError("a phrase table holds less than 2^32 - 1 pairs");
+  std::sort(group_.begin(), group_.end(), [this](const Pair& a, const Pair& b) { return before(a, b); });
+  while (path_.size() <= source_.size()) path_.push_back(add_step(path_.back(), source_[path_.size() - 1]));
+  nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
+  nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
+  for (const Pair& pair : group_) {
+    rows_.insert(rows_.end(),
+                 {pair.target, pair.alignment, pair.reordering, std::bit_cast<uint32_t>(pair.target_count),
+                  std::bit_cast<uint32_t>(pair.source_count), std::bit_cast<uint32_t>(pair.joint_count)});
+    for (size_t i = 0; i < shape_.scores; ++i)
+      rows_.push_back(std::bit_cast<uint32_t>(group_scores_[pair.scores + i]));
+  }
+  if (rows_.size() >= kBufferedValues) {
+    writer().append(std::span<const uint32_t>(rows_));
+    rows_.clear();
+  }
+  pair_count_ += group_.size();
+  ++source_count_;
+  longest_source_ = std::max(longest_source_, source_.size());
+  group_.clear();
+  group_scores_.clear();
+}
+
+uint32_t PhraseTableBuilder::find_step(uint32_t node, int32_t word) const {
+  const PhraseStep step(node, word);
+  const size_t mask = slots_.size() - 1;
+  for (size_t at = step.hash & mask; slots_[at] != PhraseStep::kFree; at = (at + 1) & mask) {
+    if (!step.may_be(slots_[at])) continue;
+    const auto found = static_cast<uint32_t>(slots_[at]);
+    if (nodes_[found].parent == node && nodes_[found].word == word) return found;
+  }
+  return PhraseTable::kNone;
+}
+
+uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
+  const auto added = static_cast<uint32_t>(nodes_.size());
+  if (added == PhraseTable::kNone) throw InputError("a phrase table holds less than 2^32 - 1 prefixes");
+  nodes_.push_back({node, word, 0, 0});
+  if (4 * nodes_.size() > 3 * slots_.size()) {
+    slots_.assign(2 * slots_.size(), PhraseStep::kFree);
+    for (uint32_t known = 1; known < added; ++known) place(known);
+  }
+  place(added);
+  return added;
+}
+
+void PhraseTableBuilder::place(uint32_t node) {
+  const PhraseStep step(nodes_[node].parent, nodes_[node].word);
+  const size_t mask = slots_.size() - 1;
+  size_t at = step.hash & mask;
+  while (slots_[at] != PhraseStep::kFree) at = (at + 1) & mask;
+  slots_[at] = step.slot(node);
+}
+
+void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {
+  ContainerWriter& out = writer();
+  end_source();
+  out.append(std::span<const uint32_t>(rows_));
+  const auto* nodes = reinterpret_cast<const uint32_t*>(nodes_.data());
+  out.add<uint32_t>("nodes", {nodes, nodes_.size() * sizeof(PhraseNode) / sizeof(uint32_t)});
+  out.add<uint64_t>("slots", slots_);
+  out.add<int32_t>("targets", targets_.values());
+  out.add<uint32_t>("targets.offsets", targets_.offsets());
+  const auto links = alignments_.values();
+  out.add<int32_t>("links", {reinterpret_cast<const int32_t*>(links.data()), 2 * links.size()});
+  out.add<uint32_t>("links.offsets", alignments_.offsets());
+  out.add<float>("reordering", reordering_.values());
+  const TextColumn source = source_words_.texts(source_words), target = target_words_.texts(target_words);
+  corpus::write_vocabulary(out, "source", source.view());
+  corpus::write_vocabulary(out, "target", target.view());
+  const std::vector<uint64_t> shape{shape_.scores,   shape_.reordering, longest_source_,
+                                    longest_target_, shape_.order,      source_count_};
+  out.add<uint64_t>("shape", shape);
+  out.add<char>("meta", {meta.data(), meta.size()});
+  out.finish();
+  writer_.reset();
+}
+
+}  // namespace tunesmith::tables

@@ -1,0 +1,37 @@
+#include "tunesmith/decode/features/phrase_length.h"
+
+#include <map>
+#include <string>
+
+#include "check.h"
+
+using namespace tunesmith;
+using namespace tunesmith::decode;
+using namespace tunesmith::decode::features;
+
+namespace {
+
+struct Values : FeatureSink {
+  void add(size_t, float) override { ++columns; }
+  void add(std::string_view name, float value) override { by_name[std::string(name)] += value; }
+
+  int columns = 0;
+  std::map<std::string, float> by_name;
+};
+
+}  // namespace
+
+TEST(lengths_are_of_words_and_not_of_gaps) {
+  const PhraseLengthFeature feature("Length");
+  const std::vector<int32_t> source{4, -1, 7, -2}, target{-2, 3, -1}, gaps{-1, -2};
+  const std::vector<std::string_view> texts{"x", "", "y", ""};
+  Option option;
+  Values found;
+  option.source = source;
+  option.words = target;
+  feature.values(option, texts, {}, found);
+  option.source = option.words = gaps;
+  feature.values(option, {}, {}, found);
+  CHECK(found.columns == 0);
+  CHECK((found.by_name == std::map<std::string, float>{{"Length_2x1", 1}, {"Length_0x0", 1}}));
+}

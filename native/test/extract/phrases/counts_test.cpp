@@ -1,0 +1,99 @@
+#include "tunesmith/extract/phrases/counts.h"
+
+#include "check.h"
+#include "tunesmith/base/errors.h"
+
+using namespace tunesmith;
+using namespace tunesmith::extract;
+using namespace tunesmith::extract::phrases;
+
+namespace {
+
+PhraseTotals totals() {
+  PhraseTotals result{};
+  result.max_length = 8;
+  result.folds = 4;
+  result.source_words = 300001;
+  result.targets = 1000;
+  result.pairs = 10;
+  result.events = 10;
+  return result;
+}
+
+std::vector<uint8_t> encoded() {
+  PhraseCountEncoder encoder;
+  const std::vector<int32_t> first{1, 2}, second{300000};
+  encoder.source(first, 2);
+  encoder.pair(7, 1);
+  encoder.event({~LinkBits{0}, tables::OrientationSet(3), 3, 1});
+  encoder.pair(999, 2);
+  encoder.event({1, tables::OrientationSet(0), 0, 5});
+  encoder.event({2, tables::OrientationSet(0), 1, 1u << 31});
+  encoder.source(second, 1);
+  encoder.pair(0, 1);
+  encoder.event({1, tables::OrientationSet(0), 0, 1});
+  return encoder.take();
+}
+
+}  // namespace
+
+TEST(what_is_encoded_is_read) {
+  const PhraseTotals all = totals();
+  const auto bytes = encoded();
+  PhraseCountCursor cursor(bytes, all);
+  CHECK(cursor.next_source());
+  CHECK(cursor.source().size() == 2);
+  CHECK(cursor.next_pair());
+  CHECK(cursor.events()[0].links == ~LinkBits{0});
+  CHECK(cursor.events()[0].fold == 3);
+  CHECK(cursor.next_pair());
+  CHECK(cursor.target() == 999);
+  CHECK(cursor.events().size() == 2);
+  CHECK(cursor.events()[1].count == 1u << 31);
+  CHECK(!cursor.next_pair());
+  CHECK(cursor.next_source());
+  CHECK(cursor.source()[0] == 300000);
+  CHECK(!cursor.next_source());
+}
+
+TEST(what_is_left_of_a_source_phrase_is_skipped) {
+  const PhraseTotals all = totals();
+  const auto bytes = encoded();
+  PhraseCountCursor cursor(bytes, all);
+  CHECK(cursor.next_source());
+  CHECK(cursor.next_source());
+  CHECK(cursor.source().size() == 1);
+}
+
+TEST(bytes_that_are_cut_or_changed_are_refused_or_read_but_never_overrun) {
+  const PhraseTotals all = totals();
+  const auto bytes = encoded();
+  const auto read = [&](std::span<const uint8_t> some) {
+    PhraseCountCursor cursor(some, all);
+    while (cursor.next_source())
+      while (cursor.next_pair()) CHECK(cursor.target() < all.targets);
+  };
+  for (size_t size = 1; size + 1 < bytes.size(); ++size) {
+    try {
+      read(std::span(bytes).first(size));
+    } catch (const InputError&) {
+    }
+  }
+  for (size_t at = 0; at < bytes.size(); ++at)
+    for (int value = 0; value < 256; value += 5) {
+      auto changed = bytes;
+      changed[at] = static_cast<uint8_t>(value);
+      try {
+        read(changed);
+      } catch (const InputError&) {
+      }
+    }
+  CHECK_THROWS(read(std::span(bytes).first(bytes.size() - 1)), InputError);
+}
+
+TEST(orientations_out_of_range_are_not_valid) {
+  CHECK(tables::OrientationSet(0).valid());
+  CHECK(tables::OrientationSet(7u << 15).valid());  // hierarchical, forward
+  CHECK(!tables::OrientationSet(5).valid());        // of words, which are never global
+  CHECK(!tables::OrientationSet(1u << 18).valid());
+}

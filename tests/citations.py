@@ -18,7 +18,7 @@ NOT_AUTHORS = frozenset({"Jahr", "Moses", "January", "September", "Table", "Figu
 _NAME = r"[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)?"
 _AUTHORS = rf"{_NAME}(?:, {_NAME})*(?:,? and {_NAME})?(?: et al\.)?"
 _YEAR = r"(?:19|20)\d\d"
-_CITATION = re.compile(rf"({_AUTHORS})(?:['’]s?)?,? \(?({_YEAR}[a-z]?(?:, {_YEAR})*)(?![\d.]|\w\w)")
+_CITATION = re.compile(rf"({_AUTHORS})(?:['’]s?)?,? \(?({_YEAR}[a-z]?(?:, {_YEAR})*)(?!\w|\.\d)")
 _ENTRY = re.compile(
     rf"^- \*\*({_AUTHORS}) ({_YEAR})[a-z]?\.\*\* (.*?)(?=^- |^#|^\||\Z)", re.MULTILINE | re.DOTALL
 )
@@ -57,10 +57,10 @@ def citations(text: str) -> set[Citation]:
     return found
 
 
-def entries() -> dict[Citation, str]:
+def entries() -> list[tuple[Citation, str]]:
     """Return the entries of the references with what they say."""
     text = REFERENCES.read_text(encoding="utf-8")
-    return {_citation(match[1], match[2]): match[3] for match in _ENTRY.finditer(text)}
+    return [(_citation(match[1], match[2]), match[3]) for match in _ENTRY.finditer(text)]
 
 
 def cited() -> dict[Citation, list[str]]:

@@ -249,6 +249,6 @@ def test_every_option_is_seen_in_the_signature(name: str) -> None:
 @pytest.mark.parametrize("name", METRICS)
 def test_metrics_cannot_be_changed(name: str) -> None:
     metric = METRICS[name]()
-    field = dataclasses.fields(metric)[0].name  # type: ignore[arg-type]
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        setattr(metric, field, None)
+    for field in ("name", *(each.name for each in dataclasses.fields(metric))):  # type: ignore[arg-type]
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(metric, field, None)

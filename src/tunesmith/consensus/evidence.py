@@ -63,7 +63,7 @@ class Evidence:
     def presence(self, threads: int = 1) -> FloatArray:
         """Return the probability that a yield has n-gram g at all. Exact, in O(edges x n-grams).
 
-        It is at most E[c_g], and equal to it where no yield has g twice.
+        It is at most E[c_g]; equal to it where no yield has g twice (Blackwood et al. 2010 for lattices).
         """
         ngrams = self.incidence
         return _native.ngram_presence(

@@ -1,4 +1,4 @@
-"""The chart decoder: hierarchical and inversion transduction grammars."""
+"""The chart decoder of hierarchical and inversion transduction grammars (Chiang 2007; Wu 1997)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Word lattices: what might have been said, all of it."""
+"""Word lattices: alternative inputs in one graph (Dyer, Muresan and Resnik 2008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phrase decoder."""
+"""The phrase decoder: stacks (Koehn 2004) filled by cube pruning (Huang and Chiang 2007)."""
 
 from __future__ import annotations
 

@@ -37,11 +37,11 @@ def refine_context(
 ) -> Refinement:
     """Split nodes until all yields of a node begin with the same n - 1 words and end with the same ones.
 
-    That is the intersection with an n-gram model: a split node is a node, its left words and its right
-    words, or its whole yield if that is shorter. Only ends that can meet other words are told apart: in
-    forests that grow from left to right, such as phrase lattices, the right ones; at the root none, so that
-    there is one root. Derivations, rules, features and names stay the same; nodes that no derivation uses
-    are left out. A forest that is local already is returned as it is.
+    That is the intersection (Bar-Hillel, Perles and Shamir 1961) with an n-gram model: a split node is a
+    node, its left words and its right words, or its whole yield if that is shorter. Only ends that can meet
+    other words are told apart: in forests that grow from left to right, such as phrase lattices, the right
+    ones; at the root none, so that there is one root. Derivations, rules, features and names stay the same;
+    nodes that no derivation uses are left out. A forest that is local already is returned as it is.
 
     With `references` only what of these words can be part of an n-gram of a reference is told apart, which is
     enough for matches, and mostly makes far fewer nodes.

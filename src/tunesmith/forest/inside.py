@@ -1,4 +1,4 @@
-"""Sums over all derivations: inside, outside, posteriors."""
+"""Sums over all derivations: inside, outside, posteriors (Goodman 1999)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forced decoding on a forest: the derivations that yield a given target."""
+"""Forced decoding on a forest: the derivations that yield a given target (Dyer 2010)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BLEU oracles: the derivations of the best and the worst BLEU, and hope and fear."""
+"""BLEU oracles (Li and Khudanpur 2009): derivations of the best and the worst BLEU, hope and fear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smaller forests: edges that good derivations use."""
+"""Smaller forests: edges that good derivations use (Sixtus and Ortmanns 1999; Huang 2008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random derivations."""
+"""Random derivations, drawn top-down by inside weights (Johnson, Griffiths and Goldwater 2007)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Language models to query: mapped binaries, or ARPA files."""
+"""Language models to query: mapped binaries (after Heafield 2011), or ARPA files."""
 
 from __future__ import annotations
 

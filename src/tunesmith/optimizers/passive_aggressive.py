@@ -1,4 +1,4 @@
-"""Passive-aggressive passes over lists or forests: the optimizer of batch MIRA."""
+"""Passive-aggressive passes (Crammer et al. 2006) over lists or forests: the optimizer of batch MIRA."""
 
 from __future__ import annotations
 

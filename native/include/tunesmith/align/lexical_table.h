@@ -69,7 +69,7 @@ class LexicalCounts {
 };
 
 /// How counts become probabilities: (c + pseudo) / sum(c + pseudo), or, for variational Bayes with a
-/// symmetric Dirichlet prior (Mackay and Peto 1995; Johnson 2007), exp(psi(c + pseudo)) / exp(psi(sum)).
+/// symmetric Dirichlet prior (MacKay and Peto 1995; Johnson 2007), exp(psi(c + pseudo)) / exp(psi(sum)).
 struct Smoothing {
   bool bayes = true;
   double pseudo = 0.01;

@@ -1,4 +1,5 @@
-// All suffixes of a corpus in the order of their words: every phrase is an interval of them.
+// All suffixes of a corpus in the order of their words: every phrase is an interval of them. Suffix arrays
+// (Manber and Myers 1993), used as in Lopez (2007); sorted by the first 32 words only.
 #pragma once
 
 #include <cstdint>

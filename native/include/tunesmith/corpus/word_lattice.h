@@ -1,4 +1,5 @@
-// What a decoder translates: a sentence, or a lattice of words that might have been said.
+// What a decoder translates: a sentence, or a lattice of words that might have been said. Lattices as input
+// of both decoders (Dyer, Muresan and Resnik 2008).
 #pragma once
 
 #include <cstdint>

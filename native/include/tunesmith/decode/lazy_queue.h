@@ -1,4 +1,6 @@
-// The queue of cube pruning, in which what is costly is asked as late as possible.
+// The queue of cube pruning, in which what is costly is asked as late as possible. The queue of cube pruning
+// (Chiang 2007; Huang and Chiang 2007): a cell goes back if its full score is worse than the next cell's
+// estimate.
 #pragma once
 
 #include <algorithm>

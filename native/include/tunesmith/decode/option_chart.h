@@ -1,4 +1,5 @@
 // All phrase pairs that fit somewhere in a sentence, and what the rest of it is expected to score.
+// Translation options per source span and the future cost of spans (Koehn 2004).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,6 @@
-// The derivation of the best, or worst, BLEU in a forest, alone or together with the model's score.
+// The derivation of the best, or worst, BLEU in a forest, alone or together with the model's score. Dynamic
+// programming over boundary words and matches, after Li and Khudanpur (2009); exact clipping and the dropping
+// of dominated items are ours.
 #pragma once
 
 #include <span>

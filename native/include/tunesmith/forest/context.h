@@ -1,4 +1,5 @@
-// Forests whose nodes know the words at the ends of their yields, so that n-grams are local to edges.
+// Forests whose nodes know the words at the ends of their yields, so that n-grams are local to edges. The
+// intersection of a grammar with an n-gram automaton (Bar-Hillel, Perles and Shamir 1961).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// The recursions that every forest algorithm is made of, over any semiring.
+// The recursions that every forest algorithm is made of, over any semiring. Inside and outside over any
+// commutative semiring (Goodman 1999); a derivation's siblings are left out by position.
 #pragma once
 
 #include <span>

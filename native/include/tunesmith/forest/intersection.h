@@ -1,4 +1,5 @@
-// The part of a forest that yields a given target: forced decoding on a forest.
+// The part of a forest that yields a given target: forced decoding on a forest. The intersection of a grammar
+// with an automaton (Bar-Hillel, Perles and Shamir 1961), as a second parse (Dyer 2010).
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// How likely it is that a derivation drawn from a forest has an n-gram at all, however often.
+// How likely it is that a derivation drawn from a forest has an n-gram at all, however often. Exact for
+// lattices in Blackwood et al. (2010); the recursion over forests, on the probability itself, is ours.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Which edges of a forest are worth keeping.
+// Which edges of a forest are worth keeping. Max-marginal pruning (Sixtus and Ortmanns 1999 for word graphs;
+// Huang 2008 for forests).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Random derivations: p(d) = exp(score(d)) / Z.
+// Random derivations: p(d) = exp(score(d)) / Z. Top-down sampling by inside weights (Johnson, Griffiths and
+// Goldwater 2007).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Semirings: what "or" (plus) and "and" (times) mean to a recursion over a forest.
+// Semirings: what "or" (plus) and "and" (times) mean to a recursion over a forest. Semirings as in Goodman
+// (1999): one recursion, many meanings of plus and times.
 #pragma once
 
 #include <algorithm>

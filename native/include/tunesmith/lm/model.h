@@ -1,4 +1,5 @@
-// A back-off language model, mapped from a file: n-grams in hash tables, queries that carry a state.
+// A back-off language model, mapped from a file: n-grams in hash tables, queries that carry a state. A mapped
+// back-off model with minimal states, after KenLM (Heafield 2011).
 #pragma once
 
 #include <array>

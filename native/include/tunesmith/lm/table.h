@@ -1,4 +1,5 @@
-// Hash tables of n-grams whose slots fill cache lines: most probes read one line of memory.
+// Hash tables of n-grams whose slots fill cache lines: most probes read one line of memory. Hash tables per
+// order with linear probing, after KenLM (Heafield 2011); cache-line buckets are ours.
 #pragma once
 
 #include <bit>

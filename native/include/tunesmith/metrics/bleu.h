@@ -1,4 +1,5 @@
-// BLEU statistics: [match_1, total_1, ..., match_n, total_n, reference length].
+// BLEU statistics: [match_1, total_1, ..., match_n, total_n, reference length]. BLEU statistics (Papineni et
+// al. 2002).
 #pragma once
 
 #include <span>

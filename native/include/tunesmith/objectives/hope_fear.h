@@ -1,4 +1,5 @@
-// Online large-margin learning on candidate lists: batch MIRA (Cherry and Foster 2012).
+// Online large-margin learning on candidate lists: batch MIRA (Cherry and Foster 2012). The step is PA-I
+// (Crammer et al. 2006).
 #pragma once
 
 #include <cstdint>

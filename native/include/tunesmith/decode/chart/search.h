@@ -1,4 +1,5 @@
-// Cube pruning over the cells of a chart, from the bottom up.
+// Cube pruning over the cells of a chart, from the bottom up. Cube pruning over the cells of a chart (Chiang
+// 2007; Huang and Chiang 2007).
 #pragma once
 
 #include <cstdint>

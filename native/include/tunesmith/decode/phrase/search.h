@@ -1,4 +1,5 @@
-// Beam search from left to right over stacks of hypotheses, with cube pruning.
+// Beam search from left to right over stacks of hypotheses, with cube pruning. Stack decoding (Koehn, Och and
+// Marcu 2003; Koehn 2004) with cube pruning (Huang and Chiang 2007), as in Moses (Koehn et al. 2007).
 #pragma once
 
 #include <cstdint>

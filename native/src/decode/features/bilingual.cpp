@@ -8,7 +8,7 @@ namespace tunesmith::decode::features {
 
 namespace {
 
-/// The tokens of the options that a thread has met: to build them costs more than to score them.
+/// Per-thread cache of the tokens of options: building them costs more than scoring them.
 class BilingualTokens {
  public:
   explicit BilingualTokens(const BilingualFeature& feature) : feature_(feature) {}
@@ -22,7 +22,7 @@ class BilingualTokens {
   }
   uint32_t key(const Option& option) {
     const bool passes = option.rule < 0;
-    // Words that are passed through, and given phrases, have numbers of their sentence only.
+    // Numbers of passed words and given phrases are valid for their sentence only.
     FlatMap<uint32_t>& rows = passes ? passed_ : rows_;
     const auto [row, is_new] = rows.insert(passes ? option.phrase : static_cast<uint64_t>(option.rule),
                                            static_cast<uint32_t>(tokens_.size()));

@@ -35,8 +35,8 @@ class ContextSession : public FeatureSession {
   std::vector<int32_t> words_;  // scratch
 };
 
-/// The state of a piece is its first words and, as many, its last ones; of the piece that begins the
-/// sentence, a mark and its last words.
+/// The state of a sub-derivation is its first words followed by equally many last ones; of the one that
+/// begins the sentence, kBeginning and its last words.
 class ChartContextSession : public FeatureSession {
  public:
   explicit ChartContextSession(size_t size) : size_(size) {}
@@ -69,9 +69,9 @@ class ChartContextSession : public FeatureSession {
   size_t bytes() const override { return contexts_.bytes(); }
 
  private:
-  static constexpr int32_t kBeginning = -1;  // is no word
+  static constexpr int32_t kBeginning = -1;  // not a word
 
-  /// Of a piece with less than `size_` words both are all of it, so that nothing is missed between pieces.
+  /// Of a tail with fewer than `size_` words both are its whole yield: no words between tails are lost.
   void add(std::span<const int32_t> first, std::span<const int32_t> last) {
     const size_t missing = std::min(size_ - first_.size(), first.size());
     first_.insert(first_.end(), first.begin(), first.begin() + static_cast<std::ptrdiff_t>(missing));

@@ -10,7 +10,7 @@ namespace tunesmith::decode::features {
 
 namespace {
 
-/// Ranges of lengths [low, high], and what a name says of them.
+/// A range of lengths [low, high], and its part of a feature name.
 struct LengthRange {
   size_t low, high;
   std::string text;
@@ -24,7 +24,7 @@ std::vector<LengthRange> ranges_within(size_t longest, char side) {
   return ranges;
 }
 
-/// One range for every length, of a side that is not looked at.
+/// One range of all lengths, for a side that is not grouped.
 std::vector<LengthRange> any_length(size_t longest) { return {{0, longest, ""}}; }
 
 class WeightedGroups : public WeightedScores {
@@ -49,7 +49,7 @@ class WeightedGroups : public WeightedScores {
   }
 
   void values(const Option& option, ColumnSink& sink) const override {
-    const std::vector<uint32_t>& columns = columns_[cell_of(option)];  // those of a range side by side
+    const std::vector<uint32_t>& columns = columns_[cell_of(option)];  // by range, then by score
     for_each_score(option, [&](size_t score, float value) {
       for (size_t i = score; i < columns.size(); i += scores_.size()) sink.add(columns[i], value);
     });
@@ -71,8 +71,8 @@ class WeightedGroups : public WeightedScores {
     }
     if (!scores_.empty()) return;
     throw InputError("the feature template " + quoted(groups.name) +
-                     " finds no score to group: this model has none of those that it looks for, " +
-                     quoted(groups.scores.empty() ? "" : groups.scores[0]) + " and so on");
+                     " finds no score to group: the model has none of its scores, such as " +
+                     quoted(groups.scores.empty() ? "" : groups.scores[0]));
   }
 
   void add_group(const std::string& name, const LengthRange& source, const LengthRange& target,
@@ -95,7 +95,7 @@ class WeightedGroups : public WeightedScores {
            std::min(option.words.size(), longest_);
   }
 
-  /// Pairs of tables have probabilities; rules of grammars have values by column.
+  /// Table pairs have probabilities; grammar rules have values by column.
   template <class Body>
   void for_each_score(const Option& option, Body body) const {
     for (size_t score = 0; score < scores_.size(); ++score) {
@@ -114,15 +114,15 @@ class WeightedGroups : public WeightedScores {
   size_t longest_;
   std::vector<Score> scores_;
   std::vector<float> weights_;                  // by cell (source length, target length) and score
-  std::vector<std::vector<uint32_t>> columns_;  // by cell: those of all its groups, all scores of each
+  std::vector<std::vector<uint32_t>> columns_;  // by cell: of all its groups, all scores of each
 };
 
 }  // namespace
 
 LengthGroupFeature::LengthGroupFeature(LengthGroups groups) : groups_(std::move(groups)) {
   if (groups_.longest < 1 || groups_.longest > kMostLengths)
-    throw InputError("lengths are grouped up to 1 to " + std::to_string(kMostLengths) + ", not " +
-                     std::to_string(groups_.longest));
+    throw InputError("the longest length of a group is " + std::to_string(groups_.longest) +
+                     "; expected 1 to " + std::to_string(kMostLengths));
 }
 
 std::unique_ptr<const WeightedScores> LengthGroupFeature::under(const DecoderModel& model,

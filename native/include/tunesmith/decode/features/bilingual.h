@@ -1,4 +1,4 @@
-// A bilingual language model as a feature of a decoder that goes from left to right.
+// A bilingual language model as a feature of left-to-right decoders.
 #pragma once
 
 #include "tunesmith/decode/model.h"
@@ -6,19 +6,19 @@
 
 namespace tunesmith::decode::features {
 
-/// log p of the bilingual tokens (see bilingual_tokens.h) that the alignments within the phrase pairs make;
-/// </s> at the end (Niehues et al. 2011). A word that is passed through is aligned to itself, as such a word
-/// would be in training text, so its token is `word joiner word`.
+/// log p of the bilingual tokens (see bilingual_tokens.h) of the alignments within phrase pairs, and of </s>
+/// (Niehues et al. 2011). A word that is passed through is aligned to itself, as it would be in training
+/// text, so its token is `word joiner word`.
 class BilingualFeature : public StatefulFeature {
  public:
-  /// The model is the one that gets the feature: it tells the words of the tables.
+  /// `model` is the model to which the feature is added; it has the source words of the tables.
   BilingualFeature(const lm::NgramLm& lm, std::string name, const DecoderModel& model, std::string joiner);
 
   std::vector<std::string> names() const override { return {name_}; }
-  /// The score without context, as of a model of words.
+  /// The score without context, as of LmFeature.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
-  /// Its states are of words so far: a chart needs those of both ends of a piece.
+  /// Not defined in a chart: its states are of the words so far, and a chart needs states of both ends.
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
     return nullptr;
   }

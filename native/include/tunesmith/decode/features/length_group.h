@@ -1,4 +1,4 @@
-// The scores of rules, by ranges of their lengths.
+// The scores of rules, grouped by ranges of their lengths.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tunesmith::decode::features {
 
-/// Whose lengths are grouped.
+/// The sides of a rule whose lengths are grouped.
 enum class GroupedSides : uint8_t { kSource, kTarget, kProduct };
 
 struct LengthGroups {
@@ -16,18 +16,18 @@ struct LengthGroups {
   std::vector<std::string> scores;  // features whose values are grouped
   GroupedSides sides = GroupedSides::kSource;
   size_t longest = 10;     // longer sides count as this long
-  bool needs_all = false;  // otherwise scores that the model does not have are left out
+  bool needs_all = false;  // if false, scores that the model does not have are left out
 };
 
 /// A feature `name_sA-B_F` for each score F and each range [A, B] within [1, longest]; its value is the
 /// rule's score F if the length of the rule's source side, gaps counted, lies in the range (Xia, Zhai and
-/// Wang 2019, section 4). `tA-B` is the same of the target side, `sA-B_tC-D` of both.
+/// Wang 2019, section 4). `tA-B` is the same for the target side, `sA-B_tC-D` for both.
 ///
-/// All ranges that hold a length act as one weight, the sum of theirs, for each score and length: scoring an
-/// option is O(scores), whatever the number of ranges.
+/// All ranges that contain a length act as one weight, the sum of theirs, per score and length: scoring an
+/// option is O(scores), independent of the number of ranges.
 class LengthGroupFeature : public ScoreFeature {
  public:
-  /// Raises InputError for a `longest` that is not between 1 and kMostLengths.
+  /// Throws InputError if `longest` is not between 1 and kMostLengths.
   explicit LengthGroupFeature(LengthGroups groups);
   static constexpr size_t kMostLengths = 20;
 

@@ -1,4 +1,4 @@
-// A language model as a feature of decoders.
+// An n-gram language model as a feature of decoders.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,18 @@
 
 namespace tunesmith::decode::features {
 
-/// log p of the target words; </s> at the end. Words go by their class where the model has classes.
+/// log p of the target words, and of </s> at the end. If the model has classes, words are mapped to them.
 class LmFeature : public StatefulFeature {
  public:
   LmFeature(const lm::NgramLm& model, std::string name, Texts table_words);
 
   std::vector<std::string> names() const override { return {name_}; }
-  /// The score without context, of all words that stand side by side, as Moses has it.
+  /// The score of each run of adjacent words without context, as in Moses.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   float most_expected(const FeatureWeights& weights) const override {
     return weights.dense[0] >= 0 ? 0 : std::numeric_limits<float>::infinity();
   }
-  /// One nat: words are likelier after the right words. Measured: the best scores for the time.
+  /// One nat: words are more probable in context. Measured: the best model scores for the time.
   float optimism(const FeatureWeights& weights) const override { return std::max(0.0F, weights.dense[0]); }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;
@@ -35,7 +35,7 @@ class LmFeature : public StatefulFeature {
  private:
   const lm::NgramLm& model_;
   std::string name_;
-  std::vector<int32_t> numbers_;  // of the tables' target words
+  std::vector<int32_t> numbers_;  // LM numbers of the tables' target words
 };
 
 /// Counts the target words that a language model does not know.

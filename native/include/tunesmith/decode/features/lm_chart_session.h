@@ -1,4 +1,4 @@
-// A language model at work in a chart decoder.
+// Scores an n-gram language model in a chart decoder.
 #pragma once
 
 #include "tunesmith/base/flat_map.h"
@@ -8,8 +8,8 @@
 
 namespace tunesmith::decode::features {
 
-/// log p of pieces that are put together in any order. The state of a piece are the words at both of its ends
-/// whose probabilities may still change, and what the model remembers at its right end.
+/// log p of sub-derivations combined in any order. The state of a sub-derivation is the words at its left end
+/// whose probabilities may still change, and the LM state at its right end.
 class LmChartSession : public FeatureSession {
  public:
   LmChartSession(const LmFeature& feature, float weight)
@@ -34,7 +34,7 @@ class LmChartSession : public FeatureSession {
   float weight_;
   LmWords words_;
   Interner<lm::LmChartState> states_;
-  FlatMap<Transition> known_;  // what rules without gaps score, by their target sides
+  FlatMap<Transition> known_;  // cache for rules without gaps, by target side
 };
 
 }  // namespace tunesmith::decode::features

@@ -1,4 +1,4 @@
-// An n-gram model at work in a decoder that goes from left to right, whatever its tokens are.
+// Scores an n-gram model over any kind of tokens in a left-to-right decoder.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace tunesmith::decode::features {
 
-/// log p of the tokens of all options, and of </s> at the end. `Tokens` tells the model's numbers of them:
+/// log p of the tokens of all options, and of </s> at the end. `Tokens` maps options to LM tokens:
 /// - begin(input): a sentence begins;
 /// - key(option): a number, equal only for options with equal tokens;
 /// - for_each(option, body): calls body(number) for each token.
-/// States are numbered, so that what an option scores after a state is computed once: a search asks for it
-/// again with every coverage in which the two meet.
+/// States are numbered, and the score of an option after a state is cached: the search needs it once per
+/// coverage in which the two meet.
 template <class Tokens>
 class LmSession : public FeatureSession {
  public:
@@ -64,7 +64,7 @@ class LmSession : public FeatureSession {
   float weight_;
   Tokens tokens_;
   Interner<lm::LmState> states_;
-  FlatMap<Transition> known_;  // by state and key of the option
+  FlatMap<Transition> known_;  // cache by state and key of the option
 };
 
 }  // namespace tunesmith::decode::features

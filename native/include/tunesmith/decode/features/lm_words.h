@@ -1,4 +1,4 @@
-// The target words of options as a language model numbers them.
+// Maps the target words of options to the word numbers of a language model.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tunesmith::decode::features {
 
-/// Words that are passed through are looked up once a sentence.
+/// Words that are passed through are looked up once per sentence.
 class LmWords {
  public:
   explicit LmWords(const LmFeature& feature) : feature_(feature) {}

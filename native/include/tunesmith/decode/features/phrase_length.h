@@ -1,11 +1,11 @@
-// How long the phrases of a pair are.
+// Indicator features of the lengths of phrase pairs.
 #pragma once
 
 #include "tunesmith/decode/feature.h"
 
 namespace tunesmith::decode::features {
 
-/// An indicator `name_SxT` for S words of the source side and T of the target side; gaps are no words.
+/// An indicator `name_SxT` for S words of the source side and T of the target side; gaps are not counted.
 class PhraseLengthFeature : public PairFeature {
  public:
   explicit PhraseLengthFeature(std::string name) : name_(std::move(name)) {}

@@ -1,9 +1,9 @@
-// Fuzzes the parsers of candidate lists. Built with libFuzzer (-fsanitize=fuzzer,
-// -DTUNESMITH_LIBFUZZER) it is an ordinary target; else its own main mutates the seeds below, the same
-// way on every run:  fuzz_readers [seconds] [seed]
+// Fuzzes the parsers of candidate lists and forests. Built with libFuzzer (-fsanitize=fuzzer,
+// -DTUNESMITH_LIBFUZZER) it is an ordinary target; otherwise its own main mutates the seeds below,
+// deterministically: fuzz_readers [seconds] [seed]
 //
-// Whatever the bytes are, a parser must end with InputError or with a well-formed pool or forest, the same
-// one wherever the chunks are cut.
+// For any bytes, a parser must end with InputError or with a well-formed pool or forest, independent of how
+// the input is split into chunks.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -113,7 +113,7 @@ std::vector<forest::Forest> parse_forests(int kind, std::string_view text, size_
   return forests;
 }
 
-/// What was read can be written, packed and unpacked.
+/// Checks that what was read can be written, packed and unpacked.
 bool fuzz_forests(int kind, std::string_view text, size_t step) {
   std::vector<forest::Forest> forests;
   try {
@@ -130,7 +130,7 @@ bool fuzz_forests(int kind, std::string_view text, size_t step) {
                                forest.shared_names());
     require(again.arrays().tails.values == forest.arrays().tails.values &&
                 again.arrays().features.values == forest.arrays().features.values,
-            "a packed forest is another one");
+            "a packed forest differs from the original");
     try {
       const std::vector<double> scores(forest.edge_count());
       const std::string written = kind == 7 ? forest::formats::format_hypergraph(forest)
@@ -154,12 +154,12 @@ void fuzz_one(int kind, size_t step, std::string_view text) {
   if (kind >= 5) return fuzz_columns(kind, text, step);
   const auto whole = parse_pool(kind, text, std::max<size_t>(text.size(), 1));
   const auto cut = parse_pool(kind, text, step);
-  require(whole.has_value() == cut.has_value(), "chunks decide whether a file is read");
+  require(whole.has_value() == cut.has_value(), "whether a file is read depends on the chunks");
   if (!whole) return;
   check_pool(*whole);
   require(whole->values == cut->values && whole->columns == cut->columns && whole->lists == cut->lists &&
               whole->texts.blob == cut->texts.blob && whole->texts.offsets == cut->texts.offsets,
-          "chunks decide what is read");
+          "what is read depends on the chunks");
 }
 
 }  // namespace
@@ -246,7 +246,7 @@ const std::vector<std::string> kTokens = {
     "out=",
 };
 
-/// Changes, drops, repeats or inserts bytes, tokens and stretches of other seeds.
+/// Changes, deletes, repeats or inserts bytes, tokens and substrings of other seeds.
 std::string mutate(std::mt19937_64& random, std::string text) {
   const auto below = [&](size_t n) { return n == 0 ? 0 : static_cast<size_t>(random() % n); };
   for (size_t edits = 1 + below(4); edits > 0; --edits) {
@@ -283,7 +283,7 @@ int main(int count, char** arguments) {
   const double seconds = count > 1 ? std::atof(arguments[1]) : 5;
   std::mt19937_64 random(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::vector<std::string>> corpus;  // by kind; grows with what was read, to be changed further
+  std::vector<std::vector<std::string>> corpus;  // by kind; grows by inputs that were read, to mutate further
   for (const auto& seed : kSeeds) corpus.push_back({seed});
   size_t runs = 0, pools = 0, forests = 0;
   while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {

@@ -1,4 +1,4 @@
-// Random rules over random pieces, for tests of what features say in a chart.
+// Random rules over random sub-derivations ("pieces"), for tests of features in a chart.
 #pragma once
 
 #include <utility>
@@ -10,13 +10,14 @@
 
 namespace tunesmith::test {
 
+/// A sub-derivation: its yield, and the state of the feature under test.
 struct Piece {
   std::vector<int32_t> words;
   bool begins = false;  // the sentence
   uint32_t state = 0;
 };
 
-/// A rule, and what it makes of its pieces. Views hold as long as it does not move.
+/// A rule applied to pieces, with its yield. Its views are valid as long as it does not move.
 struct PieceRule {
   std::vector<grammar::Symbol> symbols;
   std::vector<uint32_t> tails;
@@ -28,8 +29,8 @@ struct PieceRule {
   Piece piece(uint32_t state) const { return {words, begins, state}; }
 };
 
-/// Rules with up to two gaps, in both orders, and few words, or none; the piece that begins a sentence is the
-/// first of its rule on the target side.
+/// Rules with up to two gaps, in both orders, and few or no words; a piece that begins a sentence comes first
+/// on the target side of its rule.
 class RandomPieces {
  public:
   RandomPieces(uint64_t seed, uint32_t words, uint32_t start) : random_(seed, 0), words_(words) {

@@ -49,16 +49,16 @@ void compare(const Coverage& coverage, const Columns& columns, SplitMix& random)
 
 }  // namespace
 
-TEST(sets_are_those_of_the_standard_library_and_each_has_one_number) {
+TEST(sets_equal_those_of_the_standard_library_and_each_has_one_number) {
   SplitMix random(1, 0);
   CoveragePool pool;
   std::map<Columns, uint32_t> numbers{{{}, 0}};
   for (int round = 0; round < 40; ++round) {
     Columns columns;
     uint32_t number = 0;
-    const uint32_t longest = round % 2 == 0 ? 5 : 100;  // some ranges go over whole words of bits
+    const uint32_t longest = round % 2 == 0 ? 5 : 100;  // some ranges span whole words of bits
     while (columns.size() < kColumns) {
-      // Mostly near the first gap, as a search does; so that several ways lead to one set.
+      // Mostly near the first gap, as in a search, so that sets are reached on several paths.
       const auto reach = random.below(4) == 0 ? kColumns : 8;
       const uint32_t first = pool[number].first_gap;
       const auto begin = static_cast<uint32_t>((first + random.below(reach)) % kColumns);
@@ -84,7 +84,7 @@ TEST(the_order_of_ranges_does_not_matter) {
   CHECK(pool.add(one, {0, 2}) == pool.add(pool.add(other, {0, 1}), {1, 2}));
 }
 
-TEST(a_cleared_pool_has_the_empty_set) {
+TEST(a_cleared_pool_has_only_the_empty_set) {
   CoveragePool pool;
   pool.add(0, {3, 5});
   pool.clear();

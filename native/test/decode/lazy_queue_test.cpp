@@ -11,7 +11,7 @@ using namespace tunesmith::decode;
 
 namespace {
 
-/// Priorities of both signs, zeros and infinities come out in their order, whatever the order of the calls.
+/// Priorities of both signs, zeros and infinities are popped in order, for any order of pushes and pops.
 TEST(a_heap_pops_the_greatest) {
   SplitMix random(1, 0);
   for (int round = 0; round < 200; ++round) {
@@ -47,7 +47,7 @@ struct Item {
   bool is_evaluated() const { return evaluated; }
 };
 
-/// Where no foresight is too low, items are taken in the order of their true priorities.
+/// If no estimate is too low, items are taken in the order of their true priorities.
 TEST(items_come_in_true_order) {
   SplitMix random(2, 0);
   std::vector<Item> items;
@@ -63,7 +63,7 @@ TEST(items_come_in_true_order) {
   const auto evaluate = [](Item& item) {
     item.priority = item.truth;
     item.evaluated = true;
-    return item.truth >= 100;  // others are forbidden
+    return item.truth >= 100;  // the others are forbidden
   };
   pop_lazily(
       items, heap, {}, [](const Item&) {}, evaluate, [&](const Item& item) { taken.push_back(item.truth); });

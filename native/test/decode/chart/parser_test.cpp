@@ -17,7 +17,7 @@ namespace {
 const std::string kGlue =
     "[S] ||| <s> ||| <s>\n[S] ||| [S,1] [X,2] ||| [1] [2]\n[S] ||| [S,1] </s> ||| [1] </s>\n";
 
-/// A model of rules without features, whose glue has no limit of spans.
+/// A model of rules without features; its glue grammar has no span limit.
 std::shared_ptr<DecoderModel> model_of(const std::string& rules, uint32_t span_limit = 0) {
   auto model = std::make_shared<DecoderModel>();
   model->add_grammar(grammar::parse_grammar(rules, {}), {0, span_limit, true}, {}, {});
@@ -25,7 +25,7 @@ std::shared_ptr<DecoderModel> model_of(const std::string& rules, uint32_t span_l
   return model;
 }
 
-/// The chart of an input; everything that it views lives as long.
+/// The chart of an input, with everything that it views.
 struct Parsed {
   Parsed(std::shared_ptr<DecoderModel> given, corpus::WordLattice lattice, size_t memory_limit = 0)
       : model(std::move(given), {}, {}),
@@ -64,7 +64,7 @@ std::string repeated(const std::string& word, size_t count) {
 
 }  // namespace
 
-TEST(cells_come_after_what_they_are_made_of) {
+TEST(cells_come_after_their_tails) {
   const Parsed parsed("[X] ||| a ||| b\n[Y] ||| [X,1] ||| [1]\n[X] ||| a [Y,1] [Y,2] ||| [2] [1]\n",
                       "a a a a");
   for (uint32_t cell = 0; cell < parsed.chart().cells.size(); ++cell)
@@ -75,7 +75,7 @@ TEST(cells_come_after_what_they_are_made_of) {
 }
 
 TEST(runs_of_one_word_have_as_many_derivations_as_compositions) {
-  // Glue cuts n words into parts of one or two: Fibonacci numbers.
+  // Glue splits n words into parts of one or two: Fibonacci numbers.
   size_t before = 1, count = 1;
   for (size_t n = 1; n <= 30; ++n) {
     CHECK(Parsed("[X] ||| a ||| b\n[X] ||| a a ||| b\n", repeated("a", n)).derivations() == count);
@@ -94,7 +94,7 @@ TEST(binary_rules_make_all_trees) {
 
 TEST(a_span_limit_holds_for_its_grammar_alone) {
   const std::string rules = "[X] ||| a ||| b\n[X] ||| a [X,1] ||| [1] b\n";
-  // Parts of glue are as long as the limit allows: compositions of 6 with parts of at most so much.
+  // Glue joins parts as long as the limit allows: compositions of 6 into parts of at most the limit.
   const size_t expected[] = {32, 1, 13, 24, 29, 31, 32};
   for (uint32_t limit = 0; limit <= 6; ++limit)
     CHECK(Parsed(rules, repeated("a", 6), limit).derivations() == expected[limit]);
@@ -107,7 +107,7 @@ TEST(arcs_that_skip_nodes_are_one_word) {
         4);
 }
 
-TEST(an_input_that_is_no_goal_has_no_cells) {
+TEST(an_input_without_a_derivation_of_the_goal_has_no_cells) {
   CHECK(Parsed("[Y] ||| a ||| b\n", "a").chart().cells.empty());
   CHECK(Parsed("[Y] ||| a ||| b\n", "").derivations() == 1);
   CHECK(Parsed("[Y] ||| a ||| b\n", "b").derivations() == 1);  // an unknown word
@@ -118,7 +118,7 @@ TEST(rules_that_put_words_before_the_begin_are_not_used) {
   CHECK(Parsed("[S] ||| [S,1] a ||| b [1]\n", "a").derivations() == 1);
 }
 
-TEST(endless_and_too_large_derivations_are_refused) {
+TEST(unary_cycles_and_too_large_charts_are_errors) {
   CHECK_THROWS(Parsed("[X] ||| [Y,1] ||| [1]\n[Y] ||| [X,1] ||| [1]\n", "a"), InputError);
   const std::string rules = "[X] ||| a ||| b\n[X] ||| [X,1] [X,2] ||| [1] [2]\n";
   const corpus::WordLattice input = corpus::WordLattice::sentence(repeated("a", 60));

@@ -26,7 +26,7 @@ Ends ends(const Piece& piece, size_t size) {
 
 }  // namespace
 
-TEST(pieces_of_a_chart_have_one_state_exactly_if_their_ends_are_equal) {
+TEST(sub_derivations_have_equal_states_exactly_if_their_ends_are_equal) {
   for (const size_t size : {0, 1, 2, 3, 5}) {
     const SparseWeights sparse;
     const auto session = ContextFeature(size).chart_session({{}, sparse}, 0);

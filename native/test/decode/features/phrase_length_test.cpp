@@ -21,7 +21,7 @@ struct Values : FeatureSink {
 
 }  // namespace
 
-TEST(lengths_are_of_words_and_not_of_gaps) {
+TEST(lengths_count_words_and_not_gaps) {
   const PhraseLengthFeature feature("Length");
   const std::vector<int32_t> source{4, -1, 7, -2}, target{-2, 3, -1}, gaps{-1, -2};
   const std::vector<std::string_view> texts{"x", "", "y", ""};

@@ -15,7 +15,7 @@ namespace {
 using Phrase = std::tuple<uint32_t, uint32_t, std::string, std::optional<int64_t>, float>;
 using NamedRow = std::vector<std::pair<std::string, float>>;
 
-/// Rows with the names of their columns.
+/// Rows of values by name instead of column.
 std::vector<NamedRow> named(const decode::DecoderModel& model, const Rows<FeatureValue>& rows) {
   std::vector<NamedRow> result;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -26,39 +26,37 @@ std::vector<NamedRow> named(const decode::DecoderModel& model, const Rows<Featur
 }
 
 std::vector<decode::Translation> translate(const decode::WeightedModel& model,
-                                           const decode::phrase::DecoderSettings& settings,
+                                           const decode::phrase::PhraseDecoderOptions& options,
                                            const std::vector<decode::DecoderRequest>& requests, int threads) {
-  nb::gil_scoped_release release;
-  const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, settings); };
+  const auto maker = [&] { return std::make_unique<decode::phrase::PhraseDecoder>(model, options); };
   return decode::translate_all(maker, requests, threads, check_signals);
 }
 
 std::vector<NamedRow> replay_texts(const decode::WeightedModel& model, const corpus::WordLattice& input,
                                    const std::vector<Phrase>& phrases) {
-  std::vector<decode::GivenPhrase> given;
+  std::vector<decode::ReplayedPhrase> replayed;
   for (const auto& [begin, end, target, rule, probability] : phrases)
-    given.push_back({{begin, end}, target, rule, probability});
-  nb::gil_scoped_release release;
-  return named(model.model(), decode::replay_phrases(model, input, given));
+    replayed.push_back({{begin, end}, target, rule, probability});
+  return named(model.model(), decode::replay_phrases(model, input, replayed));
 }
 
-void bind_settings(nb::module_& m) {
+void bind_search_options(nb::module_& m) {
   nb::enum_<decode::UnknownWords>(m, "UnknownWords")
       .value("PASS", decode::UnknownWords::kPass)
       .value("DROP", decode::UnknownWords::kDrop);
-  nb::class_<decode::phrase::SearchSettings>(m, "SearchSettings")
+  nb::class_<decode::phrase::PhraseSearchOptions>(m, "SearchSettings")
       .def(nb::init<>())
-      .def_rw("pop_limit", &decode::phrase::SearchSettings::pop_limit)
-      .def_rw("stack_size", &decode::phrase::SearchSettings::stack_size)
-      .def_rw("beam_threshold", &decode::phrase::SearchSettings::beam_threshold)
-      .def_rw("distortion_limit", &decode::phrase::SearchSettings::distortion_limit)
-      .def_rw("early_discard", &decode::phrase::SearchSettings::early_discard)
-      .def_rw("keep_all", &decode::phrase::SearchSettings::keep_all);
-  nb::class_<decode::phrase::DecoderSettings>(m, "DecoderSettings")
+      .def_rw("pop_limit", &decode::phrase::PhraseSearchOptions::pop_limit)
+      .def_rw("stack_size", &decode::phrase::PhraseSearchOptions::stack_size)
+      .def_rw("beam_threshold", &decode::phrase::PhraseSearchOptions::beam_threshold)
+      .def_rw("distortion_limit", &decode::phrase::PhraseSearchOptions::distortion_limit)
+      .def_rw("early_discard", &decode::phrase::PhraseSearchOptions::early_discard)
+      .def_rw("keep_all", &decode::phrase::PhraseSearchOptions::keep_all);
+  nb::class_<decode::phrase::PhraseDecoderOptions>(m, "DecoderSettings")
       .def(nb::init<>())
-      .def_rw("search", &decode::phrase::DecoderSettings::search)
-      .def_rw("unknown_words", &decode::phrase::DecoderSettings::unknown_words)
-      .def_rw("make_forest", &decode::phrase::DecoderSettings::make_forest);
+      .def_rw("search", &decode::phrase::PhraseDecoderOptions::search)
+      .def_rw("unknown_words", &decode::phrase::PhraseDecoderOptions::unknown_words)
+      .def_rw("make_forest", &decode::phrase::PhraseDecoderOptions::make_forest);
 }
 
 void bind_input(nb::module_& m) {
@@ -75,7 +73,7 @@ void bind_input(nb::module_& m) {
             }
             new (self) corpus::WordLattice(std::move(arcs));
           },
-          "arcs"_a, "For each node its arcs (word, log of its value, node that it leads to).")
+          "arcs"_a, "The arcs (word, log value, end node) of each node.")
       .def_prop_ro("columns", &corpus::WordLattice::columns)
       .def_prop_ro("has_scores", &corpus::WordLattice::has_scores)
       .def_prop_ro("feature_names", &corpus::WordLattice::feature_names, nb::rv_policy::copy)
@@ -87,7 +85,7 @@ void bind_input(nb::module_& m) {
             for (const corpus::LatticeArc& arc : self.arcs(node)) arcs.emplace_back(arc.word, arc.end);
             return arcs;
           },
-          "node"_a, "The arcs that leave a node: words, and the nodes that they lead to.")
+          "node"_a, "The arcs (word, end node) that leave a node.")
       .def("distance", [](const corpus::WordLattice& self, uint32_t from, uint32_t to) {
         if (from > self.columns() || to > self.columns()) throw InputError("the lattice has no such node");
         return self.distance(from, to);
@@ -100,7 +98,7 @@ void bind_input(nb::module_& m) {
             new (self) decode::DecoderRequest{std::move(input), std::move(target), is_prefix, {}};
           },
           "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
-      .def_rw("demands", &decode::DecoderRequest::demands)
+      .def_rw("demands", &decode::DecoderRequest::constraints)
       .def(
           "add_grammar",
           [](decode::DecoderRequest& self, std::shared_ptr<grammar::RuleTrie> trie, size_t rules,
@@ -110,9 +108,9 @@ void bind_input(nb::module_& m) {
 }
 
 void add_phrase_decoder(nb::module_& m) {
-  bind_settings(m);
+  bind_search_options(m);
   bind_input(m);
-  nb::class_<decode::Translation>(m, "Translation", "What the decoder found.")
+  nb::class_<decode::Translation>(m, "Translation", "The result of a decoder.")
       .def_ro("found", &decode::Translation::found)
       .def_prop_ro(
           "text",
@@ -138,7 +136,7 @@ void add_phrase_decoder(nb::module_& m) {
               shapes.emplace_back(each.category, each.arity);
             return shapes;
           },
-          "The category that each rule makes, empty for phrases, and its number of gaps.")
+          "The left-hand side category of each rule, empty for phrases, and its number of gaps.")
       .def_prop_ro("alignment",
                    [](const decode::Translation& self) {
                      std::vector<std::pair<int, int>> links;
@@ -153,41 +151,42 @@ void add_phrase_decoder(nb::module_& m) {
           },
           nb::sig("def forest(self) -> Forest | None"))
       .def_ro("node_categories", &decode::Translation::node_categories, nb::rv_policy::copy,
-              "What each node of a chart's forest is; empty for phrases.")
+              "The category of each node of a chart's forest; empty for phrases.")
       .def(
           "steps",
           [](const decode::Translation& self, const decode::WeightedModel& model) {
             return named(model.model(), self.steps);
           },
-          "model"_a, "The features that each phrase added, and then the end.");
-  m.def("translate", &translate, "model"_a, "settings"_a, "requests"_a, "threads"_a);
-  m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a,
-        "The features that each phrase (begin, end, target, rule, probability) adds, and then the end.");
+          "model"_a, "The feature values of each phrase, and of the end.");
+  m.def("translate", &translate, "model"_a, "settings"_a, "requests"_a, "threads"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+  m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "The feature values of each phrase (begin, end, target, rule, probability), and of the end.");
 }
 
 std::vector<decode::Translation> translate_by_chart(const decode::WeightedModel& model,
-                                                    const decode::chart::ChartDecoderSettings& settings,
+                                                    const decode::chart::ChartDecoderOptions& options,
                                                     const std::vector<decode::DecoderRequest>& requests,
                                                     int threads) {
-  nb::gil_scoped_release release;
-  const auto maker = [&] { return std::make_unique<decode::chart::ChartDecoder>(model, settings); };
+  const auto maker = [&] { return std::make_unique<decode::chart::ChartDecoder>(model, options); };
   return decode::translate_all(maker, requests, threads, check_signals);
 }
 
 void add_chart_decoder(nb::module_& m) {
-  nb::class_<decode::chart::ChartSettings>(m, "ChartSettings")
+  nb::class_<decode::chart::ChartSearchOptions>(m, "ChartSettings")
       .def(nb::init<>())
-      .def_rw("pop_limit", &decode::chart::ChartSettings::pop_limit)
-      .def_rw("cell_size", &decode::chart::ChartSettings::cell_size)
-      .def_rw("beam_threshold", &decode::chart::ChartSettings::beam_threshold)
-      .def_rw("keep_all", &decode::chart::ChartSettings::keep_all)
-      .def_rw("memory_limit", &decode::chart::ChartSettings::memory_limit);
-  nb::class_<decode::chart::ChartDecoderSettings>(m, "ChartDecoderSettings")
+      .def_rw("pop_limit", &decode::chart::ChartSearchOptions::pop_limit)
+      .def_rw("cell_size", &decode::chart::ChartSearchOptions::cell_size)
+      .def_rw("beam_threshold", &decode::chart::ChartSearchOptions::beam_threshold)
+      .def_rw("keep_all", &decode::chart::ChartSearchOptions::keep_all)
+      .def_rw("memory_limit", &decode::chart::ChartSearchOptions::memory_limit);
+  nb::class_<decode::chart::ChartDecoderOptions>(m, "ChartDecoderSettings")
       .def(nb::init<>())
-      .def_rw("search", &decode::chart::ChartDecoderSettings::search)
-      .def_rw("unknown_words", &decode::chart::ChartDecoderSettings::unknown_words)
-      .def_rw("make_forest", &decode::chart::ChartDecoderSettings::make_forest);
-  m.def("translate_by_chart", &translate_by_chart, "model"_a, "settings"_a, "requests"_a, "threads"_a);
+      .def_rw("search", &decode::chart::ChartDecoderOptions::search)
+      .def_rw("unknown_words", &decode::chart::ChartDecoderOptions::unknown_words)
+      .def_rw("make_forest", &decode::chart::ChartDecoderOptions::make_forest);
+  m.def("translate_by_chart", &translate_by_chart, "model"_a, "settings"_a, "requests"_a, "threads"_a,
+        nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "tunesmith/decode/features/lm.h"
 #include "tunesmith/decode/features/phrase_length.h"
 #include "tunesmith/decode/features/reordering.h"
-#include "tunesmith/decode/sentence_options.h"
 #include "tunesmith/decode/target_constraint.h"
+#include "tunesmith/decode/translation.h"
 #include "tunesmith/decode/weighted_model.h"
 
 namespace tunesmith::bind {
@@ -30,16 +30,16 @@ void add_decoder_model(nb::module_& m) {
       .value("ARITY_1", decode::Penalty::kArity1)
       .value("ARITY_2", decode::Penalty::kArity2);
   nb::class_<decode::StatefulFeature>(m, "StatefulFeature",
-                                      "A feature whose value depends on what is around an option.");
+                                      "A feature whose value depends on the context of an option.");
   nb::class_<decode::PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
-  nb::class_<decode::ScoreFeature>(m, "ScoreFeature",
-                                   "A feature that follows from the scores of a phrase pair.");
+  nb::class_<decode::ScoreFeature>(
+      m, "ScoreFeature", "A feature that is a function of the scores and lengths of a phrase pair.");
   nb::enum_<decode::features::GroupedSides>(m, "GroupedSides")
       .value("SOURCE", decode::features::GroupedSides::kSource)
       .value("TARGET", decode::features::GroupedSides::kTarget)
       .value("PRODUCT", decode::features::GroupedSides::kProduct);
   nb::class_<decode::features::LengthGroupFeature, decode::ScoreFeature>(
-      m, "LengthGroupFeature", "The scores of a pair, once for each range of its length.")
+      m, "LengthGroupFeature", "The scores of a pair, once per range of lengths that contains its own.")
       .def(
           "__init__",
           [](decode::features::LengthGroupFeature* self, std::string name, std::vector<std::string> scores,
@@ -48,9 +48,9 @@ void add_decoder_model(nb::module_& m) {
                 {std::move(name), std::move(scores), sides, longest, needs_all});
           },
           "name"_a, "scores"_a, "sides"_a, "longest"_a, "needs_all"_a,
-          "With `needs_all` each of the scores must be one of the model; otherwise those that it has count.");
+          "With `needs_all` the model must have all of the scores; otherwise missing ones are left out.");
   nb::class_<decode::features::PhraseLengthFeature, decode::PairFeature>(
-      m, "PhraseLengthFeature", "How long the phrases of a pair are.")
+      m, "PhraseLengthFeature", "Indicators of the lengths of a pair.")
       .def(nb::init<std::string>(), "name"_a);
   nb::class_<decode::DecoderModel>(m, "DecoderModel",
                                    "Tables, grammars and features of a decoder, and their columns.")
@@ -64,10 +64,9 @@ void add_decoder_model(nb::module_& m) {
             self.add_grammar(std::move(trie), {rules, span, is_counted}, names, dense);
           },
           "trie"_a, "rules"_a, "span"_a, "is_counted"_a, "names"_a, "dense"_a,
-          "Adds a grammar; see GrammarLimits. Its features get `names`, of which the `dense` ones are "
-          "columns.")
+          "Adds a grammar; see GrammarLimits. Its features get `names`; the `dense` ones are columns.")
       .def("add_rule_columns", &decode::DecoderModel::add_rule_columns, "names"_a,
-           "Adds columns for features of rules that come with requests, where they are not there yet.")
+           "Adds the missing columns for features of rules that come with requests.")
       .def("add_penalty", &decode::DecoderModel::add_penalty, "penalty"_a, "name"_a)
       .def("add_arc_feature", &decode::DecoderModel::add_arc_feature, "name"_a)
       .def(
@@ -81,7 +80,7 @@ void add_decoder_model(nb::module_& m) {
           [](decode::DecoderModel& self, const lm::NgramLm& lm, const std::string& name) {
             self.add_pair_feature(std::make_shared<decode::features::LmUnknownFeature>(lm, name));
           },
-          "lm"_a, "name"_a, nb::keep_alive<1, 2>(), "Counts words that the language model does not know.")
+          "lm"_a, "name"_a, nb::keep_alive<1, 2>(), "Counts words that are unknown to the language model.")
       .def(
           "add_bilingual_lm",
           [](decode::DecoderModel& self, const lm::NgramLm& lm, const std::string& name,
@@ -145,16 +144,16 @@ void add_decoder_model(nb::module_& m) {
 
 using Given = std::tuple<uint32_t, uint32_t, std::string, float>;
 
-void set_phrases(decode::OptionDemands& demands, const std::vector<Given>& given, bool is_exclusive) {
-  demands.phrases.clear();
+void set_phrases(decode::PhraseConstraints& constraints, const std::vector<Given>& given, bool is_exclusive) {
+  constraints.phrases.clear();
   for (const auto& [begin, end, target, probability] : given)
-    demands.phrases.push_back({{begin, end}, target, probability});
-  demands.is_exclusive = is_exclusive;
+    constraints.phrases.push_back({{begin, end}, target, probability});
+  constraints.is_exclusive = is_exclusive;
 }
 
 extract::phrases::LeaveOneOut leave_one_out(const Matrix<int32_t>& links, int max_length, float singleton,
                                             bool by_length, size_t inverse_column, size_t direct_column) {
-  if (links.shape(1) != 2) throw InputError("links are rows of two word positions");
+  if (links.shape(1) != 2) throw InputError("links must be rows of two word positions");
   extract::phrases::LeaveOneOut options{{}, max_length, singleton, by_length, inverse_column, direct_column};
   for (size_t i = 0; i < links.shape(0); ++i)
     options.alignment.push_back({links.data()[2 * i], links.data()[2 * i + 1]});
@@ -163,7 +162,7 @@ extract::phrases::LeaveOneOut leave_one_out(const Matrix<int32_t>& links, int ma
 
 void add_sentence_options(nb::module_& m) {
   nb::class_<extract::phrases::LeaveOneOut>(m, "LeaveOneOut",
-                                            "How a sentence pair is taken out of the counts of a table.")
+                                            "How to subtract a sentence pair from the counts of a table.")
       .def(
           "__init__",
           [](extract::phrases::LeaveOneOut* self, const Matrix<int32_t>& links, int max_length,
@@ -172,13 +171,13 @@ void add_sentence_options(nb::module_& m) {
                 leave_one_out(links, max_length, singleton, by_length, inverse_column, direct_column));
           },
           "links"_a, "max_length"_a, "singleton"_a, "by_length"_a, "inverse_column"_a, "direct_column"_a);
-  nb::class_<decode::OptionDemands>(m, "OptionDemands", "What a request says of the options of its sentence.")
+  nb::class_<decode::PhraseConstraints>(m, "OptionDemands", "Constraints of a request on its phrases.")
       .def(nb::init<>())
       .def("set_phrases", &set_phrases, "phrases"_a, "is_exclusive"_a,
            "Gives translations (begin, end, target, probability) of source words.")
-      .def_rw("leave_one_out", &decode::OptionDemands::leave_one_out, nb::arg().none())
-      .def_rw("table_limit", &decode::OptionDemands::table_limit, nb::arg().none())
-      .def_rw("drops_words", &decode::OptionDemands::drops_words);
+      .def_rw("leave_one_out", &decode::PhraseConstraints::leave_one_out, nb::arg().none())
+      .def_rw("table_limit", &decode::PhraseConstraints::table_limit, nb::arg().none())
+      .def_rw("drops_words", &decode::PhraseConstraints::drops_words);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Features that are written in Python. What the decoder asks is passed on with the GIL, which its threads
-// work without; a Python error travels through them as it is.
+// Features written in Python. Decoder threads run without the GIL and acquire it for each call into Python; a
+// Python exception propagates through them unchanged.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using NamedValues = std::vector<std::pair<std::string, float>>;
 
-/// A damaged table may hold any bytes; those that are no UTF-8 are replaced.
+/// A damaged table may hold any bytes; invalid UTF-8 is replaced.
 nb::object text(std::string_view word) {
   PyObject* decoded = PyUnicode_DecodeUTF8(word.data(), static_cast<Py_ssize_t>(word.size()), "replace");
   if (decoded == nullptr) throw nb::python_error();
@@ -41,7 +41,7 @@ void pass_on(const NamedValues& values, decode::FeatureSink& sink) {
   for (const auto& [name, value] : values) sink.add(name, value);
 }
 
-/// A Python object that is let go with the GIL, whoever does it.
+/// A Python object that is released with the GIL held, on any thread.
 template <class Object>
 class Held {
  public:
@@ -59,15 +59,15 @@ class Held {
   Object object_;
 };
 
-/// The Python side of a template. The decoder in Python owns it, not the native model: templates may refer
-/// to decoders, and Python finds only cycles that it can see.
+/// The Python side of a template. The decoder in Python owns it, not the native model: templates may refer to
+/// decoders, and Python collects only cycles that it can see.
 class Bridge {
  public:
   explicit Bridge(const nb::object& bridge) : weak_(nb::weakref(bridge)) {}
-  /// The caller has the GIL.
+  /// The caller holds the GIL.
   nb::object operator*() const {
     nb::object found = (*weak_)();
-    if (found.is_none()) throw InputError("the decoder that owns the feature template is gone");
+    if (found.is_none()) throw InputError("the decoder of the feature template is gone; keep a reference");
     return found;
   }
 
@@ -75,12 +75,12 @@ class Bridge {
   Held<nb::weakref> weak_;
 };
 
-/// Tells Python of phrase pairs and rules.
-class PairTeller {
+/// Converts phrase pairs and rules to Python.
+class PairConverter {
  public:
-  explicit PairTeller(const decode::DecoderModel& model) : model_(model) {}
+  explicit PairConverter(const decode::DecoderModel& model) : model_(model) {}
 
-  /// A Python `Pair`. The caller has the GIL.
+  /// A Python `Pair`. The caller holds the GIL.
   nb::object operator()(const nb::object& bridge, const decode::Option& option,
                         const decode::TargetWords& words) const {
     const auto target = tuple(option.words, [&](grammar::Symbol symbol) {
@@ -101,13 +101,13 @@ class PairTeller {
         tuple(option.alignment, [](corpus::Link link) { return nb::make_tuple(link.source, link.target); });
     return bridge.attr("pair")(source, target, links, scores(option), option.rule >= 0);
   }
-  /// Whether the number of an option means the same in every sentence.
+  /// Whether the number of an option is the same in every sentence.
   bool is_lasting(const decode::Option& option) const {
     return option.rule >= 0 && static_cast<size_t>(option.rule >> 32) < model_.tables().size();
   }
 
  private:
-  /// Pairs of tables, and given phrases, have probabilities; rules of grammars have values by column.
+  /// Table pairs and given phrases have probabilities; grammar rules have values by column.
   nb::dict scores(const decode::Option& option) const {
     nb::dict scores;
     const size_t table = option.rule < 0 ? 0 : static_cast<size_t>(option.rule >> 32);
@@ -118,7 +118,7 @@ class PairTeller {
       if (is_score(value.column)) scores[model_.names()[value.column].c_str()] = value.value;
     return scores;
   }
-  /// Whether a column is of no feature of pairs: what these say is not told, as it depends on their order.
+  /// Whether a column is not of a pair feature: their values depend on the order of features.
   bool is_score(uint32_t column) const {
     for (const auto& feature : model_.pair_features())
       if (column >= feature.first && column < feature.first + feature.count) return false;
@@ -128,7 +128,7 @@ class PairTeller {
   const decode::DecoderModel& model_;
 };
 
-/// Asks once a pair of a table, as long as there is room: weights may change more often than pairs.
+/// Caches the values of table pairs, up to kKeptPairs: weights may change more often than pairs.
 class PythonPairFeature : public decode::PairFeature {
  public:
   PythonPairFeature(const nb::object& bridge, const decode::DecoderModel& model)
@@ -149,7 +149,7 @@ class PythonPairFeature : public decode::PairFeature {
       const std::scoped_lock lock(mutex_);
       if (const auto found = known_.find(option.rule); found != known_.end()) return found->second;
     }
-    Row row = ask(option, words);  // without the lock: who waits for it would keep the GIL
+    Row row = ask(option, words);  // without the lock: a thread waiting for it would hold the GIL
     const std::scoped_lock lock(mutex_);
     if (known_.size() >= kKeptPairs) known_.clear();
     return known_.emplace(option.rule, std::move(row)).first->second;
@@ -162,14 +162,14 @@ class PythonPairFeature : public decode::PairFeature {
   }
 
   Bridge bridge_;
-  PairTeller pair_;
+  PairConverter pair_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<int64_t, Row> known_;
 };
 
 class PythonSession : public decode::FeatureSession {
  public:
-  PythonSession(nb::object session, const PairTeller& pair, const decode::SparseWeights& weights)
+  PythonSession(nb::object session, const PairConverter& pair, const decode::SparseWeights& weights)
       : session_(std::move(session)), pair_(pair), weights_(weights) {}
   ~PythonSession() override {
     const nb::gil_scoped_acquire gil;
@@ -220,9 +220,9 @@ class PythonSession : public decode::FeatureSession {
     const nb::gil_scoped_acquire gil;
     return nb::cast<std::optional<NamedValues>>(session_->attr("finish")(state));
   }
-  /// Each pair is told once a sentence.
+  /// Each pair is converted once per sentence.
   const nb::object& pair(const decode::Option& option) {
-    // What comes from no table has one of three kinds instead of a number, and is known by its words.
+    // Options of no table have one of three kinds instead of a number, and are identified by their words.
     const int64_t key = option.rule < 0 ? option.rule - 4 * int64_t{option.phrase} : option.rule;
     nb::object& known = pairs_[key];
     if (!known.is_valid()) known = pair_(*session_, option, words_);
@@ -235,7 +235,7 @@ class PythonSession : public decode::FeatureSession {
   }
 
   Held<nb::object> session_;
-  const PairTeller& pair_;
+  const PairConverter& pair_;
   const decode::SparseWeights& weights_;
   decode::TargetWords words_;
   std::unordered_map<int64_t, nb::object> pairs_;
@@ -268,7 +268,7 @@ class PythonFeature : public decode::StatefulFeature {
 
  private:
   Bridge bridge_;
-  PairTeller pair_;
+  PairConverter pair_;
   bool estimates_;
 };
 
@@ -281,14 +281,14 @@ void bind_decode_python_feature(nb::module_& m) {
         model.add_pair_feature(std::make_shared<PythonPairFeature>(bridge, model));
       },
       "model"_a, "bridge"_a,
-      "Add a template of pairs; the bridge, which the caller keeps, answers in the native decoder's terms.");
+      "Add a pair template by its bridge, which converts from and to native types; the caller keeps it.");
   m.def(
       "add_python_feature",
       [](decode::DecoderModel& model, const nb::object& bridge) {
         model.add_feature(std::make_shared<PythonFeature>(bridge, model));
       },
       "model"_a, "bridge"_a,
-      "Add a stateful template; the bridge, which the caller keeps, answers in the native decoder's terms.");
+      "Add a stateful template by its bridge, which converts from and to native types; the caller keeps it.");
 }
 
 }  // namespace tunesmith::bind

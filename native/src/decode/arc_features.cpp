@@ -8,7 +8,7 @@ namespace tunesmith::decode {
 
 namespace {
 
-/// The model's column of a name. Names are few, and arcs that name features too.
+/// The model's column of a name. A linear search: names are few, and so are arcs with named features.
 std::optional<size_t> column_of(const DecoderModel& model, std::string_view name) {
   const auto found = std::ranges::find(model.names(), name);
   if (found == model.names().end()) return {};
@@ -37,12 +37,13 @@ void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, Column
   }
 }
 
-/// Sums stand where the arcs first have their columns: numbers of columns that go by name depend on which
-/// thread asked first, and must not order anything.
-void way_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> way, ColumnSink& sink) {
+/// Sums are in the order in which their columns first appear: the numbers of sparse columns depend on the
+/// timing of threads, and must not order anything.
+void path_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> path,
+                 ColumnSink& sink) {
   std::vector<FeatureValue> values;
   ColumnSink all(model, values);
-  for (const corpus::LatticeArc* arc : way) arc_values(model, *arc, all);
+  for (const corpus::LatticeArc* arc : path) arc_values(model, *arc, all);
   std::vector<uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](uint32_t i) { return values[i].column; });

@@ -45,7 +45,7 @@ uint32_t CoveragePool::add(uint32_t number, Range range) {
   scratch_.assign(from.bits.begin(), from.bits.end());
   scratch_.resize(std::max<size_t>(scratch_.size(), (end + 63) / 64));
   for_each_word(begin, end, [&](uint32_t word, uint64_t mask) { scratch_[word] |= mask; });
-  uint32_t gap = 0;  // the first column that is still missing
+  uint32_t gap = 0;  // the first column not in the set
   while (gap / 64 < scratch_.size() && scratch_[gap / 64] >> gap % 64 == ones(64 - gap % 64))
     gap = 64 * (gap / 64 + 1);
   if (gap / 64 < scratch_.size())

@@ -28,7 +28,7 @@ uint32_t ForestAssembly::close_node() {
   return static_cast<uint32_t>(arrays_.edge_offsets.size()) - 2;
 }
 
-/// Moves the noted values into a row, by columns of the forest.
+/// Moves the recorded values into a row, by forest column.
 void ForestAssembly::close_features(Rows<FeatureValue>& rows) {
   for (FeatureValue value : values_) {
     if (value.column >= model_.names().size()) value.column = sparse_column(value.column);

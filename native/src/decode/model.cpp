@@ -31,7 +31,7 @@ size_t DecoderModel::add_columns(const std::vector<std::string>& names) {
   return first;
 }
 
-/// Finds the columns of the grammars' features: those of features by name come after all others.
+/// Recomputes the columns of the grammars' features: sparse columns come after all others.
 void DecoderModel::resolve_columns() {
   for (size_t i = 0; i < grammars_.size(); ++i) {
     grammars_[i].columns.clear();
@@ -41,8 +41,7 @@ void DecoderModel::resolve_columns() {
 
 void DecoderModel::add_phrases(size_t count) {
   if (count >= kNoNumber - phrases_)
-    throw InputError(
-        "the tables and grammars of the model have 2^32 target sides or more, too many for a decoder");
+    throw InputError("the tables and grammars of the model have 2^32 target sides or more; expected fewer");
   phrases_ += static_cast<uint32_t>(count);
 }
 
@@ -116,7 +115,7 @@ grammar::GrammarUse DecoderModel::sentence_grammar(std::shared_ptr<const grammar
     use.words.push_back(found != NameTable::kUnknown ? found : known + passed.intern(words[i]));
   }
   for (const std::string& name : trie->feature_names()) {
-    const auto column = std::ranges::find(names_, name);  // others count nothing
+    const auto column = std::ranges::find(names_, name);  // others have no weight
     use.columns.push_back(column == names_.end() ? kNoNumber
                                                  : static_cast<uint32_t>(column - names_.begin()));
   }
@@ -164,7 +163,7 @@ void DecoderModel::require_reordering(size_t columns) {
 void DecoderModel::check_reordering(const tables::PhraseTable& table) const {
   if (table.reordering_count() > 0 && table.reordering_count() < reordering_columns_)
     throw InputError(table.path() + ": has " + std::to_string(table.reordering_count()) +
-                     " reordering probabilities a pair; the model's reordering needs " +
+                     " reordering probabilities per pair; the model's reordering needs " +
                      std::to_string(reordering_columns_));
 }
 

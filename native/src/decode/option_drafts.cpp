@@ -18,7 +18,7 @@ void OptionDrafts::keep(std::span<const uint32_t> chosen, OptionList& list) cons
     if (has_links) append(list.links, links[i]);
     append(list.pair_values, values[i]);
   }
-  size_t word = 0, link = 0, value = 0;  // views are taken when nothing moves any more
+  size_t word = 0, link = 0, value = 0;  // views are set last: the arrays no longer move
   for (size_t k = 0; k < chosen.size(); ++k) {
     Option& option = list.options[k];
     option.source = list.source;

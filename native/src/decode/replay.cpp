@@ -18,19 +18,19 @@ bool has_words(const Option& option, const TargetWords& names, std::span<const s
   return true;
 }
 
-/// The options that a derivation uses, with the lists that own them.
+/// Finds the options of a derivation, and owns them.
 class OptionFinder {
  public:
   OptionFinder(const WeightedModel& model, const corpus::WordLattice& input,
-               std::span<const GivenPhrase> phrases)
+               std::span<const ReplayedPhrase> phrases)
       : model_(model), input_(input) {
     if (!input.is_sentence()) throw InputError("derivations of lattices cannot be replayed");
-    const OptionChart chart(model, input, UnknownWords::kPass, 0);
-    const Texts& unknown = chart.decoder_input().words.passed;
+    const SourceOptions options(model, input, UnknownWords::kPass, 0);
+    const Texts& unknown = options.decoder_input().words.passed;
     NameTable passed;
     for (size_t i = 0; i < unknown.size(); ++i) passed.intern(unknown[i]);
     unknown_words_ = passed.size();
-    for (const GivenPhrase& phrase : phrases)
+    for (const ReplayedPhrase& phrase : phrases)
       if (phrase.rule == Option::kGiven)
         corpus::for_each_token(phrase.target, [&](std::string_view word) { passed.intern(word); });
     target_words_ = passed.size();
@@ -43,7 +43,7 @@ class OptionFinder {
   }
   DecoderInput decoder_input() const { return {input_.columns(), names_, source_, {}, false, false}; }
 
-  const Option& find(const GivenPhrase& phrase) {
+  const Option& find(const ReplayedPhrase& phrase) {
     std::vector<std::string_view> words;
     corpus::for_each_token(phrase.target, [&](std::string_view word) { words.push_back(word); });
     const Option* found = nullptr;
@@ -60,8 +60,8 @@ class OptionFinder {
     return lists_.back()->options[0];
   }
 
-  /// The pair of a table; null where there is none.
-  const Option* pair(const GivenPhrase& phrase, std::span<const std::string_view> words) {
+  /// The pair of a table; null if there is none.
+  const Option* pair(const ReplayedPhrase& phrase, std::span<const std::string_view> words) {
     for (size_t number = 0; number < model_.model().tables().size(); ++number) {
       if (phrase.rule && *phrase.rule >> 32 != static_cast<int64_t>(number)) continue;
       const tables::PhraseTable& table = *model_.model().tables()[number].table;
@@ -76,7 +76,7 @@ class OptionFinder {
     return nullptr;
   }
 
-  const Option& given(const GivenPhrase& phrase, std::span<const std::string_view> words) {
+  const Option& given(const ReplayedPhrase& phrase, std::span<const std::string_view> words) {
     if (!(phrase.probability > 0 && phrase.probability <= 1))
       throw InputError("the phrase " + quoted(phrase.target) + " has the probability " +
                        std::to_string(phrase.probability) + "; expected one above 0, at most 1");
@@ -86,9 +86,9 @@ class OptionFinder {
     return keep(model_.given_phrase(numbers, phrase.probability, own, names_));
   }
 
-  /// A word that is passed through or dropped; null where it cannot be. Known words are dropped only where
-  /// the rule says so.
-  const Option* word(const GivenPhrase& phrase, std::span<const std::string_view> words) {
+  /// A word that is passed through or dropped; null if it cannot be. Known words are dropped only if the rule
+  /// is given.
+  const Option* word(const ReplayedPhrase& phrase, std::span<const std::string_view> words) {
     if (phrase.range.size() != 1) return nullptr;
     const std::string_view source = source_[phrase.range.begin];
     const size_t place = this->place(source);
@@ -112,7 +112,7 @@ class OptionFinder {
     return known != NameTable::kUnknown ? known : static_cast<int32_t>(names_.table.size() + place(word));
   }
 
-  [[noreturn]] void refuse(const GivenPhrase& phrase) const {
+  [[noreturn]] void refuse(const ReplayedPhrase& phrase) const {
     std::string source;
     for (uint32_t i = phrase.range.begin; i < phrase.range.end; ++i)
       source.append(source.empty() ? "" : " ").append(source_[i]);
@@ -123,9 +123,8 @@ class OptionFinder {
 
   const WeightedModel& model_;
   const corpus::WordLattice& input_;
-  TextColumn
-      passed_;  // words of the input that are passed, other words of given phrases, and all source words
-  size_t unknown_words_ = 0, target_words_ = 0;  // where the first and the second of these end
+  TextColumn passed_;  // passed input words, further words of given phrases, and all source words
+  size_t unknown_words_ = 0, target_words_ = 0;  // ends of the first and the second of these parts
   size_t given_ = 0;
   TargetWords names_;
   std::vector<std::string_view> source_;
@@ -137,11 +136,11 @@ class OptionFinder {
 void placed_values(const DecoderModel& model, const corpus::WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
                    std::span<const uint32_t> states, uint32_t last_end, const Step& step,
-                   std::span<const corpus::LatticeArc* const> way, ColumnSink& sink) {
+                   std::span<const corpus::LatticeArc* const> path, ColumnSink& sink) {
   sink.begin(0);
   if (const auto column = model.column(Penalty::kDistortion))
     sink.add(*column, -static_cast<float>(input.distance(last_end, step.range.begin)));
-  if (!way.empty()) way_values(model, way, sink);
+  if (!path.empty()) path_values(model, path, sink);
   for (size_t i = 0; i < sessions.size(); ++i) {
     sink.begin(model.features()[i].first);
     sessions[i]->values(states.subspan(i, 1), step, sink);
@@ -173,7 +172,7 @@ Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice&
     const Step step{*placed.option, placed.range, coverages[coverage]};
     sink.begin(0);
     model.pair_values(*placed.option, sink);
-    placed_values(model.model(), input, sessions, states, last_end, step, placed.way, sink);
+    placed_values(model.model(), input, sessions, states, last_end, step, placed.path, sink);
     rows.close();
     for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;
     coverage = coverages.add(coverage, placed.range);
@@ -199,14 +198,14 @@ double weighted_sum(const WeightedModel& model, std::span<const FeatureValue> ro
 }
 
 Rows<FeatureValue> replay_phrases(const WeightedModel& model, const corpus::WordLattice& input,
-                                  std::span<const GivenPhrase> phrases) {
-  for (const GivenPhrase& phrase : phrases)
+                                  std::span<const ReplayedPhrase> phrases) {
+  for (const ReplayedPhrase& phrase : phrases)
     if (phrase.range.begin >= phrase.range.end || phrase.range.end > input.columns())
       throw InputError("the sentence has no words " + std::to_string(phrase.range.begin) + " to " +
                        std::to_string(phrase.range.end));
   OptionFinder finder(model, input, phrases);
   std::vector<PlacedOption> steps;
-  for (const GivenPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range});
+  for (const ReplayedPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range});
   std::vector<std::unique_ptr<FeatureSession>> sessions;
   for (const auto& feature : model.model().features()) {
     sessions.push_back(feature.feature->session(model.weights(feature), feature.prepared));

@@ -20,15 +20,16 @@ std::string shown(Range range) {
   return text.append(std::to_string(range.end));
 }
 
-void sort_by_lead(std::vector<Option>& options) {
-  std::ranges::stable_sort(options, [](const Option& a, const Option& b) { return a.lead > b.lead; });
+void sort_best_first(std::vector<Option>& options) {
+  std::ranges::stable_sort(options,
+                           [](const Option& a, const Option& b) { return a.sort_score > b.sort_score; });
 }
 
 }  // namespace
 
 SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordLattice& input,
-                                 const OptionDemands& demands, const std::string* target)
-    : model_(model), input_(input), demands_(demands), target_text_(target) {
+                                 const PhraseConstraints& constraints, const std::string* target)
+    : model_(model), input_(input), constraints_(constraints), target_text_(target) {
   check();
   if (target) {
     target_.assign(model.model(), *target, Texts{});
@@ -37,17 +38,17 @@ SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordL
   NameTable numbers;
   if (input.is_sentence())
     for (uint32_t i = 0; i < input.columns(); ++i) source_.push_back(numbers.intern(input.arcs(i)[0].word));
-  if (demands.leave_one_out) {
+  if (constraints.leave_one_out) {
     if (!target || !input.is_sentence())
-      throw InputError("to leave a sentence pair out takes its source sentence and its target");
-    own_.emplace(source_, target_.words(), *demands.leave_one_out);
+      throw InputError("leave-one-out needs a source sentence (not a lattice) and its whole target");
+    own_.emplace(source_, target_.words(), *constraints.leave_one_out);
   }
 }
 
 void SentenceOptions::check() const {
-  const auto& phrases = demands_.phrases;
-  if ((!phrases.empty() || demands_.drops_words) && !input_.is_sentence())
-    throw InputError("phrases can be given, and words dropped, for sentences, not for lattices");
+  const auto& phrases = constraints_.phrases;
+  if ((!phrases.empty() || constraints_.drops_words) && !input_.is_sentence())
+    throw InputError("the input is a lattice; phrases can be given, and words dropped, for sentences only");
   for (size_t i = 0; i < phrases.size(); ++i) {
     const Range range = phrases[i].range;
     if (range.begin >= range.end || range.end > input_.columns())
@@ -64,9 +65,9 @@ void SentenceOptions::check() const {
 }
 
 bool SentenceOptions::is_taken(Range range) const {
-  return demands_.is_exclusive && std::ranges::any_of(demands_.phrases, [&](const RequiredPhrase& phrase) {
-           return overlap(phrase.range, range);
-         });
+  return constraints_.is_exclusive &&
+         std::ranges::any_of(constraints_.phrases,
+                             [&](const GivenPhrase& phrase) { return overlap(phrase.range, range); });
 }
 
 std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) const {
@@ -81,19 +82,19 @@ std::span<const int32_t> SentenceOptions::words(size_t number, uint32_t pair) co
 std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32_t node, Range range) {
   if (is_taken(range)) return nullptr;
   const DecoderModel::Table& use = model_.model().tables()[number];
-  const size_t limit = demands_.table_limit.value_or(use.limit);
+  const size_t limit = constraints_.table_limit.value_or(use.limit);
   std::vector<uint32_t> pairs;
   const tables::PairRange all = use.table->pairs(node);
   for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
     if (target_.has(words(number, pair))) pairs.push_back(pair);
-  if (target_text_ && pairs.empty()) return nullptr;  // nothing is scored in vain
+  if (target_text_ && pairs.empty()) return nullptr;  // before anything is scored
   if (limit > 0 || !target_text_) return limited(number, node, range, limit);
   auto list = model_.options_of(number, node, pairs);
   if (own_ && number == 0) revise(*list, number, range);
   return list;
 }
 
-/// The best of all translations; those of them that the target has.
+/// The best `limit` translations, reduced to those that occur in the target.
 std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32_t node, Range range,
                                                            size_t limit) {
   const DecoderModel::Table& use = model_.model().tables()[number];
@@ -117,7 +118,7 @@ std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32
   return chosen->options.empty() ? nullptr : chosen;
 }
 
-/// Scores add up, so a changed probability moves all sums that hold it alike.
+/// Replaces probabilities by leave-one-out ones. Scores are additive: all sums change by the same amount.
 void SentenceOptions::revise(OptionList& list, size_t number, Range range) const {
   const DecoderModel::Table& use = model_.model().tables()[number];
   const size_t width = use.table->score_count();
@@ -136,18 +137,18 @@ void SentenceOptions::revise(OptionList& list, size_t number, Range range) const
     option.scores = scores;
     change += model_.score_of_scores(option);
     option.score += change;
-    option.lead += change;
+    option.sort_score += change;
     option.estimate += change;
   }
-  sort_by_lead(list.options);
+  sort_best_first(list.options);
 }
 
-/// A necessary condition that costs little: the target is some sequence of the options' words.
-bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
+/// A cheap necessary condition: the target is a concatenation of target sides of options.
+bool SentenceOptions::may_reach_target(const SourceOptions& options) const {
   if (!target_text_) return true;
-  std::vector<std::vector<uint32_t>> lengths(target_.size() + 1);  // of what may stand at a position
+  std::vector<std::vector<uint32_t>> lengths(target_.size() + 1);  // of the options that match at a position
   FlatMap<char> seen;
-  for (const OptionEntry& entry : chart.entries())
+  for (const OptionEntry& entry : options.entries())
     for (const Option& option : entry.options)
       if (seen.insert(option.phrase, 0).is_new)
         target_.any_place(option.words, [&](uint32_t place) {
@@ -162,10 +163,10 @@ bool SentenceOptions::may_reach_target(const OptionChart& chart) const {
   return reached.back() != 0;
 }
 
-TargetBounds SentenceOptions::bounds(const OptionChart& chart) {
-  std::vector<double> most(chart.columns(), 0),
-      least(chart.columns(), std::numeric_limits<double>::infinity());
-  for (const OptionEntry& entry : chart.entries()) {
+TargetBounds SentenceOptions::bounds(const SourceOptions& options) {
+  std::vector<double> most(options.columns(), 0),
+      least(options.columns(), std::numeric_limits<double>::infinity());
+  for (const OptionEntry& entry : options.entries()) {
     const auto size = static_cast<double>(entry.range.size());
     const auto [shortest, longest] =
         std::ranges::minmax(entry.options, {}, [](const Option& option) { return option.words.size(); });
@@ -188,7 +189,7 @@ bool SentenceOptions::admits_unknown(Range range, std::string_view target) {
 
 void SentenceOptions::add_words(NameTable& passed) {
   const auto first = static_cast<int32_t>(model_.model().words().size());
-  for (const RequiredPhrase& phrase : demands_.phrases) {
+  for (const GivenPhrase& phrase : constraints_.phrases) {
     corpus::for_each_token(phrase.target, [&](std::string_view word) {
       const int32_t known = model_.model().find_word(word);
       given_.values.push_back(known != NameTable::kUnknown ? known : first + passed.intern(word));
@@ -199,7 +200,7 @@ void SentenceOptions::add_words(NameTable& passed) {
 
 void SentenceOptions::add_dropped(TextColumn& passed) {
   first_dropped_ = passed.size();
-  if (demands_.drops_words)
+  if (constraints_.drops_words)
     for (uint32_t i = 0; i < input_.columns(); ++i) passed.add(input_.arcs(i)[0].word);
 }
 
@@ -208,14 +209,14 @@ std::vector<PlacedOptions> SentenceOptions::further(const TargetWords& names,
   if (target_text_) target_.assign(model_.model(), *target_text_, names.passed);
   std::vector<PlacedOptions> found;
   const uint32_t phrases = model_.model().phrase_count();
-  if (demands_.drops_words)
+  if (constraints_.drops_words)
     for (uint32_t i = 0; i < input_.columns(); ++i)
       if (const Range range{i, i + 1}; !is_dropped[i] && !is_taken(range))
         found.push_back(
             {range, model_.unknown_word({}, phrases + static_cast<uint32_t>(first_dropped_) + i, names)});
   auto number = phrases + static_cast<uint32_t>(names.passed.size());
-  for (size_t i = 0; i < demands_.phrases.size(); ++i) {
-    const RequiredPhrase& phrase = demands_.phrases[i];
+  for (size_t i = 0; i < constraints_.phrases.size(); ++i) {
+    const GivenPhrase& phrase = constraints_.phrases[i];
     found.push_back({phrase.range, model_.given_phrase(given_[i], phrase.probability, number++, names)});
   }
   return found;

@@ -29,9 +29,9 @@ class ConstraintSession : public FeatureSession {
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     if (!is_constrained_) return {0, 0};
     const size_t end = std::min(tails[0] + step.option.words.size(), target_.size());
-    return {foresee(tails, step), static_cast<uint32_t>(end)};
+    return {lookahead(tails, step), static_cast<uint32_t>(end)};
   }
-  float foresee(std::span<const uint32_t> tails, const Step& step) override {
+  float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     if (!is_constrained_) return 0;
     const size_t end = tails[0] + step.option.words.size();
     if (end > target_.size() && !is_prefix_) return kForbiddenScore;
@@ -46,7 +46,7 @@ class ConstraintSession : public FeatureSession {
  private:
   static constexpr double kRounding = 1e-6;  // of sums of shares
 
-  /// Whether the rest of the target may come from so many columns.
+  /// Whether the target words from `end` on may come from `columns` columns.
   bool can_end(size_t end, uint32_t columns) const {
     if (end < target_.size() && columns == 0) return false;
     if (most_.empty()) return true;
@@ -61,14 +61,14 @@ class ConstraintSession : public FeatureSession {
   RequiredTarget target_;
 };
 
-/// A yield by its first place in the target. What reaches the end of a prefix is as long as up to there.
+/// The first occurrence of a yield in the target. Beyond the end of a prefix, yields are cut.
 struct Place {
   size_t begin;
   size_t length;
-  bool is_fixed = false;  // the yield begins the sentence: this is its only place
+  bool is_fixed = false;  // the yield begins the sentence: only this occurrence counts
 };
 
-/// States are places as numbers, so that to ask costs neither a table nor a copy of words.
+/// States encode a Place as a number, so that they need neither a table nor a copy of words.
 class ChartConstraintSession : public FeatureSession {
  public:
   explicit ChartConstraintSession(const DecoderModel& model) : model_(model) {}
@@ -79,7 +79,7 @@ class ChartConstraintSession : public FeatureSession {
     target_.assign(model_, is_constrained_ ? input.target : std::string_view(), input.words.passed);
     if (target_.size() > kMostWords)
       throw InputError("a target of " + std::to_string(target_.size()) +
-                       " words is required; expected at most " + std::to_string(kMostWords) + " in a chart");
+                       " words is required; a chart decoder takes at most " + std::to_string(kMostWords));
   }
   uint32_t start() override { return is_constrained_ ? number({0, 0, true}) : 0; }
 
@@ -88,7 +88,7 @@ class ChartConstraintSession : public FeatureSession {
     const auto found = find(tails, step.option.words);
     return found ? Transition{0, number(*found)} : Transition{kForbiddenScore, 0};
   }
-  float foresee(std::span<const uint32_t> tails, const Step& step) override {
+  float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     return !is_constrained_ || find(tails, step.option.words) ? 0 : kForbiddenScore;
   }
   float finish(uint32_t state) override {
@@ -99,7 +99,7 @@ class ChartConstraintSession : public FeatureSession {
   void values(std::span<const uint32_t>, const Step&, FeatureSink&) override {}
 
  private:
-  static constexpr size_t kMostWords = 65534;  // so that (kMostWords + 2) * (kMostWords + 1) numbers do
+  static constexpr size_t kMostWords = 65534;  // (kMostWords + 2) * (kMostWords + 1) states fit 32 bits
 
   uint32_t number(const Place& place) const {
     const size_t row = place.is_fixed ? target_.size() + 1 : place.begin;
@@ -110,8 +110,8 @@ class ChartConstraintSession : public FeatureSession {
     return row > target_.size() ? Place{0, length, true} : Place{row, length};
   }
 
-  /// The first place of a rule's yield, if it has any. O(places of its first word * symbols) comparisons of
-  /// words or pieces, most of which fail at once.
+  /// The first occurrence of a rule's yield, if any. O(occurrences of its first word * symbols) comparisons
+  /// of words or tail yields, most of which fail at once.
   std::optional<Place> find(std::span<const uint32_t> tails, std::span<const grammar::Symbol> words) {
     tails_.clear();
     bool is_fixed = false;
@@ -124,16 +124,16 @@ class ChartConstraintSession : public FeatureSession {
       if (is_fixed || begin == target_.size()) return std::nullopt;
     }
   }
-  /// The first place of the first word of a yield; 0 without words.
+  /// The first occurrence of the first word of a yield; 0 if it is empty.
   size_t first(std::span<const grammar::Symbol> words) const {
     for (const grammar::Symbol symbol : words) {
       if (!grammar::is_gap(symbol)) return target_.first_place(symbol);
       const Place& tail = tails_[grammar::gap_index(symbol)];
-      if (tail.length > 0 || tail.begin > 0) return tail.begin;  // of words that no prefix has, the end
+      if (tail.length > 0 || tail.begin > 0) return tail.begin;  // the prefix's end if beyond the prefix
     }
     return 0;
   }
-  /// Where a yield ends that begins at a place, if it stands there.
+  /// The end of a yield that begins at a position, if it matches there.
   std::optional<size_t> follow(size_t at, std::span<const grammar::Symbol> words) const {
     for (const grammar::Symbol symbol : words) {
       if (grammar::is_gap(symbol)) {

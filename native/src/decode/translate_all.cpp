@@ -14,10 +14,10 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
                                        int threads, std::function<void()> poll) {
   std::vector<Translation> results(requests.size());
   std::vector<std::exception_ptr> failures(requests.size());
-  std::atomic<size_t> next{0}, end{requests.size()};  // nothing is translated in vain after a failure
+  std::atomic<size_t> next{0}, end{requests.size()};  // a failure lowers `end`
   Interruption interruption(std::move(poll));
   const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests.size());
-  // A worker takes the next sentence when it is free: its memory serves all that it translates.
+  // Dynamic scheduling: a free worker takes the next sentence, and reuses its decoder's memory.
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     const Interruption::Stay stay(interruption);
     const std::unique_ptr<SentenceDecoder> decoder = maker();

@@ -12,7 +12,7 @@ namespace tunesmith::decode {
 
 namespace {
 
-/// Adds up weighted values.
+/// Sums weighted values.
 class WeightedSum : public FeatureSink {
  public:
   explicit WeightedSum(const FeatureWeights& weights) : weights_(weights) {}
@@ -25,7 +25,7 @@ class WeightedSum : public FeatureSink {
   float sum_ = 0;
 };
 
-/// Notes the values of a feature of pairs under the columns of the model, and adds them up.
+/// Records the values of a pair feature by model column, and sums them weighted.
 class PairValues : public FeatureSink {
  public:
   PairValues(const WeightedModel& model, size_t first, std::vector<FeatureValue>& values)
@@ -52,8 +52,8 @@ size_t count_words(std::span<const int32_t> symbols) {
       std::ranges::count_if(symbols, [](int32_t symbol) { return !grammar::is_gap(symbol); }));
 }
 
-/// Whether an option is a pair or a rule, and not a word that is passed through, a phrase that the input
-/// gives, or a mark of the sentence.
+/// Whether an option is a pair of a table or a rule of a grammar: not a passed word, a given phrase, or a
+/// rule of sentence markers.
 bool has_scores(const Option& option) { return option.rule >= 0 && option.border == grammar::Border::kNone; }
 
 std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
@@ -88,7 +88,7 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
   }
   const bool is_unknown = option.rule == Option::kUnknownWord;
   const size_t own =
-      option.border == grammar::Border::kNone ? count_words(option.source) : 0;  // marks are no words
+      option.border == grammar::Border::kNone ? count_words(option.source) : 0;  // markers are not words
   add(Penalty::kSourceWord, static_cast<float>(is_unknown ? 1 : own));
   if (is_unknown) {
     add(Penalty::kUnknownWord, kUnknownWordScore);
@@ -120,7 +120,7 @@ float WeightedModel::weight_of(const FeatureValue& value) const {
   return value.column < weights_.size() ? weights_[value.column] : sparse_[model_->column_name(value.column)];
 }
 
-/// The texts of an option's source words, where a feature will ask for them.
+/// The texts of an option's source words, if any feature needs them.
 std::vector<std::string_view> WeightedModel::source_texts(const Option& option) const {
   std::vector<std::string_view> texts;
   if (!model_->pair_features().empty() && option.rule >= 0)
@@ -128,8 +128,8 @@ std::vector<std::string_view> WeightedModel::source_texts(const Option& option) 
   return texts;
 }
 
-/// The score of a pair without context. What features of pairs say is appended to `values`; what a grammar
-/// says of its rule stands in `option.pair_values`.
+/// Sets the context-free score of an option. Values of pair features are appended to `values`; a grammar's
+/// own values are in `option.pair_values` already.
 void WeightedModel::score_pair(Option& option, std::span<const std::string_view> source,
                                const TargetWords& names, std::vector<FeatureValue>& values) const {
   WeightedSum sum({weights_, sparse_});
@@ -139,26 +139,26 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
   option.score += score_of_scores(option);
   for (const auto& feature : model_->pair_features()) {
     if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
-    if (option.border != grammar::Border::kNone) continue;  // marks of the sentence are no words
+    if (option.border != grammar::Border::kNone) continue;  // sentence markers are not words
     PairValues sink(*this, feature.first, values);
     feature.feature->values(option, source, names, sink);
     option.score += sink.sum();
   }
 }
 
-/// What features that need context expect of it.
+/// Sets `sort_score` and `estimate` by the context-free estimates of stateful features.
 void WeightedModel::expect(Option& option, const TargetWords& names) const {
-  option.lead = option.estimate = option.score;
-  if (option.border != grammar::Border::kNone) return;  // marks are no words
+  option.sort_score = option.estimate = option.score;
+  if (option.border != grammar::Border::kNone) return;  // sentence markers are not words
   for (const auto& feature : model_->features()) {
     const auto prepared = option.prepared.subspan(feature.prepared, feature.feature->prepared_size());
     const float expected = feature.feature->prepare(option, names, weights(feature), prepared);
-    if (!feature.feature->foresees()) option.lead += expected;
+    if (!feature.feature->has_lookahead()) option.sort_score += expected;
     option.estimate += expected;
   }
 }
 
-/// Makes a list of one option that comes from no table.
+/// Scores an option that comes from no table and makes it the only one of a list.
 void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWords& names) const {
   list.prepared.resize(model_->prepared_size());
   option.prepared = list.prepared;
@@ -171,7 +171,7 @@ void WeightedModel::keep_alone(Option option, OptionList& list, const TargetWord
 float WeightedModel::most_expected() const {
   float most = 0;
   for (const auto& part : model_->features())
-    if (!part.feature->foresees()) most += part.feature->most_expected(weights(part));
+    if (!part.feature->has_lookahead()) most += part.feature->most_expected(weights(part));
   return most;
 }
 
@@ -225,7 +225,7 @@ std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t 
                       [&] { return score(table, node, model_->tables()[table].limit); });
 }
 
-/// Scores the rules of a source side; they view the rows.
+/// Scores the rules of a source side; the options view the rows.
 OptionDrafts WeightedModel::draft_rules(const grammar::GrammarUse& use,
                                         std::span<const grammar::Symbol> source,
                                         const grammar::RuleRows& rows, const TargetWords& names) const {
@@ -260,7 +260,7 @@ std::shared_ptr<const RuleLists> WeightedModel::score_rules(const grammar::Gramm
   const std::vector<uint32_t> categories = distinct(rows.categories);
   const float most = most_expected();
   auto lists = std::make_shared<RuleLists>();
-  lists->made.reserve(categories.size());  // options view what lists hold
+  lists->made.reserve(categories.size());  // lists must not move: options view their arrays
   for (const uint32_t category : categories) {
     std::vector<uint32_t> order;
     for (uint32_t i = 0; i < rows.size(); ++i)

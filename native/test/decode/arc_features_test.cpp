@@ -7,7 +7,7 @@ using namespace tunesmith::decode;
 
 namespace {
 
-/// Two columns and a weight by name.
+/// A model of two columns and a sparse weight.
 struct ArcModel {
   static std::shared_ptr<DecoderModel> model() {
     auto made = std::make_shared<DecoderModel>();
@@ -46,26 +46,26 @@ TEST(arcs_score_by_columns_and_by_names) {
   CHECK(arc_score(test.weighted, {1, "a"}) == 0);
 }
 
-TEST(values_are_under_columns_or_names) {
+TEST(arc_values_are_recorded_by_column_or_name) {
   const ArcModel test;
   const DecoderModel& model = test.weighted.model();
   std::vector<FeatureValue> values;
   ColumnSink sink(model, values);
-  sink.begin(1);  // whatever was noted before
+  sink.begin(1);  // left over from an earlier feature
   for (const corpus::LatticeArc& arc : {kPlain, kDense, kSparse}) arc_values(model, arc, sink);
   CHECK(named(model, values) ==
         NamedValues({{"InputFeature0", -3}, {"Parts", 1.5F}, {"Other", 8}, {"Named", -1}, {"Parts", 1}}));
 }
 
-TEST(the_values_of_a_way_are_sums_in_an_order_that_no_thread_decides) {
+TEST(the_values_of_a_path_are_sums_in_an_order_that_does_not_depend_on_threads) {
   for (const char* first : {"Other", "Named"}) {
     const ArcModel test;
     const DecoderModel& model = test.weighted.model();
     model.sparse_column(first);
     std::vector<FeatureValue> values;
     ColumnSink sink(model, values);
-    const corpus::LatticeArc* const way[] = {&kSparse, &kPlain, &kDense, &kSparse};
-    way_values(model, way, sink);
+    const corpus::LatticeArc* const path[] = {&kSparse, &kPlain, &kDense, &kSparse};
+    path_values(model, path, sink);
     CHECK(named(model, values) ==
           NamedValues({{"Other", 16}, {"Named", -2}, {"Parts", 3.5F}, {"InputFeature0", -3}}));
   }

@@ -47,7 +47,7 @@ struct TestModel {
 
 constexpr int32_t kPassed = 3;  // the number of the first word after those of the model
 
-/// A random target: the letters, a word that is passed through, and at times one that nobody has.
+/// A random target: letters, a word that is passed through, and sometimes one that is unknown to all.
 struct Request {
   Request(const DecoderModel& model, uint64_t seed, bool is_prefix) {
     SplitMix random(seed, 1);
@@ -70,10 +70,10 @@ struct Request {
   DecoderInput input;
 };
 
-/// Where pieces lead that begin at each place of a target, the end of the target for what is beyond a prefix;
-/// kNever if they cannot begin there.
+/// For each begin in the target the end of a yield that begins there, at most the target's end (a yield may
+/// go beyond a prefix); kNever if it does not match.
 constexpr size_t kNever = ~size_t{0};
-std::vector<size_t> ways(const Words& target, bool is_prefix, const Words& yield) {
+std::vector<size_t> ends_of(const Words& target, bool is_prefix, const Words& yield) {
   std::vector<size_t> found;
   for (size_t place = 0; place <= target.size(); ++place) {
     const size_t rest = target.size() - place, length = std::min(rest, yield.size());
@@ -97,13 +97,13 @@ void check_constraint(const TestModel& test, bool is_prefix) {
     std::set<uint32_t> numbers;
     for (int i = 0; i < 200; ++i) {
       const auto rule = pieces.rule();
-      auto found = ways(request.words, is_prefix, rule.words);
+      auto found = ends_of(request.words, is_prefix, rule.words);
       if (rule.begins) found.resize(1);
       const bool may_be = std::ranges::any_of(found, [](size_t end) { return end != kNever; });
-      const float foreseen = session->foresee(rule.tails, rule.step());
+      const float lookahead = session->lookahead(rule.tails, rule.step());
       const Transition made = session->apply(rule.tails, rule.step());
       CHECK(made.score == (may_be ? 0 : kForbiddenScore));
-      CHECK(foreseen == made.score);
+      CHECK(lookahead == made.score);
       (may_be ? allowed : forbidden) += 1;
       if (!may_be) continue;
       CHECK(states.emplace(std::pair(rule.begins, found), made.state).first->second == made.state);
@@ -121,13 +121,13 @@ void check_constraint(const TestModel& test, bool is_prefix) {
 
 }  // namespace
 
-TEST(pieces_of_a_chart_must_stand_in_the_target_and_have_a_state_for_each_way_to_do_so) {
+TEST(yields_in_a_chart_must_occur_in_the_target_and_have_one_state_per_set_of_occurrences) {
   check_constraint(TestModel(), false);
 }
 
-TEST(pieces_of_a_chart_may_go_beyond_a_required_prefix) { check_constraint(TestModel(), true); }
+TEST(yields_in_a_chart_may_go_beyond_a_required_prefix) { check_constraint(TestModel(), true); }
 
-TEST(a_chart_without_a_required_target_is_not_touched) {
+TEST(a_chart_without_a_required_target_is_not_constrained) {
   const TestModel test;
   const SparseWeights sparse;
   const auto session = TargetConstraint(test.model).chart_session({{}, sparse}, 0);
@@ -138,7 +138,7 @@ TEST(a_chart_without_a_required_target_is_not_touched) {
   for (int i = 0; i < 100; ++i) {
     const auto rule = pieces.rule();
     const Transition made = session->apply(rule.tails, rule.step());
-    CHECK(made.score == 0 && made.state == 0 && session->foresee(rule.tails, rule.step()) == 0);
+    CHECK(made.score == 0 && made.state == 0 && session->lookahead(rule.tails, rule.step()) == 0);
     CHECK(session->finish(made.state) == 0);
     pieces.add(rule.piece(made.state));
   }
@@ -162,8 +162,8 @@ TEST(a_long_target_has_states_and_one_that_is_too_long_is_an_error) {
   const uint32_t end = session->apply({}, {option, {}, {}}).state;
   option.words = join;
   const uint32_t start = session->start();
-  CHECK(session->foresee(std::array{end}, {option, {}, {}}) == kForbiddenScore);
-  CHECK(session->foresee(std::array{start}, {option, {}, {}}) == kForbiddenScore);
+  CHECK(session->lookahead(std::array{end}, {option, {}, {}}) == kForbiddenScore);
+  CHECK(session->lookahead(std::array{start}, {option, {}, {}}) == kForbiddenScore);
   const Words all(65533, a), glue{-1, -2};
   option.words = all;
   const uint32_t most = session->apply({}, {option, {}, {}}).state;
@@ -177,7 +177,7 @@ TEST(a_long_target_has_states_and_one_that_is_too_long_is_an_error) {
   CHECK_THROWS(session->begin(input), InputError);
 }
 
-TEST(words_are_found_wherever_they_stand_in_a_target) {
+TEST(all_occurrences_of_words_in_a_target_are_found) {
   const TestModel test;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     const Request request(test.model, seed, false);
@@ -187,7 +187,7 @@ TEST(words_are_found_wherever_they_stand_in_a_target) {
     for (const Words& words : {Words{0}, Words{1, 0}, Words{0, 0}, Words{3, 1, 0}, Words{5}}) {
       Words expected, found;
       for (size_t place = 0; place + words.size() <= request.words.size(); ++place)
-        if (ways(request.words, false, words)[place] != kNever)
+        if (ends_of(request.words, false, words)[place] != kNever)
           expected.push_back(static_cast<int32_t>(place));
       target.any_place(words, [&](uint32_t place) {
         found.push_back(static_cast<int32_t>(place));

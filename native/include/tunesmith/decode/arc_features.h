@@ -1,4 +1,4 @@
-// What the arcs of a lattice add to a derivation: their values, and the features that they name.
+// Features of lattice arcs: the arc's own score, and the features that it names.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace tunesmith::decode {
 
-/// The score of an arc: the weight of Penalty::kInput times the arc's own score, and for each feature that it
-/// names weight times value. The weight is that of the model's column of this name or, where it has none, the
-/// one that goes by name.
+/// The weighted score of an arc: w(Penalty::kInput) * score + the sum over its named features of weight *
+/// value. The weight is the model column's of this name if there is one, else the sparse weight.
 float arc_score(const WeightedModel& model, const corpus::LatticeArc& arc);
 
-/// The same, unweighted.
+/// The unweighted values of an arc.
 void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, ColumnSink& sink);
 
-/// The sums of the values of some arcs, one a column.
-void way_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> way, ColumnSink& sink);
+/// The sums of the values of the arcs of a path, one per column.
+void path_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> path,
+                 ColumnSink& sink);
 
 }  // namespace tunesmith::decode

@@ -1,4 +1,4 @@
-// Feature values under the columns of a model.
+// A sink that records feature values by model column.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace tunesmith::decode {
 
-/// Notes values under the columns of a model.
+/// Appends nonzero values to a list, by model column.
 class ColumnSink : public FeatureSink {
  public:
   ColumnSink(const DecoderModel& model, std::vector<FeatureValue>& values) : model_(model), values_(values) {}
-  /// Columns are counted from here on.
+  /// Sets the model column of the feature's column 0.
   void begin(size_t first) { first_ = static_cast<uint32_t>(first); }
   void add(size_t column, float value) override {
     if (value != 0) values_.push_back({first_ + static_cast<uint32_t>(column), value});

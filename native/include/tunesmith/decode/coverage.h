@@ -1,4 +1,4 @@
-// Which source words a hypothesis has translated.
+// Coverage vectors: the source columns that a hypothesis has translated.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tunesmith::decode {
 
-/// A set of columns. All before `first_gap` are in it; bit i of `bits` tells of column first_gap + i, and the
-/// first bit is never set. Columns beyond the bits are not in the set.
+/// A set of columns. All columns before `first_gap` are in it; bit i of `bits` is column first_gap + i, so
+/// that the first bit is never set. Columns beyond the bits are not in the set.
 struct Coverage {
   uint32_t first_gap = 0;
   uint32_t count = 0;  // columns in the set
@@ -23,9 +23,9 @@ struct Coverage {
     const uint32_t offset = column - first_gap;
     return offset / 64 < bits.size() && (bits[offset / 64] >> offset % 64 & 1) != 0;
   }
-  /// Whether the set has a column of the range.
+  /// Whether the set contains a column of the range.
   bool overlaps(Range range) const;
-  /// Calls body(range) for each gap, from left to right; the last one reaches to `columns`.
+  /// Calls body(range) for each gap, from left to right; the last gap may extend to `columns`.
   template <class Body>
   void for_each_gap(uint32_t columns, Body body) const {
     uint32_t begin = first_gap;
@@ -38,9 +38,9 @@ struct Coverage {
   }
 };
 
-/// The sets of one search, each once, by number; 0 is the empty set. What is said of a set is found by its
-/// number. Memory is a few words a set, whatever the length of the input: the bits reach only from the first
-/// gap to the last covered column.
+/// The distinct sets of one search, numbered; 0 is the empty set. Tables about sets are indexed by number.
+/// Memory is a few words per set, independent of the input length: the bits span only from the first gap to
+/// the last covered column.
 class CoveragePool {
  public:
   CoveragePool() { clear(); }
@@ -51,7 +51,7 @@ class CoveragePool {
     const Set& set = sets_[number];
     return {set.first_gap, set.count, {bits_.data() + set.begin, set.words}};
   }
-  /// The number of the set with a range more, none of which it may have. O(1), but for sets that are wide.
+  /// The number of the union of a set and a range, which must be disjoint. O(words of bits), usually one.
   uint32_t add(uint32_t number, Range range);
 
  private:
@@ -59,14 +59,14 @@ class CoveragePool {
     uint32_t first_gap, count;
     size_t begin;
     uint32_t words;
-    uint32_t next;  // with the same hash
+    uint32_t next;  // set with the same hash
   };
   uint32_t intern(uint32_t first_gap, uint32_t count);
 
   std::vector<Set> sets_;
   std::vector<uint64_t> bits_;
   std::vector<uint64_t> scratch_;
-  FlatMap<uint32_t> first_;  // hash to the first set that has it
+  FlatMap<uint32_t> first_;  // hash to the first set with this hash
 };
 
 }  // namespace tunesmith::decode

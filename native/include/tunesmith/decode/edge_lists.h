@@ -1,4 +1,4 @@
-// The ways into the nodes of a search: lists of edges, each edge with the number of the next.
+// Linked lists of the in-edges of search nodes: each edge holds the number of the next.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ void for_each_linked(const std::vector<Edge>& edges, uint32_t first, Body body) 
   for (uint32_t at = first; at != kNoNumber; at = edges[at].next) body(edges[at]);
 }
 
-/// Adds an edge to a list that is not empty. The best one stays first, or alone if not all are kept.
+/// Adds an edge to a nonempty list. The best edge stays first; unless all are kept, it is the only one.
 template <class Edge>
 void link_edge(std::vector<Edge>& edges, uint32_t& first, Edge edge, bool is_best, bool keep_all) {
   if (!keep_all) {

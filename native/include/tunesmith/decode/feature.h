@@ -1,4 +1,4 @@
-// Features of derivations: what a decoder asks of them, and what they are told.
+// The interface between decoders and features: translation options, steps, stateful and stateless features.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace tunesmith::decode {
 class ColumnSink;
 class DecoderModel;
 
-/// The score of what must not be, or cannot be.
+/// Score of a forbidden step: -inf.
 inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
-/// Weights by name, for features that are too many to have columns.
+/// Weights by name, for sparse features: those too numerous to have columns.
 class SparseWeights {
  public:
   void set(std::string_view name, float weight);
@@ -37,13 +37,13 @@ class SparseWeights {
   std::vector<float> values_;
 };
 
-/// The weights of one feature: those of its columns, and all that go by name.
+/// The weights of one feature: the dense weights of its columns, and all sparse weights.
 struct FeatureWeights {
   std::span<const float> dense;
   const SparseWeights& sparse;
 };
 
-/// Takes what a feature says of a step, unweighted.
+/// Receives the unweighted feature values of a step.
 class FeatureSink {
  public:
   virtual ~FeatureSink() = default;
@@ -52,39 +52,40 @@ class FeatureSink {
   virtual void add(std::string_view name, float value) = 0;
 };
 
-/// A phrase pair or a rule that may be used: its words, and what is known of it before it has a place in a
-/// hypothesis. Where a rule has gaps, these are symbols among the words of both sides (see rule.h).
+/// A translation option: a phrase pair or rule, with everything known about it before it is applied to a
+/// hypothesis. The gaps of a rule are symbols among the words of both sides (see rule.h).
 struct Option {
   static constexpr int64_t kUnknownWord = -1;
-  static constexpr int64_t kGiven = -2;   // by the input; its scores are in the columns of the first table
-  static constexpr int64_t kBorder = -3;  // of no option: what forests have for the start and the end
+  static constexpr int64_t kGiven = -2;   // given by the input; its scores are in the first table's columns
+  static constexpr int64_t kBorder = -3;  // no option: the start or end rule of a forest
 
-  int64_t rule = kUnknownWord;  // the pair's number: 2^32 * table + pair; grammars count after tables
-  const grammar::RuleTrie* grammar = nullptr;  // that has the rule; null for pairs of tables
+  int64_t rule = kUnknownWord;  // number of the pair: 2^32 * table + pair; grammars count after tables
+  const grammar::RuleTrie* grammar = nullptr;  // the rule's grammar; null for pairs of tables
   std::span<const int32_t> source;             // words of the source vocabulary of its table or grammar
-  std::span<const int32_t> words;              // target words, in the numbers of the decoder
+  std::span<const int32_t> words;              // target words, numbered by the decoder
   std::span<const corpus::Link> alignment;     // of positions within the phrases, gaps counted
-  std::span<const float> scores;               // probabilities, as the table has them
-  std::span<const float> reordering;  // probabilities of all reordering models; none for an unknown word
+  std::span<const float> scores;               // probabilities of the table
+  std::span<const float> reordering;  // probabilities of all reordering models; empty for an unknown word
   uint32_t phrase = 0;                // equal numbers mean equal words
   uint32_t reordering_row = 0;        // equal numbers mean equal probabilities
   grammar::Border border = grammar::Border::kNone;
-  bool is_counted = true;  // by penalties of phrases; and its marks of the sentence by those of words
-  std::span<const FeatureValue> pair_values;  // what features of pairs said, by columns of the model
-  std::span<float> prepared;                  // what features wrote down in `prepare`
-  float score = 0;                            // of all that needs no context, weighted
-  float lead = 0;  // the score, and what features that need context expect to add; options are sorted by it
-  float estimate = 0;  // the same, and what features expect that are asked again when a place is known
+  bool is_counted = true;                     // by phrase penalties; its sentence markers by word penalties
+  std::span<const FeatureValue> pair_values;  // values of pair features, by model column
+  std::span<float> prepared;                  // numbers that features stored in `prepare`
+  float score = 0;                            // weighted, of everything that needs no context
+  float sort_score =
+      0;               // score plus context-free estimate of the costly stateful features (LM); the sort key
+  float estimate = 0;  // sort_score plus the context-free estimate of the features with lookahead
 };
 
-/// An option at its place: applied to a hypothesis, or to pieces that a chart decoder found.
+/// An option applied to a hypothesis, or to the sub-derivations that fill its gaps in a chart decoder.
 struct Step {
   const Option& option;
   Range range;
   Coverage coverage;  // before the step
 };
 
-/// Target words by number: those of the tables, and after them words of the input that are passed through.
+/// Target words by number: those of the tables, followed by input words that are passed through.
 struct TargetWords {
   Texts table;
   Texts passed;
@@ -95,29 +96,28 @@ struct TargetWords {
   }
 };
 
-/// What a feature may know of the input before the search begins.
+/// Properties of the input that features may use, known before the search begins.
 struct DecoderInput {
   uint32_t columns = 0;
   TargetWords words;
-  std::span<const std::string_view> source;  // the words, one a column; empty for a lattice
-  std::string_view target = {};              // what the translation must be, or begin with
+  std::span<const std::string_view> source;  // the words, one per column; empty for a lattice
+  std::string_view target = {};              // the required translation, or a prefix of it
   bool is_constrained = false;
   bool is_prefix = false;
-  std::span<const double> most_words =
-      {};  // that so many columns can give, by their number; empty if not known
+  std::span<const double> most_words = {};  // target words that n columns can give, by n; empty if unknown
   std::span<const double> least_words = {};
 };
 
-/// What an option adds to a score, and the state after it.
+/// The score that a step adds, and the state after it.
 struct Transition {
   float score;
   uint32_t state;
 };
 
-/// A feature at work on one thread. States are numbers that it gives out, equal for hypotheses that it cannot
-/// tell apart. `tails` has one state in a phrase decoder, whose words come after it, and as many as a rule
-/// has gaps in a chart decoder, where words may come before and between them. In a chart a derivation begins
-/// with a piece in the state `start`, to which everything else is added, and `finish` ends it.
+/// A feature at work on one thread. It numbers its states: hypotheses with equal states are recombined.
+/// `tails` has one state in a phrase decoder, which appends words, and one state per gap of the rule in a
+/// chart decoder, where words may also stand before and between the gaps. A derivation in a chart begins with
+/// a sub-derivation in the state `start`; everything else is added to it, and `finish` ends it.
 class FeatureSession {
  public:
   virtual ~FeatureSession() = default;
@@ -126,15 +126,15 @@ class FeatureSession {
   virtual uint32_t start() = 0;
   /// kForbiddenScore forbids the step.
   virtual Transition apply(std::span<const uint32_t> tails, const Step& step) = 0;
-  /// What `apply` will score, as far as can be told at once. Only asked if the feature `foresees`.
-  virtual float foresee(std::span<const uint32_t>, const Step&) { return 0; }
+  /// The score that `apply` will return, computed cheaply. Called only if the feature `has_lookahead`.
+  virtual float lookahead(std::span<const uint32_t>, const Step&) { return 0; }
   /// The score of the end of the sentence.
   virtual float finish(uint32_t) { return 0; }
 
   virtual void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) = 0;
   virtual void final_values(uint32_t, FeatureSink&) {}
 
-  /// Memory that it holds for the sentence. Asked often: O(1).
+  /// Memory that it holds for the sentence. Called often: O(1).
   virtual size_t bytes() const { return 0; }
 };
 
@@ -145,60 +145,58 @@ inline size_t bytes_of(std::span<const std::unique_ptr<FeatureSession>> sessions
   return sum;
 }
 
-/// A feature whose value depends on what is around an option. It is shared by threads and never changes.
+/// A feature whose value depends on the context of an option. Immutable, shared by threads.
 class StatefulFeature {
  public:
   virtual ~StatefulFeature() = default;
-  /// The names of its columns; features by name need none.
+  /// The names of its columns; sparse features have none.
   virtual std::vector<std::string> names() const = 0;
-  /// Whether `foresee` tells the exact score at little cost: such scores order the search before `apply` is
+  /// Whether `lookahead` computes the exact score cheaply: such scores order the search before `apply` is
   /// called.
-  virtual bool foresees() const { return false; }
-  /// So many numbers are kept with each option for it.
+  virtual bool has_lookahead() const { return false; }
+  /// Number of floats stored with each option for this feature.
   virtual size_t prepared_size() const { return 0; }
-  /// Fills them, and returns what the option is expected to score where its context is not known.
+  /// Fills them, and returns the context-free estimate of the option's score.
   virtual float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const {
     return 0;
   }
-  /// The most that `prepare` returns of any option: options that cannot be among the best need not be asked.
+  /// Upper bound of what `prepare` returns: options that cannot be among the best need no estimate.
   virtual float most_expected(const FeatureWeights&) const { return std::numeric_limits<float>::infinity(); }
-  /// How much better than `prepare` expects an option may well score in its place. The search asks those
-  /// first that might turn out best: with more of it, it errs less and asks more.
+  /// How much better in context than the estimate of `prepare` an option may well score. It is added to the
+  /// priority of cells that are not yet scored: larger values give fewer search errors and more evaluations.
   virtual float optimism(const FeatureWeights&) const { return 0; }
-  /// `offset` is where its numbers begin in `Option::prepared`.
+  /// `offset` is where its floats begin in `Option::prepared`.
   virtual std::unique_ptr<FeatureSession> session(const FeatureWeights& weights, size_t offset) const = 0;
-  /// The same for a chart decoder; null if the feature makes no sense in a chart.
+  /// A session for a chart decoder; null if the feature is not defined in a chart.
   virtual std::unique_ptr<FeatureSession> chart_session(const FeatureWeights& weights, size_t offset) const {
     return session(weights, offset);
   }
 };
 
-/// A feature of phrase pairs alone: computed once a pair.
+/// A feature of phrase pairs alone: computed once per pair.
 class PairFeature {
  public:
   virtual ~PairFeature() = default;
   virtual std::vector<std::string> names() const = 0;
-  /// Whether it has something to say of words that are passed through, too.
+  /// Whether it is also computed for words that are passed through.
   virtual bool sees_unknown_words() const { return false; }
-  /// Where a rule has gaps, the texts of these are empty. Rules of the borders of a sentence are not asked
-  /// for.
+  /// The texts of a rule's gaps are empty. It is not called for rules of sentence markers.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
 };
 
-/// A feature of scores under given weights. Threads share it. It is asked of pairs of tables and rules of
+/// A ScoreFeature under given weights. Threads share it. It is called for pairs of tables and rules of
 /// grammars only.
 class WeightedScores {
  public:
   virtual ~WeightedScores() = default;
   virtual float score(const Option& option) const = 0;
-  /// The same unweighted, under the columns of the model.
+  /// The unweighted values, by model column.
   virtual void values(const Option& option, ColumnSink& sink) const = 0;
 };
 
-/// A feature that follows from what an option has anyway: its scores, and how long it is. It may have very
-/// many values an option, so that nothing of them is kept with options: they are told where a derivation or a
-/// forest needs them.
+/// A feature that is a function of the scores and lengths of an option. It may have very many values per
+/// option, so these are not stored: they are computed where a derivation or a forest needs them.
 class ScoreFeature {
  public:
   virtual ~ScoreFeature() = default;

@@ -1,4 +1,4 @@
-// The forest of a search, put together node by node.
+// Builds the forest of a search node by node.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace tunesmith::decode {
 
-/// Owns the arrays of a forest while they grow. Its first features are those of the model; those by name get
-/// columns as they turn up.
+/// Owns the arrays of a forest while they grow. Its first features are the columns of the model; sparse
+/// features get columns in order of appearance.
 class ForestAssembly {
  public:
   explicit ForestAssembly(const DecoderModel& model);
 
   grammar::Symbol word(std::string_view word) { return words_.intern(word); }
-  /// Notes values of the rule or the edge that is closed next.
+  /// Records values of the rule or edge that is closed next.
   ColumnSink sink() { return {model_, values_}; }
 
   /// The symbols and links of the rule that is closed next are appended to the last rows.
@@ -41,7 +41,7 @@ class ForestAssembly {
   const DecoderModel& model_;
   forest::ForestArrays arrays_;
   NameTable words_, features_;
-  std::unordered_map<uint32_t, uint32_t> sparse_columns_;  // columns of the model, to those of the forest
+  std::unordered_map<uint32_t, uint32_t> sparse_columns_;  // model column to forest column
   std::vector<FeatureValue> values_;
 };
 

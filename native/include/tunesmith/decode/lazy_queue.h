@@ -1,6 +1,6 @@
-// The queue of cube pruning, in which what is costly is asked as late as possible. The queue of cube pruning
-// (Chiang 2007; Huang and Chiang 2007): a cell goes back if its full score is worse than the next cell's
-// estimate.
+// The priority queue of cube pruning (Chiang 2007; Huang and Chiang 2007) with lazy evaluation: costly
+// features are computed as late as possible, and a cell goes back if its full score is worse than the next
+// cell's estimate.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct PopLimits {
   double threshold = std::numeric_limits<double>::infinity();
 };
 
-/// A heap of numbers, the greatest priority first, and of equal ones the greatest number. An entry is one
-/// integer, the priority as a float in its upper half: four siblings share a cache line, and are compared
-/// without branches, which nobody could predict.
+/// A 4-ary max-heap of numbers by priority; of equal priorities the greatest number comes first. An entry is
+/// one integer with the priority as a float in its upper half: four siblings share a cache line and are
+/// compared without branches, which would be unpredictable.
 class CompactHeap {
  public:
   void clear() { entries_.clear(); }
@@ -46,14 +46,14 @@ class CompactHeap {
   }
 
  private:
-  /// The bits of a float are ordered as the float is once negative ones are turned round.
+  /// The bits of a float, with those of negative ones inverted, are ordered as the floats are.
   static uint64_t entry(double priority, uint32_t number) {
     const auto bits = std::bit_cast<uint32_t>(static_cast<float>(priority));
     const uint32_t ordered = (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
     return uint64_t{ordered} << 32 | number;
   }
 
-  /// Finds the place of an entry from the top down.
+  /// Moves an entry down from the top to its position.
   void sink(uint64_t sinking) {
     const size_t size = entries_.size();
     size_t at = 0;
@@ -76,10 +76,10 @@ class CompactHeap {
   std::vector<uint64_t> entries_;
 };
 
-/// Takes items, best first, until the limit or until all are much worse than the best. An item has a
-/// `priority` and says whether it `is_evaluated`; until then the priority is a foresight. When it comes up
-/// first, `neighbors(item)` appends those after it to the items, and `evaluate(item)` sets its true priority,
-/// or returns false to drop it; it goes back if others are better now. `accept(item)` takes it. The heap is
+/// Pops items best first until the limit, or until all are worse than the best by more than the threshold. An
+/// item has a `priority`, which is an estimate until it `is_evaluated`. When it is first popped,
+/// `neighbors(item)` appends its successors to the items, and `evaluate(item)` sets its true priority or
+/// returns false to drop it; it goes back if others are better now. Else `accept(item)` takes it. The heap is
 /// scratch.
 template <class Item, class Neighbors, class Evaluate, class Accept>
 void pop_lazily(std::vector<Item>& items, CompactHeap& heap, const PopLimits& limits, Neighbors neighbors,

@@ -1,4 +1,4 @@
-// A model as a decoder uses it: tables, grammars, features and their columns.
+// The model of a decoder: phrase tables, grammars, features and their columns.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace tunesmith::decode {
 
-/// Features that every model may have; a column each where it has them.
+/// Built-in features; each that a model has is one column.
 enum class Penalty {
-  kWord,         // -1 for a target word
-  kPhrase,       // 1 for a phrase pair or rule
-  kUnknownWord,  // kUnknownWordScore for a word that is passed through or dropped
+  kWord,         // -1 per target word
+  kPhrase,       // 1 per phrase pair or rule
+  kUnknownWord,  // kUnknownWordScore per word that is passed through or dropped
   kDistortion,
-  kInput,        // the logs of the values of a lattice's arcs
-  kSourceWord,   // 1 for a source word
-  kPassThrough,  // 1 for a word that is passed through or dropped
-  kArity0,       // 1 for a rule without gaps
+  kInput,        // sum of the log values of lattice arcs
+  kSourceWord,   // 1 per source word
+  kPassThrough,  // 1 per word that is passed through or dropped
+  kArity0,       // 1 per rule without gaps
   kArity1,
   kArity2  // the last one
 };
 inline constexpr size_t kPenalties = static_cast<size_t>(Penalty::kArity2) + 1;
-/// What an unknown word counts, as Moses has it.
+/// Value of an unknown word, as in Moses.
 inline constexpr float kUnknownWordScore = -100.0F;
 
-/// Columns for features by name, given out as names turn up. Threads may share it.
+/// Columns of sparse features, assigned in order of appearance. Thread-safe.
 class SparseColumns {
  public:
   uint32_t number(std::string_view name);
@@ -48,43 +48,43 @@ struct FeatureColumns {
   std::shared_ptr<const Feature> feature;
   size_t first = 0;
   size_t count = 0;
-  size_t prepared = 0;  // where its numbers begin in Option::prepared
+  size_t prepared = 0;  // where its floats begin in Option::prepared
 };
 
 /// Columns are in the order in which parts were added. Tables must outlive the model. All tables and grammars
-/// share the target words of the first: words that only others have get numbers after them.
+/// share one numbering of target words: those of the first table, followed by words that only others have.
 class DecoderModel {
  public:
   DecoderModel();
 
   struct Table {
     const tables::PhraseTable* table;
-    size_t limit;                // translations of a source phrase; 0 is without limit
+    size_t limit;                // translations per source phrase; 0: no limit
     size_t first;                // column
-    uint32_t first_phrase;       // the number of its first target phrase
-    uint32_t first_row;          // the number of its first row of reordering probabilities
-    std::vector<int32_t> words;  // its target words in the numbers of the model; empty if they are the same
+    uint32_t first_phrase;       // number of its first target phrase
+    uint32_t first_row;          // number of its first row of reordering probabilities
+    std::vector<int32_t> words;  // model numbers of its target words; empty if they are the same
   };
 
   void add_table(const tables::PhraseTable& table, const std::string& name, size_t limit);
-  /// The grammar's features have the columns of their names; those of `dense` are added where they are not
-  /// there yet, and all others are features by name. Tables must be added before grammars.
+  /// The grammar's features have the columns of their names; missing columns of `dense` are added, and all
+  /// other features are sparse. Tables must be added before grammars.
   void add_grammar(std::shared_ptr<const grammar::RuleTrie> trie, const grammar::GrammarLimits& limits,
                    const std::vector<std::string>& own_names, const std::vector<std::string>& dense);
-  /// Columns for features of rules that come with requests, where they are not there yet.
+  /// Adds the missing columns for features of rules that come with requests.
   void add_rule_columns(const std::vector<std::string>& names);
   void add_penalty(Penalty penalty, const std::string& name);
-  /// A column for what arcs of lattices say under a name.
+  /// Adds a column for a named feature of lattice arcs.
   void add_arc_feature(const std::string& name) { add_columns({name}); }
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
-  /// Checks that tables have the reordering probabilities [0, columns). A table that has none at all takes
-  /// part without reordering scores, as unknown words do; one with fewer columns is an InputError.
+  /// Checks that tables have the reordering probabilities [0, columns). A table without any is used without
+  /// reordering scores, like unknown words; one with fewer columns is an InputError.
   void require_reordering(size_t columns);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
   void add_score_feature(std::shared_ptr<const ScoreFeature> feature);
 
   const std::vector<std::string>& names() const { return names_; }
-  /// Features by name have the columns after `names`, in no order that means anything.
+  /// Sparse features have the columns after `names`, in arbitrary order.
   uint32_t sparse_column(std::string_view name) const {
     return static_cast<uint32_t>(names_.size()) + sparse_->number(name);
   }
@@ -92,18 +92,17 @@ class DecoderModel {
     return column < names_.size() ? names_[column]
                                   : sparse_->name(column - static_cast<uint32_t>(names_.size()));
   }
-  /// The column of a score that options of tables or grammars may have; none if it is the name of anything
-  /// else.
+  /// The column of a score of table or grammar options; none for the name of any other feature.
   std::optional<uint32_t> score_column(std::string_view name) const;
   const std::vector<Table>& tables() const { return tables_; }
   const std::vector<grammar::GrammarUse>& grammars() const { return grammars_; }
-  /// The categories of all grammars, and before them those that decoders need.
+  /// The categories that decoders need, followed by those of all grammars.
   const NameTable& categories() const { return categories_; }
-  static constexpr uint32_t kPhraseCategory = 0;  // X: what phrase pairs and unknown words make
-  static constexpr uint32_t kGoalCategory = 1;    // S: what a translation is
-  /// How a grammar of one sentence is used with this model. Words that the model does not have are numbered
-  /// by `passed`, after those of the model, and categories by `categories`, which begin with the model's.
-  /// Features that are no columns count nothing.
+  static constexpr uint32_t kPhraseCategory = 0;  // X: left-hand side of phrase pairs and unknown words
+  static constexpr uint32_t kGoalCategory = 1;    // S: the goal
+  /// Maps the words, categories and features of a grammar of one sentence to this model. Words that the model
+  /// does not have are numbered by `passed`, after those of the model, and categories by `categories`, which
+  /// begin with the model's. Features without a column have no weight.
   grammar::GrammarUse sentence_grammar(std::shared_ptr<const grammar::RuleTrie> trie,
                                        const grammar::GrammarLimits& limits, NameTable& passed,
                                        NameTable& categories) const;
@@ -115,7 +114,7 @@ class DecoderModel {
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }
   /// The target words of all tables and grammars.
   Texts words() const;
-  /// The number of a target word; NameTable::kUnknown if no table has it.
+  /// The number of a target word; NameTable::kUnknown if no table or grammar has it.
   int32_t find_word(std::string_view word) const;
   size_t prepared_size() const { return prepared_; }
   uint32_t phrase_count() const { return phrases_; }
@@ -137,12 +136,12 @@ class DecoderModel {
   std::vector<FeatureColumns<PairFeature>> pair_features_;
   std::vector<std::shared_ptr<const ScoreFeature>> score_features_;
   std::array<std::optional<size_t>, kPenalties> penalties_;
-  std::unique_ptr<NameTable> all_words_;  // where they are not just those of one table
+  std::unique_ptr<NameTable> all_words_;  // null if they are just those of one table
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
   size_t prepared_ = 0;
   uint32_t phrases_ = 0;
   uint32_t rows_ = 0;
-  size_t reordering_columns_ = 0;  // that tables must have
+  size_t reordering_columns_ = 0;  // required of tables
 };
 
 }  // namespace tunesmith::decode

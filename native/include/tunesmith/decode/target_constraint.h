@@ -1,4 +1,4 @@
-// Decoding to a given target: a feature that forbids all else.
+// Forced decoding: a feature that forbids all derivations that do not produce a given target.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace tunesmith::decode {
 
-/// The words that a translation must have, in the numbers of a decoder.
+/// The words that a translation must have, numbered by the decoder.
 class RequiredTarget {
  public:
-  static constexpr int32_t kNowhere = -1;  // a word that neither a table nor the input has
+  static constexpr int32_t kNowhere = -1;  // a word that neither the model nor the input has
 
-  /// `passed` are the words after those of the tables; of equal ones the first counts.
+  /// `passed` are the words after those of the model; of equal ones the first is used.
   void assign(const DecoderModel& model, std::string_view text, const Texts& passed);
 
   size_t size() const { return words_.size(); }
   std::span<const int32_t> words() const { return words_; }
-  /// Whether the target goes on with these words at a position, up to its own end.
+  /// Whether the words agree with the target from a position on, up to the target's end.
   bool goes_on(size_t position, std::span<const int32_t> words) const;
-  /// The first place of a word, and the next place of the word at a place; `size` if there is none.
+  /// The first position of a word, and the next position of the word at a position; `size` if there is none.
   size_t first_place(int32_t word) const {
     const auto found = first_.find(word);
     return found == first_.end() ? size() : found->second;
   }
   size_t next_place(size_t place) const { return next_[place]; }
-  /// Calls body(position) wherever the words stand in the target, until it returns true; returns whether it
-  /// did. O(places of the first word).
+  /// Calls body(position) for each occurrence of the words in the target, until it returns true; returns
+  /// whether it did. O(occurrences of the first word).
   template <class Body>
   bool any_place(std::span<const int32_t> words, Body body) const {
     if (words.empty()) return false;
@@ -38,7 +38,7 @@ class RequiredTarget {
       if (goes_on(place, words) && body(static_cast<uint32_t>(place))) return true;
     return false;
   }
-  /// Whether the words stand somewhere in the target; no words do.
+  /// Whether the words occur in the target; the empty sequence does.
   bool has(std::span<const int32_t> words) const {
     return words.empty() || any_place(words, [](uint32_t) { return true; });
   }
@@ -49,21 +49,21 @@ class RequiredTarget {
   std::unordered_map<int32_t, uint32_t> first_;
 };
 
-/// Forbids every step whose words do not continue the required target, and ends before the target's. Its
-/// state is the number of target words so far; after a required prefix all is allowed. A request without a
-/// target is not touched. It has no columns: it changes no score.
+/// Forbids every step whose words do not continue the required target, and ending before the target does. Its
+/// state is the number of target words so far; after a required prefix everything is allowed. A request
+/// without a target is not constrained. It has no columns and changes no score.
 ///
-/// In a chart it is the exact intersection with the target: the yield of a piece must stand somewhere in it,
-/// at its begin if the piece begins the sentence, and the state is where it stands first, and its length. A
-/// required prefix is a target with anything after it: a piece stands where its words agree with the prefix
-/// up to the prefix's end, and any piece stands there at the latest.
+/// In a chart it is the exact intersection with the target: the yield of a sub-derivation must occur in it,
+/// at its begin if the sub-derivation begins the sentence. The state is the first occurrence and the length.
+/// A required prefix is a target followed by anything: a yield occurs where its words agree with the prefix
+/// up to the prefix's end, and any yield occurs at that end at the latest.
 class TargetConstraint : public StatefulFeature {
  public:
-  /// The model to which it is added.
+  /// `model` is the model to which the feature is added.
   explicit TargetConstraint(const DecoderModel& model) : model_(model) {}
 
   std::vector<std::string> names() const override { return {}; }
-  bool foresees() const override { return true; }
+  bool has_lookahead() const override { return true; }
   float most_expected(const FeatureWeights&) const override { return 0; }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t offset) const override;

@@ -1,4 +1,4 @@
-// Many sentences on several threads.
+// Translates many sentences on several threads.
 #pragma once
 
 #include <functional>
@@ -15,17 +15,17 @@ class SentenceDecoder {
  public:
   virtual ~SentenceDecoder() = default;
   virtual Translation translate(const DecoderRequest& request) = 0;
-  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  /// Sets a function that the search calls regularly; an exception from it ends the search.
   virtual void set_poll(std::function<void()> poll) = 0;
 };
 
 /// Makes a decoder for a thread.
 using DecoderMaker = std::function<std::unique_ptr<SentenceDecoder>()>;
 
-/// Translates on several threads; results are in the order of the requests and do not depend on the threads.
-/// The first request that fails is the one whose error is thrown; no other is begun after it. The line of an
-/// InputError is the number of the request, from 1. `poll` is called now and then, on the caller's thread;
-/// what it throws stops the work and is thrown.
+/// Results are in the order of the requests and do not depend on the number of threads. If requests fail, the
+/// error of the first of them is thrown, and no request after it is begun. The line of an InputError is the
+/// number of the request, from 1. `poll` is called regularly on the caller's thread; an exception from it
+/// stops the work and is rethrown.
 std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                                        int threads, std::function<void()> poll = {});
 

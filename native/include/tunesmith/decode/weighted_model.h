@@ -1,4 +1,4 @@
-// A model with weights: what options of source phrases score before they have a place.
+// A model with weights: the context-free scores of translation options.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@
 
 namespace tunesmith::decode {
 
-/// The options of one source phrase, or of a source side that makes one category; best lead first.
+/// The options of one source phrase, or of a source side with one left-hand side; by sort_score, best first.
 struct OptionList {
   std::vector<Option> options;
   std::vector<float> prepared;
-  std::vector<int32_t> words;  // where the table's own do not serve
+  std::vector<int32_t> words;  // if the table's own do not serve
   std::vector<int32_t> source;
-  std::vector<float> scores;  // where the table's own do not serve
+  std::vector<float> scores;  // if the table's own do not serve
   std::vector<corpus::Link> links;
   std::vector<FeatureValue> pair_values;
 
@@ -28,7 +28,7 @@ struct OptionList {
   }
 };
 
-/// The rules of one source side, by the category that they make.
+/// The rules of one source side, by their left-hand side category.
 struct RuleLists {
   struct Made {
     uint32_t category;
@@ -50,10 +50,10 @@ struct RuleLists {
 
 struct OptionDrafts;
 
-/// A model with weights. Options are scored when a sentence first needs them, and kept: threads share them.
+/// Options are scored when a sentence first needs them, and cached; threads share the cache.
 class WeightedModel {
  public:
-  /// `weights` has one for each of the model's names.
+  /// `weights` has one weight per name of the model.
   WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights, SparseWeights sparse);
 
   const DecoderModel& model() const { return *model_; }
@@ -68,33 +68,33 @@ class WeightedModel {
   }
   const SparseWeights& sparse() const { return sparse_; }
 
-  /// The options of the source phrase that ends at a node of a table, at most the table's limit.
+  /// The options of the source phrase that ends at a trie node of a table, at most the table's limit.
   std::shared_ptr<const OptionList> options(size_t table, uint32_t node) const;
-  /// The same without the limit and without keeping them.
+  /// All options of the source phrase, not cached.
   std::shared_ptr<const OptionList> all_options(size_t table, uint32_t node) const {
     return score(table, node, 0);
   }
-  /// The rules of a node of one of the model's grammars.
+  /// The rules of a trie node of one of the model's grammars.
   std::shared_ptr<const RuleLists> rules(size_t grammar, uint32_t node) const {
     return rules_.get(uint64_t{grammar} << 32 | node,
                       [&] { return score_rules(model_->grammars()[grammar], node, {model_->words(), {}}); });
   }
-  /// The same of any grammar, without keeping them.
+  /// The rules of a trie node of any grammar, not cached.
   std::shared_ptr<const RuleLists> score_rules(const grammar::GrammarUse& use, uint32_t node,
                                                const TargetWords& names) const;
-  /// The option that passes an unknown word through, or (without target words) drops it.
+  /// The option that passes an unknown word through, or drops it if there are no target words.
   std::shared_ptr<const OptionList> unknown_word(std::span<const int32_t> words, uint32_t phrase,
                                                  const TargetWords& names) const;
-  /// Some of the pairs of the source phrase that ends at a node, without keeping them.
+  /// The options of some pairs of the source phrase that ends at a trie node, not cached.
   std::shared_ptr<OptionList> options_of(size_t table, uint32_t node, std::span<const uint32_t> pairs) const {
     return score(table, node, pairs, 0);
   }
-  /// The option of a translation that the input gives.
+  /// The option of a phrase given by the input.
   std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
                                                  uint32_t phrase, const TargetWords& names) const;
-  /// What a pair says of itself without context, unweighted.
+  /// The unweighted context-free values of an option.
   void pair_values(const Option& option, ColumnSink& sink) const;
-  /// What features of its scores add to the score of an option.
+  /// The weighted sum of the ScoreFeatures of an option.
   float score_of_scores(const Option& option) const;
 
  private:

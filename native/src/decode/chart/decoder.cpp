@@ -18,7 +18,7 @@ class BestDerivation {
                  Translation& result)
       : model_(model), search_(search), chart_(search.chart()), sentence_(chart), result_(result) {}
 
-  /// Without recursion: glue makes derivations as deep as the sentence is long.
+  /// Without recursion: glue rules make derivations as deep as the sentence is long.
   void read() {
     begin(search_.complete()[0]);
     while (!open_.empty()) {
@@ -45,7 +45,7 @@ class BestDerivation {
     const ChartEdge* edge;
     const Option* option;
     size_t number;                 // of the phrases
-    std::vector<uint32_t> places;  // where the symbols of the target side stand
+    std::vector<uint32_t> places;  // target positions of the symbols of the target side
   };
 
   void begin(uint32_t node) {
@@ -104,16 +104,16 @@ class BestDerivation {
 }  // namespace
 
 Translation ChartDecoder::translate(const DecoderRequest& request) {
-  if (!request.demands.is_plain())
-    throw InputError("a chart decoder does not take given phrases, nor leaves sentences or words out");
-  const SentenceChart chart(model_, request, settings_.unknown_words, poll_, settings_.search.memory_limit);
+  if (!request.constraints.is_plain())
+    throw InputError("a chart decoder does not take given phrases, leave-one-out or relaxations");
+  const SentenceChart chart(model_, request, options_.unknown_words, poll_, options_.search.memory_limit);
   search_.run(chart.chart());
   Translation result;
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();
   result.bytes = search_.bytes();
   result.found = !search_.complete().empty();
-  if (settings_.make_forest) {
+  if (options_.make_forest) {
     ChartForest made = chart_forest(model_, search_, chart);
     result.forest = std::move(made.forest);
     result.node_categories = std::move(made.categories);

@@ -54,7 +54,7 @@ class ChartForestBuilder {
   }
 
  private:
-  /// Nodes below the goal from which it is reached. Tails have lower numbers.
+  /// Marks the nodes below the goal that are part of a derivation. Tails have lower numbers.
   void mark_reached() {
     reached_.assign(search_.nodes().size(), 0);
     numbers_.assign(search_.nodes().size(), 0);

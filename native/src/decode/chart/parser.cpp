@@ -29,7 +29,7 @@ void ChartParser::add(uint32_t column, uint32_t arc, uint32_t category,
   given_[column].push_back({arc, category, std::move(list)});
 }
 
-/// Rules of one gap alone make one category of another within the same range; the other must be there first.
+/// Ranks categories by unary rules (of one gap alone): the cell of the gap must be made before the other.
 void ChartParser::order_categories() {
   struct Edge {
     uint32_t from, to;
@@ -83,9 +83,9 @@ void ChartParser::parse(uint32_t goal, RuleChart& chart, const std::function<voi
   mark_needed(goal);
 }
 
-/// Nothing is known yet of what begins at a column, but for what its words are.
+/// Starts a left border with the words that begin there.
 void ChartParser::begin(uint32_t column) {
-  // Only what the last column used is cleared: there may be many columns.
+  // Clears only what the last left border used: there may be many columns.
   for (uint32_t end = begin_ + 1; end <= furthest_; ++end) arriving_[end].clear();
   for (const uint32_t middle : waiting_columns_) waiting_[middle].clear();
   waiting_columns_.clear();
@@ -96,13 +96,13 @@ void ChartParser::begin(uint32_t column) {
     furthest_ = std::max(furthest_, input_.arcs(column)[given.arc].end);
 }
 
-/// Notes a symbol at its place; its number.
+/// Appends a matched symbol; returns its number.
 uint32_t ChartParser::place(const PlacedSymbol& symbol) {
   chart_->symbols.push_back(symbol);
   return static_cast<uint32_t>(chart_->symbols.size()) - 1;
 }
 
-/// Takes the words that begin at a column for those that a partial side goes on with.
+/// Extends a dotted side by the words that begin at a column.
 void ChartParser::scan(const Dot& dot, uint32_t column) {
   const auto& arcs = input_.arcs(column);
   for (uint32_t arc = 0; arc < arcs.size(); ++arc) {
@@ -122,7 +122,7 @@ bool ChartParser::is_within(uint32_t source, uint32_t end) const {
   return limit == 0 || input_.distance(begin_, end) <= limit;
 }
 
-/// Notes how far a source side that has a gap may go.
+/// Updates `furthest_` for a source side with a gap.
 void ChartParser::reach(uint32_t source, uint32_t end) {
   const uint32_t limit = sources_[source]->span_limit();
   const bool is_limited = limit > 0 && input_.is_sentence();
@@ -130,14 +130,14 @@ void ChartParser::reach(uint32_t source, uint32_t end) {
       std::max({furthest_, end, is_limited ? std::min(begin_ + limit, input_.columns()) : input_.columns()});
 }
 
-/// Called with every partial side: one column alone may have millions of them.
+/// Called for every dotted side: one column alone may have millions of them.
 void ChartParser::pause() {
   if (++arrived_ % kPauseEvery != 0) return;
   if (poll_) poll_();
   chart_->check_memory(chart_->bytes(), memory_limit_);
 }
 
-/// A partial side that ends at a column: its rules are found, and what it waits for is noted.
+/// Handles a dotted side that ends at a column: records its rules, and scans or waits for its next symbols.
 void ChartParser::arrive(const Dot& dot, uint32_t end) {
   pause();
   const RuleSource& source = *sources_[dot.source];
@@ -165,9 +165,9 @@ void ChartParser::arrive(const Dot& dot, uint32_t end) {
     waiting_[end].push_back({{dot.source, node, dot.arity + 1, dot.last_symbol, dot.score}, category});
 }
 
-/// The options that leave the borders of the sentence where they are: a piece that has the mark of the begin
-/// stays first, one that has that of the end stays last, and only what has the begin can be ended. Elsewhere
-/// the scores of words at the borders would mean nothing.
+/// The options that keep the sentence markers at the ends: a constituent with the begin marker stays first,
+/// one with the end marker stays last, and the end marker can only be added to one with the begin marker.
+/// Otherwise n-gram scores at the ends would be undefined.
 std::span<const Option> ChartParser::within_borders(std::span<const Option> options,
                                                     std::span<const uint32_t> tails, uint32_t end) {
   if (tails.empty()) return options;
@@ -188,7 +188,7 @@ std::span<const Option> ChartParser::within_borders(std::span<const Option> opti
   return *chart_->allowed.back();
 }
 
-/// Takes the constituents that end at a column for the gaps of sides that wait for them.
+/// Fills the gaps of waiting sides by the constituents that end at a column.
 void ChartParser::fill_gaps(uint32_t end) {
   for (size_t i = 0; i < waiting_columns_.size() && waiting_columns_[i] < end; ++i) {
     const uint32_t middle = waiting_columns_[i];
@@ -206,7 +206,7 @@ void ChartParser::fill_gaps(uint32_t end) {
   }
 }
 
-/// Makes cells of what was found for the range at hand.
+/// Makes the cells of the current range.
 void ChartParser::close(uint32_t end) {
   for (const Given& given : given_[begin_]) {
     if (input_.arcs(begin_)[given.arc].end != end) continue;
@@ -227,7 +227,7 @@ void ChartParser::close(uint32_t end) {
   row[end - begin_ - 1] = {first, static_cast<uint32_t>(chart_->cells.size())};
 }
 
-/// Makes the cell of a category, which is the first gap of other source sides.
+/// Makes the cell of a category, and begins the source sides that have it as their first gap.
 void ChartParser::make_cell(uint32_t category, uint32_t end) {
   const auto number = static_cast<uint32_t>(chart_->cells.size());
   ChartCell made{{begin_, end}, category, static_cast<uint32_t>(chart_->uses.size()), 0};
@@ -251,7 +251,7 @@ void ChartParser::mark_needed(uint32_t goal) {
   uint32_t found = kNoNumber;
   for (uint32_t cell = whole.begin; cell < whole.end; ++cell)
     if (cells[cell].category == goal) found = cell;
-  cells.resize(found == kNoNumber ? 0 : found + 1);  // those after it are no part of it
+  cells.resize(found == kNoNumber ? 0 : found + 1);  // cells after the goal are not part of it
   if (cells.empty()) return;
   cells.back().is_needed = true;
   for (size_t cell = cells.size(); cell-- > 0;) {

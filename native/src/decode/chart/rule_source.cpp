@@ -32,7 +32,7 @@ class PhraseSource : public RuleSource {
   const tables::PhraseTable& table_;
 };
 
-/// `Score` gives the scored rules of a node, which the model keeps, too, if they are shared.
+/// `Score` returns the scored rules of a node; if shared, the model's cache holds them too.
 template <class Score>
 class GrammarSource : public RuleSource {
  public:
@@ -64,7 +64,7 @@ class GrammarSource : public RuleSource {
   const grammar::RuleTrie& trie_;
   bool is_shared_;
   Score score_;
-  // A source side is scored once, however often it fits.
+  // A source side is scored once, however often it matches.
   mutable FlatMap<uint32_t> numbers_;
   mutable std::vector<std::shared_ptr<const RuleLists>> lists_;
 };

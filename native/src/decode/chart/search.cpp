@@ -11,21 +11,22 @@ namespace tunesmith::decode::chart {
 
 namespace {
 
-/// The part of a feature's optimism that a gap is worth: at each of its ends words meet. Chosen among 0, 0.1,
-/// 0.2, 0.3 and 0.5 by the scores of 200 sentences with Moses' hierarchical model at 200 pops a cell: from
-/// 0.2 on they are better than without it, and more of it costs time.
+/// Share of a feature's optimism per gap, at whose ends new n-grams form. Chosen among 0, 0.1, 0.2, 0.3 and
+/// 0.5 by the model scores of 200 sentences with Moses' hierarchical model at a pop limit of 200: from 0.2 on
+/// they are better than without it, and larger values cost time.
 constexpr double kOptimismOfGap = 0.3;
 
 }  // namespace
 
-ChartSearch::ChartSearch(const WeightedModel& model, const ChartSettings& settings) : settings_(settings) {
+ChartSearch::ChartSearch(const WeightedModel& model, const ChartSearchOptions& options) : options_(options) {
   for (const auto& part : model.model().features()) {
     auto session = part.feature->chart_session(model.weights(part), part.prepared);
     if (!session)
       throw InputError("the feature " + quoted(part.feature->names().at(0)) +
-                       " needs a decoder that goes from left to right; a chart decoder cannot have it");
-    (part.feature->foresees() ? cheap_ : costly_).push_back(sessions_.size());
-    if (!part.feature->foresees()) optimism_ += kOptimismOfGap * part.feature->optimism(model.weights(part));
+                       " needs a decoder that goes from left to right; remove it for a chart decoder");
+    (part.feature->has_lookahead() ? cheap_ : costly_).push_back(sessions_.size());
+    if (!part.feature->has_lookahead())
+      optimism_ += kOptimismOfGap * part.feature->optimism(model.weights(part));
     sessions_.push_back(std::move(session));
   }
   next_states_.resize(sessions_.size());
@@ -60,7 +61,7 @@ void ChartSearch::search_cell(uint32_t cell) {
     push(use, 0, scratch_ranks_);
   }
   pop_lazily(
-      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {options_.pop_limit, options_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return evaluate(item); },
       [&](const Item& item) { accept(item, cell); });
   Kept& kept = cells_[cell];
@@ -69,9 +70,9 @@ void ChartSearch::search_cell(uint32_t cell) {
   std::sort(order_.begin() + kept.first, order_.end(), [&](uint32_t a, uint32_t b) {
     return nodes_[a].score != nodes_[b].score ? nodes_[a].score > nodes_[b].score : a < b;
   });
-  if (order_.size() - kept.first > settings_.cell_size) order_.resize(kept.first + settings_.cell_size);
+  if (order_.size() - kept.first > options_.cell_size) order_.resize(kept.first + options_.cell_size);
   kept.last = static_cast<uint32_t>(order_.size());
-  chart_->check_memory(bytes(), settings_.memory_limit);
+  chart_->check_memory(bytes(), options_.memory_limit);
 }
 
 std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& item) {
@@ -81,7 +82,7 @@ std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& i
   return gathered_;
 }
 
-/// What a rule adds, and the state after it. Rules of the borders ask for a feature's start and end.
+/// The score and state of a feature after a rule. Rules of sentence markers call its `start` and `finish`.
 Transition ChartSearch::transition(size_t feature, const Item& item) {
   const Option& option = chart_->uses[item.use].options[item.option];
   FeatureSession& session = *sessions_[feature];
@@ -91,35 +92,35 @@ Transition ChartSearch::transition(size_t feature, const Item& item) {
   return session.apply(states, {option, range_, {}});
 }
 
-float ChartSearch::foresight(size_t feature, const Item& item) {
+float ChartSearch::lookahead(size_t feature, const Item& item) {
   const Option& option = chart_->uses[item.use].options[item.option];
   if (option.border != grammar::Border::kNone) return transition(feature, item).score;
-  return sessions_[feature]->foresee(tail_states(feature, item), {option, range_, {}});
+  return sessions_[feature]->lookahead(tail_states(feature, item), {option, range_, {}});
 }
 
 void ChartSearch::push(uint32_t use_number, uint32_t option, std::span<const uint32_t> ranks) {
   if (++polls_ % kPollEvery == 0) {
     if (poll_) poll_();
-    chart_->check_memory(bytes(), settings_.memory_limit);
+    chart_->check_memory(bytes(), options_.memory_limit);
   }
   const RuleUse& use = chart_->uses[use_number];
   if (option >= use.options.size()) return;
-  Item item{double{use.options[option].lead} + double{use.input_score} + optimism_ * use.arity, use_number,
-            option, static_cast<uint32_t>(ranks_.size()), kNone};
+  Item item{double{use.options[option].sort_score} + double{use.input_score} + optimism_ * use.arity,
+            use_number, option, static_cast<uint32_t>(ranks_.size()), kNone};
   const auto cells = chart_->tails_of(use);
   for (uint32_t gap = 0; gap < use.arity; ++gap)
     if (ranks[gap] >= cells_[cells[gap]].size()) return;
   ranks_.insert(ranks_.end(), ranks.begin(), ranks.end());
   for (uint32_t gap = 0; gap < use.arity; ++gap) item.priority += nodes_[tail(item, gap)].score;
-  for (const size_t feature : cheap_) item.priority += double{foresight(feature, item)};
+  for (const size_t feature : cheap_) item.priority += double{lookahead(feature, item)};
   queue_.push_back(item);
 }
 
-/// Each item is reached on one way only: options first, then the first gap, then the second.
+/// Each item has exactly one predecessor: options advance first, then the first gap, then the second.
 void ChartSearch::push_neighbors(const Item& item) {
   const uint32_t arity = chart_->uses[item.use].arity;
   scratch_ranks_.assign(ranks_.begin() + item.ranks, ranks_.begin() + item.ranks + arity);
-  uint32_t last = 0;  // the coordinates before it stay as they are
+  uint32_t last = 0;  // coordinates before it do not change
   for (uint32_t gap = 0; gap < arity; ++gap)
     if (scratch_ranks_[gap] > 0) last = gap;
   if (std::ranges::all_of(scratch_ranks_, [](uint32_t rank) { return rank == 0; }))
@@ -131,11 +132,11 @@ void ChartSearch::push_neighbors(const Item& item) {
   }
 }
 
-/// Sets the true score; false if a feature forbids the item.
+/// Sets the full score; false if a feature forbids the item.
 bool ChartSearch::evaluate(Item& item) {
   const RuleUse& use = chart_->uses[item.use];
   const Option& option = use.options[item.option];
-  item.priority += double{option.score} - double{option.lead} - optimism_ * use.arity;
+  item.priority += double{option.score} - double{option.sort_score} - optimism_ * use.arity;
   if (!(item.priority > kForbiddenScore)) return false;
   const size_t first = evaluated_states_.size();
   for (const size_t feature : costly_) {
@@ -159,7 +160,7 @@ void ChartSearch::accept(const Item& item, uint32_t cell) {
   for (uint32_t gap = 0; gap < chart_->uses[item.use].arity; ++gap) tails_.push_back(tail(item, gap));
   uint64_t key = 0;
   for (const uint32_t state : next_states_) key = mix(key, state);
-  for (;; ++key) {  // nodes of equal hash are told apart by a step to the next key
+  for (;; ++key) {  // linear probing resolves hash collisions
     const auto [number, is_new] = recombined_.insert(key, static_cast<uint32_t>(nodes_.size()));
     if (is_new) {
       nodes_.push_back({item.priority, cell, static_cast<uint32_t>(edges_.size())});
@@ -173,11 +174,11 @@ void ChartSearch::accept(const Item& item, uint32_t cell) {
   }
 }
 
-/// Adds an edge to a node that is there; the best edge stays the first.
+/// Adds an edge to an existing node; the best edge stays first.
 void ChartSearch::add_edge(ChartNode& node, const ChartEdge& edge, double score) {
   const bool is_best = score > node.score;
   if (is_best) node.score = score;
-  link_edge(edges_, node.edge, edge, is_best, settings_.keep_all);
+  link_edge(edges_, node.edge, edge, is_best, options_.keep_all);
 }
 
 size_t ChartSearch::bytes() const {

@@ -29,7 +29,7 @@ SentenceChart::SentenceChart(const WeightedModel& model, const DecoderRequest& r
   parser.parse(DecoderModel::kGoalCategory, chart_, poll, memory_limit);
 }
 
-/// Numbers all words before anything views them.
+/// Numbers all words before the sources view them.
 void SentenceChart::add_sources(const DecoderRequest& request) {
   const DecoderModel& model = model_.model();
   for (size_t table = 0; table < model.tables().size(); ++table)
@@ -52,7 +52,7 @@ void SentenceChart::add_sources(const DecoderRequest& request) {
   }
 }
 
-/// A word that is no source side by itself is unknown, even where longer ones have it, as in Moses.
+/// A word that is not a source side by itself is unknown, even if longer ones contain it, as in Moses.
 bool SentenceChart::is_known(const corpus::LatticeArc& arc) const {
   for (const auto& source : sources_) {
     const int32_t word = source->find_word(arc.word);

@@ -11,14 +11,14 @@ namespace tunesmith::decode::features {
 
 namespace {
 
-/// How `range` lies beside `block`, which was translated before it.
+/// The orientation of `range` relative to `block`, which was translated before it.
 tables::Orientation beside(Range block, Range range) {
   if (range.begin == block.end) return tables::Orientation::kMonotone;
   if (range.end == block.begin) return tables::Orientation::kSwap;
   return range.begin > block.begin ? tables::Orientation::kRight : tables::Orientation::kLeft;
 }
 
-/// How what follows `before` will lie beside it, as far as is known when `range` follows.
+/// The forward orientation of `before`, as far as it is known when `range` follows.
 tables::Orientation forward_orientation(Range before, Range range, const Coverage& coverage) {
   if (range.begin >= before.end)
     return range.begin == before.end || !coverage.contains(before.end) ? tables::Orientation::kMonotone
@@ -27,14 +27,14 @@ tables::Orientation forward_orientation(Range before, Range range, const Coverag
                                                                            : tables::Orientation::kLeft;
 }
 
-/// Whether all that is not covered is one block that begins where `before` ends.
+/// Whether the uncovered columns are one block that begins where `before` ends.
 bool rest_follows(Range before, const Coverage& coverage, uint32_t columns) {
   size_t gaps = 0;
   coverage.for_each_gap(columns, [&](Range) { ++gaps; });
   return gaps == 1 && coverage.first_gap == before.end;
 }
 
-/// A block of what was translated, and the stack of blocks below it.
+/// A translated block, and the stack of blocks below it.
 struct StackedBlock {
   Range range;
   uint32_t below;
@@ -42,7 +42,7 @@ struct StackedBlock {
   friend bool operator==(const StackedBlock&, const StackedBlock&) = default;
 };
 
-/// Blocks of all that was translated, no two of which can be joined: a stack whose tails are shared.
+/// Shift-reduce stacks of translated blocks that cannot be merged; stacks share their lower parts.
 class BlockStacks {
  public:
   static constexpr uint32_t kEmpty = 0;
@@ -54,7 +54,7 @@ class BlockStacks {
   size_t bytes() const { return blocks_.bytes(); }
   bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
   Range top(uint32_t stack) const { return blocks_[stack].range; }
-  /// Shifts a range and joins it with the blocks that it touches.
+  /// Shifts a range and merges it with adjacent blocks.
   uint32_t push(uint32_t stack, Range range) {
     for (; stack != kEmpty; stack = blocks_[stack].below) {
       const Range block = blocks_[stack].range;
@@ -75,13 +75,13 @@ class BlockStacks {
   Interner<StackedBlock> blocks_;
 };
 
-/// What orientations depend on: the option before (or, to compare blocks, the stack).
+/// The context of orientations: the last option or, in hierarchical models, the stack.
 struct ReorderingState {
   uint32_t stack;
   Range before;
-  uint32_t row;                        // of the option before
-  const float* scores = nullptr;       // weighted, of the option before, forward
-  std::span<const float> probability;  // the same in the table
+  uint32_t row;                        // of the last option
+  const float* scores = nullptr;       // weighted forward scores of the last option
+  std::span<const float> probability;  // forward probabilities of the last option
 
   bool operator==(const ReorderingState& other) const {
     return stack == other.stack && before == other.before && row == other.row;
@@ -105,7 +105,7 @@ class ReorderingSession : public FeatureSession {
   }
   uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}}); }
 
-  float foresee(std::span<const uint32_t> tails, const Step& step) override {
+  float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     const ReorderingState& state = states_[tails[0]];
     float score = 0;
     if (model_.backward && !step.option.reordering.empty())
@@ -123,7 +123,7 @@ class ReorderingSession : public FeatureSession {
       next.scores = step.option.prepared.data() + offset_ + forward_;
       next.probability = step.option.reordering.subspan(first_column_ + forward_, classes_);
     }
-    const float score = foresee(tails, step);  // before states may move
+    const float score = lookahead(tails, step);  // before states may move
     return {score, intern(next)};
   }
   void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
@@ -140,7 +140,7 @@ class ReorderingSession : public FeatureSession {
   size_t bytes() const override { return stacks_.bytes() + states_.bytes(); }
 
  private:
-  static constexpr uint32_t kStart = 0;  // the number of the state at the start
+  static constexpr uint32_t kStart = 0;  // the state of `start`
 
   size_t backward_class(uint32_t number, const ReorderingState& state, const Step& step) const {
     const Range block = blocks_ ? stacks_.top(state.stack) : state.before;
@@ -187,7 +187,7 @@ float ReorderingFeature::prepare(const Option& option, const TargetWords&, const
   if (option.reordering.empty()) return 0;
   for (size_t i = 0; i < out.size(); ++i)
     out[i] = weights.dense[i] * tables::log_score(option.reordering[first_column_ + i]);
-  // Somewhere the option will stand: not worse than in its best orientation.
+  // The estimate is an upper bound: the best orientation in each direction.
   const auto classes = static_cast<size_t>(tables::class_count(model_.classes));
   float best = 0;
   for (size_t i = 0; i < out.size(); i += classes)

@@ -10,44 +10,44 @@ namespace tunesmith::decode::phrase {
 
 namespace {
 
-constexpr size_t kKeptCubes = 1 << 12;  // memory for so many is kept for the next sentence
+constexpr size_t kKeptCubes = 1 << 12;  // memory kept per stack for the next sentence
 
 }  // namespace
 
-PhraseSearch::PhraseSearch(const WeightedModel& model, const SearchSettings& settings)
-    : settings_(settings),
+PhraseSearch::PhraseSearch(const WeightedModel& model, const PhraseSearchOptions& options)
+    : options_(options),
       features_(model.model().features().size()),
       distortion_weight_(model.weight(Penalty::kDistortion)),
       next_states_(features_) {
   for (const auto& feature : model.model().features()) {
-    (feature.feature->foresees() ? cheap_ : costly_).push_back(sessions_.size());
-    if (!feature.feature->foresees()) optimism_ += feature.feature->optimism(model.weights(feature));
+    (feature.feature->has_lookahead() ? cheap_ : costly_).push_back(sessions_.size());
+    if (!feature.feature->has_lookahead()) optimism_ += feature.feature->optimism(model.weights(feature));
     sessions_.push_back(feature.feature->session(model.weights(feature), feature.prepared));
   }
 }
 
-void PhraseSearch::run(const OptionChart& chart) {
-  early_discard_ = settings_.early_discard;
-  search(chart);
-  if (!complete_.empty() || early_discard_ || settings_.distortion_limit < 0) return;
-  early_discard_ = true;  // all hypotheses went where a gap is out of reach
-  search(chart);
+void PhraseSearch::run(const SourceOptions& source_options) {
+  early_discard_ = options_.early_discard;
+  search(source_options);
+  if (!complete_.empty() || early_discard_ || options_.distortion_limit < 0) return;
+  early_discard_ = true;  // all hypotheses ended with a gap out of reach
+  search(source_options);
 }
 
-void PhraseSearch::search(const OptionChart& chart) {
-  begin(chart);
-  for (uint32_t stack = 0; stack < chart.columns(); ++stack) {
+void PhraseSearch::search(const SourceOptions& source_options) {
+  begin(source_options);
+  for (uint32_t stack = 0; stack < source_options.columns(); ++stack) {
     search_stack(stack);
     expand();
   }
-  search_stack(chart.columns());
+  search_stack(source_options.columns());
   finish();
 }
 
-void PhraseSearch::begin(const OptionChart& chart) {
-  chart_ = &chart;
+void PhraseSearch::begin(const SourceOptions& source_options) {
+  source_options_ = &source_options;
   coverages_.clear();
-  futures_.clear();
+  future_costs_.clear();
   extended_.clear();
   nodes_.clear();
   states_.clear();
@@ -55,38 +55,38 @@ void PhraseSearch::begin(const OptionChart& chart) {
   order_.clear();
   complete_.clear();
   for (auto& cubes : cubes_) cubes.clear();
-  cubes_.resize(std::max<size_t>(cubes_.size(), chart.columns() + 1));
+  cubes_.resize(std::max<size_t>(cubes_.size(), source_options.columns() + 1));
   for (const auto& session : sessions_) {
-    session->begin(chart.decoder_input());
+    session->begin(source_options.decoder_input());
     states_.push_back(session->start());
   }
-  nodes_.push_back({0, future(0), 0, 0, kNone});
+  nodes_.push_back({0, future_cost(0), 0, 0, kNone});
   stack_begin_ = 0;
 }
 
-/// What the options of all gaps are expected to score, and the jumps between gaps: they are filled from left
-/// to right (Moore and Quirk 2007). Without the jumps, to leave gaps behind looks cheap until the jump back
-/// is made.
-float PhraseSearch::future(uint32_t coverage) {
-  if (coverage < futures_.size() && !std::isnan(futures_[coverage])) return futures_[coverage];
-  if (coverage >= futures_.size()) futures_.resize(coverage + 1, std::numeric_limits<float>::quiet_NaN());
+/// The future cost of a coverage: that of all gaps, and of the jumps between gaps, filled from left to right
+/// (Moore and Quirk 2007). Without the jumps, leaving gaps behind looks cheap until the jump back is made.
+float PhraseSearch::future_cost(uint32_t coverage) {
+  if (coverage < future_costs_.size() && !std::isnan(future_costs_[coverage])) return future_costs_[coverage];
+  if (coverage >= future_costs_.size())
+    future_costs_.resize(coverage + 1, std::numeric_limits<float>::quiet_NaN());
   const Coverage set = coverages_[coverage];
   float sum = 0;
   uint32_t at = set.first_gap;
-  set.for_each_gap(chart_->columns(), [&](Range gap) {
-    sum += chart_->future(gap) - jump_cost(at, gap.begin);
+  set.for_each_gap(source_options_->columns(), [&](Range gap) {
+    sum += source_options_->future_cost(gap) - jump_cost(at, gap.begin);
     at = gap.end;
   });
-  return futures_[coverage] = sum;
+  return future_costs_[coverage] = sum;
 }
 
-/// Where no way leads, the gap itself is known to be impossible.
+/// 0 if `to` is unreachable: then the future cost of the gap is already -inf.
 float PhraseSearch::jump_cost(uint32_t from, uint32_t to) const {
-  const uint32_t jump = chart_->input().distance(from, to);
+  const uint32_t jump = source_options_->input().distance(from, to);
   return jump == corpus::WordLattice::kUnreachable ? 0 : distortion_weight_ * static_cast<float>(jump);
 }
 
-/// Makes the hypotheses of a stack from its cubes, which nobody needs after that.
+/// Makes the hypotheses of a stack from its cubes, and releases the memory of many cubes.
 void PhraseSearch::search_stack(uint32_t stack) {
   if (stack > 0) stack_begin_ = static_cast<uint32_t>(nodes_.size());
   recombined_.clear();
@@ -98,17 +98,17 @@ void PhraseSearch::search_stack(uint32_t stack) {
     push(cube, 0, 0);
   }
   pop_lazily(
-      queue_, heap_, {settings_.pop_limit, settings_.beam_threshold},
+      queue_, heap_, {options_.pop_limit, options_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return poll(), evaluate(item); },
       [&](const Item& item) { accept(item); });
   if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);
 }
 
-/// A forbidden cell is passed over: those that would have been reached through it are tried in its stead.
+/// Skips forbidden cells: the cells after them are tried instead.
 void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
   const Cube& cube = (*stack_cubes_)[number];
   const uint32_t rows = cube.last - cube.first;
-  const size_t columns = chart_->entries()[cube.entry].options.size();
+  const size_t columns = source_options_->entries()[cube.entry].options.size();
   const bool goes_down = column == 0;
   for (; row < rows; ++row, column = 0) {
     for (; column < columns; ++column)
@@ -119,20 +119,20 @@ void PhraseSearch::push(uint32_t number, uint32_t row, uint32_t column) {
 
 bool PhraseSearch::push_cell(uint32_t number, uint32_t row, uint32_t column) {
   const Cube& cube = (*stack_cubes_)[number];
-  const OptionEntry& entry = chart_->entries()[cube.entry];
+  const OptionEntry& entry = source_options_->entries()[cube.entry];
   const uint32_t tail = order_[cube.first + row];
   const SearchNode& node = nodes_[tail];
   const Option& option = entry.options[column];
   const Step step{option, entry.range, coverages_[node.coverage]};
   const auto tails = states(tail);
-  double priority = node.score + cube.extra + cube.rest + option.lead + optimism_;
+  double priority = node.score + cube.extra + cube.future_cost + option.sort_score + optimism_;
   for (const size_t feature : cheap_)
-    priority += sessions_[feature]->foresee(tails.subspan(feature, 1), step);
+    priority += sessions_[feature]->lookahead(tails.subspan(feature, 1), step);
   if (priority > kForbiddenScore) queue_.push_back({priority, number, row, column, kNone});
   return priority > kForbiddenScore;
 }
 
-/// Each cell is reached on one way only: down the first column, then to the right.
+/// Each cell has exactly one predecessor: down the first column, then to the right.
 void PhraseSearch::push_neighbors(const Item& item) {
   if (item.column == 0) push(item.cube, item.row + 1, 0);
   push(item.cube, item.row, item.column + 1);
@@ -140,12 +140,12 @@ void PhraseSearch::push_neighbors(const Item& item) {
 
 bool PhraseSearch::evaluate(Item& item) {
   const Cube& cube = (*stack_cubes_)[item.cube];
-  const OptionEntry& entry = chart_->entries()[cube.entry];
+  const OptionEntry& entry = source_options_->entries()[cube.entry];
   const uint32_t tail = order_[cube.first + item.row];
   const Option& option = entry.options[item.column];
   const Step step{option, entry.range, coverages_[nodes_[tail].coverage]};
   const auto tails = states(tail);
-  item.priority += option.score - option.lead - optimism_;
+  item.priority += option.score - option.sort_score - optimism_;
   const size_t first = evaluated_states_.size();
   for (const size_t feature : costly_) {
     const Transition next = sessions_[feature]->apply(tails.subspan(feature, 1), step);
@@ -162,7 +162,7 @@ bool PhraseSearch::evaluate(Item& item) {
 
 void PhraseSearch::accept(const Item& item) {
   const Cube& cube = (*stack_cubes_)[item.cube];
-  const OptionEntry& entry = chart_->entries()[cube.entry];
+  const OptionEntry& entry = source_options_->entries()[cube.entry];
   const uint32_t tail = order_[cube.first + item.row];
   const Step step{entry.options[item.column], entry.range, coverages_[nodes_[tail].coverage]};
   size_t at = item.evaluated;
@@ -172,7 +172,7 @@ void PhraseSearch::accept(const Item& item) {
     next_states_[feature] = sessions_[feature]->apply(tails.subspan(feature, 1), step).state;
 
   const SearchEdge edge{tail, cube.entry, item.column, kNone};
-  const double score = item.priority - cube.rest;
+  const double score = item.priority - cube.future_cost;
   uint64_t key = mix(cube.coverage, entry.range.end);
   for (const uint32_t state : next_states_) key = mix(key, state);
   for (;; ++key) {
@@ -192,7 +192,7 @@ void PhraseSearch::accept(const Item& item) {
   }
 }
 
-/// A further way into a node. The best one stands first.
+/// Adds an edge to an existing node; the best edge stays first.
 void PhraseSearch::add_edge(uint32_t number, const SearchEdge& edge, double score, double estimate) {
   SearchNode& node = nodes_[number];
   const bool is_best = score > node.score;
@@ -200,10 +200,10 @@ void PhraseSearch::add_edge(uint32_t number, const SearchEdge& edge, double scor
     node.score = score;
     node.estimate = estimate;
   }
-  link_edge(edges_, node.edge, edge, is_best, settings_.keep_all);
+  link_edge(edges_, node.edge, edge, is_best, options_.keep_all);
 }
 
-/// Keeps the best nodes of a stack, groups them, and makes the cubes of later stacks.
+/// Keeps the best nodes of a stack, groups them by coverage and end, and makes the cubes of later stacks.
 void PhraseSearch::expand() {
   const size_t first = order_.size();
   keep_best(first);
@@ -224,14 +224,14 @@ void PhraseSearch::expand() {
   }
 }
 
-/// Appends the nodes of the stack to the order, but for those that are too many or too bad.
+/// Appends the nodes of the stack to the order, pruned by beam threshold and stack size.
 void PhraseSearch::keep_best(size_t first) {
   double best = kForbiddenScore;
   for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
     best = std::max(best, nodes_[node].estimate);
   for (uint32_t node = stack_begin_; node < nodes_.size(); ++node)
-    if (nodes_[node].estimate >= best - static_cast<double>(settings_.beam_threshold)) order_.push_back(node);
-  const size_t limit = first + settings_.stack_size;
+    if (nodes_[node].estimate >= best - static_cast<double>(options_.beam_threshold)) order_.push_back(node);
+  const size_t limit = first + options_.stack_size;
   if (order_.size() <= limit) return;
   std::nth_element(
       order_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -243,11 +243,11 @@ void PhraseSearch::keep_best(size_t first) {
 
 void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
   const SearchNode& node = nodes_[order_[first]];
-  const corpus::WordLattice& input = chart_->input();
-  const bool limited = settings_.distortion_limit >= 0;
-  const auto limit = static_cast<uint32_t>(settings_.distortion_limit);
+  const corpus::WordLattice& input = source_options_->input();
+  const bool limited = options_.distortion_limit >= 0;
+  const auto limit = static_cast<uint32_t>(options_.distortion_limit);
   const uint32_t gap = coverages_[node.coverage].first_gap;
-  for (uint32_t begin = gap; begin < chart_->columns(); ++begin) {
+  for (uint32_t begin = gap; begin < source_options_->columns(); ++begin) {
     const uint32_t jump = input.distance(node.last_end, begin);
     if (limited && jump > limit) {
       if (begin > node.last_end && input.is_sentence()) break;
@@ -255,28 +255,27 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
     }
     if (jump == corpus::WordLattice::kUnreachable) continue;
     const float distortion = -jump_cost(node.last_end, begin);
-    for (const uint32_t number : chart_->beginning_at(begin)) {
-      const OptionEntry& entry = chart_->entries()[number];
+    for (const uint32_t number : source_options_->beginning_at(begin)) {
+      const OptionEntry& entry = source_options_->entries()[number];
       if (limited && early_discard_ && begin != gap && input.distance(gap, entry.range.end) > limit) continue;
       const uint32_t next = extended(node.coverage, number);
       if (next == kNone) continue;
       if (limited && !early_discard_ && is_dead(next, entry.range.end)) continue;
       const uint32_t next_gap = coverages_[next].first_gap;
-      const float rest =
-          future(next) - (next_gap < chart_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
-      if (rest == kForbiddenScore) continue;
+      const float future = future_cost(next) -
+                           (next_gap < source_options_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
+      if (future == kForbiddenScore) continue;
       cubes_[coverages_[next].count].push_back(
-          {first, last, number, next, distortion + entry.input_score, rest});
+          {first, last, number, next, distortion + entry.input_score, future});
     }
   }
 }
 
-/// Whether the first gap can never be reached again: the way back goes from open column to open column, each
-/// within the limit. Whatever phrases are used, none gets further back than to the column before the leftmost
-/// one.
+/// Whether the first gap can never be reached again: each jump back goes to an uncovered column within the
+/// limit of the last end, and at best the phrase there covers only this column.
 bool PhraseSearch::is_dead(uint32_t number, uint32_t last_end) const {
-  if (!chart_->input().is_sentence()) return false;
-  const auto limit = static_cast<uint32_t>(settings_.distortion_limit);
+  if (!source_options_->input().is_sentence()) return false;
+  const auto limit = static_cast<uint32_t>(options_.distortion_limit);
   const Coverage coverage = coverages_[number];
   for (uint32_t at = last_end; at > coverage.first_gap + limit;) {
     uint32_t column = at - limit;
@@ -290,7 +289,7 @@ bool PhraseSearch::is_dead(uint32_t number, uint32_t last_end) const {
 uint32_t PhraseSearch::extended(uint32_t coverage, uint32_t entry) {
   const auto [next, is_new] = extended_.insert(uint64_t{coverage} << 32 | entry, kNone);
   if (is_new) {
-    const Range range = chart_->entries()[entry].range;
+    const Range range = source_options_->entries()[entry].range;
     if (!coverages_[coverage].overlaps(range)) next = coverages_.add(coverage, range);
   }
   return next;
@@ -307,7 +306,7 @@ void PhraseSearch::finish() {
 }
 
 size_t PhraseSearch::bytes() const {
-  size_t sum = bytes_of(sessions_) + coverages_.bytes() + held_bytes(futures_) + extended_.bytes() +
+  size_t sum = bytes_of(sessions_) + coverages_.bytes() + held_bytes(future_costs_) + extended_.bytes() +
                held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(order_) +
                held_bytes(queue_) + heap_.bytes() + held_bytes(evaluated_states_) + recombined_.bytes();
   for (const auto& cubes : cubes_) sum += held_bytes(cubes);

@@ -13,12 +13,12 @@ class ForestBuilder {
   ForestBuilder(const WeightedModel& model, const PhraseSearch& search)
       : model_(model),
         search_(search),
-        target_words_(search.chart().decoder_input().words),
+        target_words_(search.source_options().decoder_input().words),
         forest_(model.model()) {}
 
   std::shared_ptr<const forest::Forest> build() {
     mark_reached();
-    empty_rule_ = forest_.close_rule(Option::kBorder);  // of the start: no words
+    empty_rule_ = forest_.close_rule(Option::kBorder);  // the start rule: no words
     forest_.rules().targets.values.push_back(grammar::gap_symbol(0));
     end_rule_ = forest_.close_rule(Option::kBorder);
     for (uint32_t node = 0; node < reached_.size(); ++node)
@@ -28,7 +28,7 @@ class ForestBuilder {
   }
 
  private:
-  /// Nodes from which a complete translation is reached. Tails have lower numbers.
+  /// Marks the nodes from which a complete translation is reached. Tails have lower numbers.
   void mark_reached() {
     reached_.assign(search_.nodes().size(), 0);
     numbers_.assign(search_.nodes().size(), 0);
@@ -48,8 +48,9 @@ class ForestBuilder {
       const Step step = search_.step(edge);
       const uint32_t number = rule(edge, step.option);
       ColumnSink sink = forest_.sink();
-      placed_values(model_.model(), search_.chart().input(), search_.sessions(), search_.states(edge.tail),
-                    search_.nodes()[edge.tail].last_end, step, search_.chart().way(edge.entry), sink);
+      placed_values(model_.model(), search_.source_options().input(), search_.sessions(),
+                    search_.states(edge.tail), search_.nodes()[edge.tail].last_end, step,
+                    search_.source_options().path(edge.entry), sink);
       forest_.close_edge({&numbers_[edge.tail], 1}, number, step.range);
     });
     numbers_[node] = forest_.close_node();
@@ -59,7 +60,7 @@ class ForestBuilder {
     for (const auto& complete : search_.complete()) {
       ColumnSink sink = forest_.sink();
       end_values(model_.model(), search_.sessions(), search_.states(complete.node), sink);
-      const uint32_t end = search_.chart().columns();
+      const uint32_t end = search_.source_options().columns();
       forest_.close_edge({&numbers_[complete.node], 1}, end_rule_, {end, end});
     }
     forest_.close_node();
@@ -85,10 +86,10 @@ class ForestBuilder {
   void add_source(const SearchEdge& edge, const Option& option) {
     auto& symbols = forest_.rules().sources.values;
     if (option.rule == Option::kGiven) {
-      const OptionChart& chart = search_.chart();
-      const Range range = chart.entries()[edge.entry].range;
+      const SourceOptions& source_options = search_.source_options();
+      const Range range = source_options.entries()[edge.entry].range;
       for (uint32_t i = range.begin; i < range.end; ++i)
-        symbols.push_back(forest_.word(chart.decoder_input().source[i]));
+        symbols.push_back(forest_.word(source_options.decoder_input().source[i]));
       return;
     }
     if (option.rule == Option::kUnknownWord) {

@@ -1,25 +1,24 @@
-// The chart decoder: synchronous grammars, from a sentence or lattice to its translation and its forest.
+// The chart decoder for synchronous grammars: from a sentence or lattice to its translation and its forest.
 #pragma once
 
 #include "tunesmith/decode/chart/search.h"
-#include "tunesmith/decode/option_chart.h"
 #include "tunesmith/decode/translate_all.h"
 
 namespace tunesmith::decode::chart {
 
-struct ChartDecoderSettings {
-  ChartSettings search;
+struct ChartDecoderOptions {
+  ChartSearchOptions search;
   UnknownWords unknown_words = UnknownWords::kPass;
   bool make_forest = false;
 };
 
-/// Rules come from the model's tables (their pairs make the category X) and grammars, and from those of the
-/// request. The input stands between marks of its begin and end; what is found is the category S over all of
-/// it. At work on one thread; it must not outlive the model.
+/// Rules come from the model's tables (as rules of category X) and grammars, and from the grammars of the
+/// request. The input is parsed between sentence markers; the goal is the category S over all of it. Used by
+/// one thread; the model must outlive it.
 class ChartDecoder : public SentenceDecoder {
  public:
-  ChartDecoder(const WeightedModel& model, const ChartDecoderSettings& settings)
-      : model_(model), settings_(settings), search_(model, settings.search) {}
+  ChartDecoder(const WeightedModel& model, const ChartDecoderOptions& options)
+      : model_(model), options_(options), search_(model, options.search) {}
 
   Translation translate(const DecoderRequest& request) override;
   void set_poll(std::function<void()> poll) override {
@@ -29,7 +28,7 @@ class ChartDecoder : public SentenceDecoder {
 
  private:
   const WeightedModel& model_;
-  ChartDecoderSettings settings_;
+  ChartDecoderOptions options_;
   ChartSearch search_;
   std::function<void()> poll_;
 };

@@ -1,4 +1,4 @@
-// The forest of a chart search: every hypothesis that is part of a translation, with all ways to make it.
+// The forest of a chart search: every hypothesis that is part of a translation, with all its in-edges.
 #pragma once
 
 #include <memory>
@@ -11,20 +11,20 @@
 
 namespace tunesmith::decode::chart {
 
-/// What an edge adds beside what its rule says of itself: the values of arcs, and all features with states.
+/// The values of an edge that are not its rule's own: the features of arcs, and all stateful features.
 void chart_edge_values(const WeightedModel& model, const ChartSearch& search,
                        const corpus::WordLattice& input, const ChartEdge& edge, Range range,
                        ColumnSink& sink);
 
-/// A forest, and the category that the rules of each of its nodes make.
+/// A forest, and the category of each of its nodes.
 struct ChartForest {
   std::shared_ptr<const forest::Forest> forest;
   std::vector<std::string> categories;
 };
 
-/// Edges have a tail for each gap of their rule. An edge's rule has what the rule says of itself, the edge
-/// has what depends on its place. Ids of rules are those of options. The root is the goal, however many
-/// states its hypotheses have.
+/// Edges have one tail per gap of their rule. The context-free values of a rule are features of the forest's
+/// rule, all others of the edge. Rule ids are those of options. The root is the goal, joined over all feature
+/// states of its hypotheses.
 ChartForest chart_forest(const WeightedModel& model, const ChartSearch& search, const SentenceChart& chart);
 
 }  // namespace tunesmith::decode::chart

@@ -1,4 +1,4 @@
-// Which rules fit where: parsing with the source sides of grammars.
+// CKY+ parsing of the input with the source sides of grammars.
 #pragma once
 
 #include <functional>
@@ -11,25 +11,25 @@
 
 namespace tunesmith::decode::chart {
 
-/// CKY+ (Chappelier and Rajman 1998): for each left border, from right to left, partial source sides grow to
-/// the right by words and by constituents that are there already. Rules of any number of symbols and gaps
-/// need no binarization. O(columns^2) times the partial sides that fit.
+/// CKY+ (Chappelier and Rajman 1998): for each left border, from right to left, dotted source sides are
+/// extended to the right by words and by constituents found before. Rules of any number of symbols and gaps
+/// need no binarization. O(columns^2) times the dotted sides that match.
 class ChartParser {
  public:
-  /// `arc_scores` has what the arcs of each column count, weighted. All must outlive the parser.
+  /// `arc_scores` has the weighted scores of the arcs of each column. All arguments must outlive the parser.
   ChartParser(const corpus::WordLattice& input, std::span<const std::unique_ptr<RuleSource>> sources,
               const std::vector<std::vector<float>>& arc_scores);
 
-  /// Adds a constituent of one arc that no grammar has: an unknown word.
+  /// Adds a constituent of one arc for an unknown word.
   void add(uint32_t column, uint32_t arc, uint32_t category, std::shared_ptr<const OptionList> list);
-  /// Finds all that the whole input can be, with `goal` as its last cell; no cells if it cannot be that.
-  /// `poll` is called now and then. A chart of more bytes than the limit, if there is one, is an InputError.
+  /// Fills the chart, whose last cell is `goal` over the whole input; no cells if there is no derivation of
+  /// it. `poll` is called regularly. A chart that exceeds the memory limit, if not 0, is an InputError.
   void parse(uint32_t goal, RuleChart& chart, const std::function<void()>& poll, size_t memory_limit = 0);
 
  private:
   static constexpr uint32_t kPauseEvery = 1024;
 
-  /// A partial source side. It begins at the left border at hand.
+  /// A dotted (partial) source side that begins at the current left border.
   struct Dot {
     uint32_t source;
     uint32_t node;
@@ -38,7 +38,7 @@ class ChartParser {
     float score;
   };
   struct Waiting {
-    Dot dot;  // after the gap is filled, but for the symbol
+    Dot dot;  // after the gap is filled, except for the symbol
     uint32_t category;
   };
   struct Given {
@@ -73,8 +73,8 @@ class ChartParser {
   const std::vector<std::vector<float>>& arc_scores_;
   std::vector<std::vector<std::vector<int32_t>>> words_;  // by column, arc and source
   std::vector<std::vector<RuleSource::Gap>> first_gaps_;  // by source
-  std::vector<uint32_t> ranks_;            // of categories: what is made of one alone comes after it
-  std::vector<std::vector<Given>> given_;  // by column
+  std::vector<uint32_t> ranks_;                           // of categories: topological order of unary rules
+  std::vector<std::vector<Given>> given_;                 // by column
 
   std::function<void()> poll_;
   size_t memory_limit_ = 0;
@@ -82,11 +82,11 @@ class ChartParser {
 
   RuleChart* chart_ = nullptr;
   uint32_t begin_ = 0;
-  uint32_t furthest_ = 0;                      // where something may still end
+  uint32_t furthest_ = 0;                      // last column where a dotted side may end
   std::vector<std::vector<Dot>> arriving_;     // by the column where they end
   std::vector<std::vector<Waiting>> waiting_;  // by the column where the gap begins
-  std::vector<uint32_t> waiting_columns_;      // that are not empty
-  std::vector<Found> found_;                   // of the range at hand
+  std::vector<uint32_t> waiting_columns_;      // where `waiting_` is not empty
+  std::vector<Found> found_;                   // of the current range
   std::vector<RuleSource::Gap> gaps_;          // scratch
   std::vector<RuleSource::Rules> rules_;       // scratch
   std::vector<std::vector<Range>> cells_;      // by begin, and the length of the range

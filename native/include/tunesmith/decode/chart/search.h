@@ -1,5 +1,4 @@
-// Cube pruning over the cells of a chart, from the bottom up. Cube pruning over the cells of a chart (Chiang
-// 2007; Huang and Chiang 2007).
+// Cube pruning over the cells of a chart, bottom-up (Chiang 2007; Huang and Chiang 2007).
 #pragma once
 
 #include <cstdint>
@@ -16,16 +15,16 @@
 
 namespace tunesmith::decode::chart {
 
-struct ChartSettings {
-  uint32_t pop_limit = 200;                                   // hypotheses that are made a cell; 0 makes all
-  uint32_t cell_size = std::numeric_limits<uint32_t>::max();  // hypotheses that are kept a cell
+struct ChartSearchOptions {
+  uint32_t pop_limit = 200;                                   // hypotheses made per cell; 0 makes all
+  uint32_t cell_size = std::numeric_limits<uint32_t>::max();  // hypotheses kept per cell
   float beam_threshold =
-      std::numeric_limits<float>::infinity();  // those much worse than the best are dropped
-  bool keep_all = false;                       // edges that lost, for forests and n-best lists
-  size_t memory_limit = 0;                     // bytes of one sentence; 0 is without limit
+      std::numeric_limits<float>::infinity();  // hypotheses worse than the best by more are dropped
+  bool keep_all = false;                       // also recombined edges, for forests and n-best lists
+  size_t memory_limit = 0;                     // bytes per sentence; 0: no limit
 };
 
-/// A way to make a node: a rule, and a node for each of its gaps.
+/// An in-edge of a node: a rule, and a node for each of its gaps.
 struct ChartEdge {
   uint32_t first_tail;
   uint32_t use;     // of the chart
@@ -33,24 +32,24 @@ struct ChartEdge {
   uint32_t next;    // edge of the same node
 };
 
-/// Hypotheses of one cell that no feature can tell apart.
+/// Recombined hypotheses: those of one cell with equal feature states.
 struct ChartNode {
   double score;  // of the best derivation
   uint32_t cell;
   uint32_t edge;  // the best one; others follow it
 };
 
-/// All that a search keeps of one sentence, on one thread; memory is used again for the next sentence.
+/// The search of one sentence at a time, on one thread; memory is reused for the next sentence.
 class ChartSearch {
  public:
   static constexpr uint32_t kNone = kNoNumber;
 
-  /// A feature that makes no sense in a chart is an InputError.
-  ChartSearch(const WeightedModel& model, const ChartSettings& settings);
+  /// Throws InputError if a feature is not defined in a chart.
+  ChartSearch(const WeightedModel& model, const ChartSearchOptions& options);
 
-  /// Searches; the chart must stay until the results were read.
+  /// Searches; the chart must outlive the use of the results.
   void run(const RuleChart& chart);
-  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  /// Sets a function that the search calls regularly; an exception from it ends the search.
   void set_poll(std::function<void()> poll) { poll_ = std::move(poll); }
 
   /// Nodes of the goal, best first.
@@ -64,20 +63,20 @@ class ChartSearch {
   uint32_t state(uint32_t node, size_t feature) const { return states_[node * sessions_.size() + feature]; }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const RuleChart& chart() const { return *chart_; }
-  /// Memory that the search holds for the sentence, and the chart.
+  /// Memory of the search and the chart of the sentence.
   size_t bytes() const;
 
  private:
   static constexpr uint32_t kPollEvery = 1024;
 
-  /// A point of a cube: an option of a use, and the rank of a node of each tail's cell. Its priority is a
-  /// foresight until features that cost time were asked.
+  /// A cell of a cube: an option of a use, and the rank of a node of each tail's cell. Its priority is an
+  /// estimate until the costly features are computed.
   struct Item {
     double priority;
     uint32_t use;
     uint32_t option;
     uint32_t ranks;      // where they begin
-    uint32_t evaluated;  // where its states are; kNone if they were not asked for
+    uint32_t evaluated;  // where its states begin; kNone if not yet computed
 
     bool is_evaluated() const { return evaluated != kNone; }
   };
@@ -95,26 +94,26 @@ class ChartSearch {
   void accept(const Item& item, uint32_t cell);
   void add_edge(ChartNode& node, const ChartEdge& edge, double score);
   Transition transition(size_t feature, const Item& item);
-  float foresight(size_t feature, const Item& item);
+  float lookahead(size_t feature, const Item& item);
   std::span<const uint32_t> tail_states(size_t feature, const Item& item);
   uint32_t tail(const Item& item, uint32_t gap) const {
     const uint32_t cell = chart_->tails[chart_->uses[item.use].first_tail + gap];
     return order_[cells_[cell].first + ranks_[item.ranks + gap]];
   }
 
-  ChartSettings settings_;
+  ChartSearchOptions options_;
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
-  std::vector<size_t> cheap_, costly_;
-  double optimism_ = 0;  // of the costly features, for each gap
+  std::vector<size_t> cheap_, costly_;  // features with and without lookahead
+  double optimism_ = 0;                 // of the costly features, per gap
   std::function<void()> poll_;
   uint32_t polls_ = 0;
 
   const RuleChart* chart_ = nullptr;
-  Range range_;  // of the cell at hand, without marks
+  Range range_;  // of the current cell, without sentence markers
   std::vector<Kept> cells_;
   std::vector<uint32_t> order_;
   std::vector<ChartNode> nodes_;
-  std::vector<uint32_t> states_;  // a row a node
+  std::vector<uint32_t> states_;  // one row per node
   std::vector<ChartEdge> edges_;
   std::vector<uint32_t> tails_;  // of edges
   std::vector<Item> queue_;

@@ -1,4 +1,4 @@
-// Everything that rules can make of one request.
+// The chart of one request: all derivations of its input, before features with context are scored.
 #pragma once
 
 #include <functional>
@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "tunesmith/decode/chart/parser.h"
-#include "tunesmith/decode/option_chart.h"
 #include "tunesmith/decode/translation.h"
 
 namespace tunesmith::decode::chart {
 
-/// The chart of a request, and what it views. The model and the request must outlive it.
+/// The chart of a request, and the objects that it views. The model and the request must outlive it.
 class SentenceChart {
  public:
   SentenceChart(const WeightedModel& model, const DecoderRequest& request, UnknownWords unknown,
@@ -21,7 +20,7 @@ class SentenceChart {
   SentenceChart& operator=(const SentenceChart&) = delete;
 
   const RuleChart& chart() const { return chart_; }
-  /// The input between its marks.
+  /// The input between its sentence markers.
   const corpus::WordLattice& input() const { return input_; }
   std::string_view category(uint32_t number) const { return categories_[static_cast<int32_t>(number)]; }
 
@@ -33,7 +32,7 @@ class SentenceChart {
   const WeightedModel& model_;
   corpus::WordLattice input_;
   NameTable passed_;      // words that the model does not have
-  NameTable categories_;  // the model's, and those of the request's grammars
+  NameTable categories_;  // the model's, followed by those of the request's grammars
   TargetWords words_;
   std::vector<std::string_view> source_;
   std::vector<grammar::GrammarUse> uses_;  // of the request's grammars

@@ -1,4 +1,4 @@
-// Lexicalized reordering in a decoder that goes from left to right.
+// Lexicalized reordering in left-to-right decoders.
 #pragma once
 
 #include "tunesmith/decode/feature.h"
@@ -6,28 +6,27 @@
 
 namespace tunesmith::decode::features {
 
-/// log p(orientation | phrase pair), backward and forward, in the columns of the model's table. What an
-/// option is compared with:
+/// log p(orientation | phrase pair), backward and forward, in the columns of the reordering model. The
+/// orientation of an option is relative to:
 /// - word and phrase models: the option before it (Koehn et al. 2005);
-/// - hierarchical, backward: the block on top of a shift-reduce stack of all that was translated, which is
-/// exact
-///   (Galley and Manning 2008);
-/// - hierarchical, forward: the block that will follow is not known yet. An option is monotone if what is
-///   translated next lies to its right and the word at its right border is the first of it or still open, so
-///   that it may become one block; swap is the mirror image. That is Moses' approximation, delayed by one
-///   option; the last option of a sentence has no forward event.
-/// The first option is compared with a block that ends before the sentence. Unknown words have no scores.
+/// - hierarchical, backward: the top block of a shift-reduce stack of everything translated; exact (Galley
+///   and Manning 2008);
+/// - hierarchical, forward: the block that follows, which is not known yet. An option is monotone if the next
+///   option lies to its right and the word at its right border is the first of the next option or not yet
+///   translated, so that it may become one block; swap is the mirror image. This is Moses' approximation,
+///   delayed by one option; the last option of a sentence has no forward event.
+/// The first option is compared with an empty block before the sentence. Unknown words have no scores.
 class ReorderingFeature : public StatefulFeature {
  public:
   /// `first_column` is where its probabilities begin in `Option::reordering`.
   ReorderingFeature(const tables::ReorderingModel& model, std::string name, size_t first_column);
 
   std::vector<std::string> names() const override;
-  bool foresees() const override { return true; }
+  bool has_lookahead() const override { return true; }
   size_t prepared_size() const override { return static_cast<size_t>(tables::column_count(model_)); }
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
-  /// A chart has no order in which phrases are translated.
+  /// Not defined in a chart, which has no order in which phrases are translated.
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
     return nullptr;
   }

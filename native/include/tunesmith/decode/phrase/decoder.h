@@ -1,4 +1,4 @@
-// The phrase decoder: from a sentence or lattice to its translation, and to the forest of all that was kept.
+// The phrase-based decoder: from a sentence or lattice to its translation and the forest of its search.
 #pragma once
 
 #include "tunesmith/decode/phrase/search.h"
@@ -6,24 +6,24 @@
 
 namespace tunesmith::decode::phrase {
 
-struct DecoderSettings {
-  SearchSettings search;
+struct PhraseDecoderOptions {
+  PhraseSearchOptions search;
   UnknownWords unknown_words = UnknownWords::kPass;
   bool make_forest = false;
 };
 
-/// At work on one thread; it must not outlive the model.
+/// Used by one thread; the model must outlive it.
 class PhraseDecoder : public SentenceDecoder {
  public:
-  PhraseDecoder(const WeightedModel& model, const DecoderSettings& settings)
-      : model_(model), settings_(settings), search_(model, settings.search) {}
+  PhraseDecoder(const WeightedModel& model, const PhraseDecoderOptions& options)
+      : model_(model), options_(options), search_(model, options.search) {}
 
   Translation translate(const DecoderRequest& request) override;
   void set_poll(std::function<void()> poll) override { search_.set_poll(std::move(poll)); }
 
  private:
   const WeightedModel& model_;
-  DecoderSettings settings_;
+  PhraseDecoderOptions options_;
   PhraseSearch search_;
 };
 

@@ -1,5 +1,5 @@
-// Beam search from left to right over stacks of hypotheses, with cube pruning. Stack decoding (Koehn, Och and
-// Marcu 2003; Koehn 2004) with cube pruning (Huang and Chiang 2007), as in Moses (Koehn et al. 2007).
+// Stack decoding (Koehn, Och and Marcu 2003; Koehn 2004) with cube pruning (Huang and Chiang 2007), as in
+// Moses (Koehn et al. 2007): beam search from left to right over stacks of hypotheses.
 #pragma once
 
 #include <cstdint>
@@ -13,52 +13,52 @@
 #include "tunesmith/decode/coverage.h"
 #include "tunesmith/decode/feature.h"
 #include "tunesmith/decode/lazy_queue.h"
-#include "tunesmith/decode/option_chart.h"
+#include "tunesmith/decode/source_options.h"
 
 namespace tunesmith::decode::phrase {
 
-struct SearchSettings {
-  uint32_t pop_limit = 200;   // hypotheses that are made a stack; 0 makes all (no cube pruning)
-  uint32_t stack_size = 200;  // hypotheses that are kept a stack
+struct PhraseSearchOptions {
+  uint32_t pop_limit = 200;   // hypotheses made per stack; 0 makes all (no cube pruning)
+  uint32_t stack_size = 200;  // hypotheses kept per stack
   float beam_threshold =
-      std::numeric_limits<float>::infinity();  // those much worse than the best are dropped
-  int32_t distortion_limit = 6;                // of jumps; negative is without limit
+      std::numeric_limits<float>::infinity();  // hypotheses worse than the best by more are dropped
+  int32_t distortion_limit = 6;                // of jumps; negative: no limit
   bool early_discard = true;                   // no jump from which the first gap would be out of reach
-  bool keep_all = false;                       // edges that lost, for forests and n-best lists
+  bool keep_all = false;                       // also recombined edges, for forests and n-best lists
 };
 
-/// A way into a node. It is known by the option that was applied.
+/// An in-edge of a node: an option applied to the tail.
 struct SearchEdge {
   uint32_t tail;
-  uint32_t entry;   // of the option chart
+  uint32_t entry;   // of the SourceOptions
   uint32_t option;  // of the entry
   uint32_t next;    // edge of the same node
 };
 
-/// Hypotheses that no feature can tell apart.
+/// Recombined hypotheses: equal coverage, end and feature states.
 struct SearchNode {
   double score;     // of the best derivation
-  double estimate;  // the score, and what the rest of the sentence is expected to score
+  double estimate;  // score plus future cost
   uint32_t coverage;
   uint32_t last_end;  // the column after the last phrase
   uint32_t edge;      // the best one; others follow it
 };
 
-/// All that a search keeps of one sentence, on one thread; memory is used again for the next sentence.
+/// The search of one sentence at a time, on one thread; memory is reused for the next sentence.
 class PhraseSearch {
  public:
   static constexpr uint32_t kNone = kNoNumber;
 
-  PhraseSearch(const WeightedModel& model, const SearchSettings& settings);
+  PhraseSearch(const WeightedModel& model, const PhraseSearchOptions& options);
 
-  /// Searches; the options must stay until the results were read. Where a search without early discard finds
-  /// no translation, it is made again with it.
-  void run(const OptionChart& chart);
+  /// Searches; the options must outlive the use of the results. A search without early discard that finds no
+  /// translation is repeated with it.
+  void run(const SourceOptions& source_options);
 
-  /// Sets what is called now and then while a search is made; what it throws ends the search.
+  /// Sets a function that the search calls regularly; an exception from it ends the search.
   void set_poll(std::function<void()> poll) { poll_ = std::move(poll); }
 
-  /// Hypotheses that cover everything, best first, each with its score after the features' last word.
+  /// Hypotheses that cover the whole input, best first, with the scores of the sentence end included.
   struct Complete {
     uint32_t node;
     double score;
@@ -70,11 +70,11 @@ class PhraseSearch {
     return {states_.data() + size_t{node} * features_, features_};
   }
   Step step(const SearchEdge& edge) const {
-    const OptionEntry& entry = chart_->entries()[edge.entry];
+    const OptionEntry& entry = source_options_->entries()[edge.entry];
     return {entry.options[edge.option], entry.range, coverages_[nodes_[edge.tail].coverage]};
   }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
-  const OptionChart& chart() const { return *chart_; }
+  const SourceOptions& source_options() const { return *source_options_; }
   /// Memory that the search holds for the sentence.
   size_t bytes() const;
 
@@ -86,21 +86,21 @@ class PhraseSearch {
     uint32_t first, last;  // of `order_`
     uint32_t entry;
     uint32_t coverage;  // after the step
-    float extra;        // distortion and the input's score
-    float rest;         // what is expected of the rest of the sentence
+    float extra;        // weighted distortion and input score
+    float future_cost;  // of the coverage after the step, and of the jump to its first gap
   };
-  /// A cell of a cube. Its priority is a foresight until features that cost time were asked.
+  /// A cell of a cube. Its priority is an estimate until the costly features are computed.
   struct Item {
     double priority;
     uint32_t cube;
     uint32_t row, column;
-    uint32_t evaluated;  // where its transitions are; kNone if they were not asked for
+    uint32_t evaluated;  // where its states begin; kNone if not yet computed
 
     bool is_evaluated() const { return evaluated != kNone; }
   };
 
-  void search(const OptionChart& chart);
-  void begin(const OptionChart& chart);
+  void search(const SourceOptions& source_options);
+  void begin(const SourceOptions& source_options);
   void search_stack(uint32_t stack);
   void poll() {
     if (poll_ && ++polls_ % kPollEvery == 0) poll_();
@@ -112,35 +112,35 @@ class PhraseSearch {
   /// False if a feature forbids the cell.
   bool push_cell(uint32_t cube, uint32_t row, uint32_t column);
   void push_neighbors(const Item& item);
-  /// Asks the costly features; false if one of them forbids the step.
+  /// Computes the costly features; false if one of them forbids the step.
   bool evaluate(Item& item);
   void accept(const Item& item);
   void add_edge(uint32_t node, const SearchEdge& edge, double score, double estimate);
   void finish();
-  float future(uint32_t coverage);
+  float future_cost(uint32_t coverage);
   float jump_cost(uint32_t from, uint32_t to) const;
   uint32_t extended(uint32_t coverage, uint32_t entry);
   bool is_dead(uint32_t coverage, uint32_t last_end) const;
 
-  SearchSettings settings_;
+  PhraseSearchOptions options_;
   size_t features_;
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
-  std::vector<size_t> cheap_, costly_;
+  std::vector<size_t> cheap_, costly_;  // features with and without lookahead
   float distortion_weight_;
   float optimism_ = 0;  // of the costly features
   bool early_discard_ = true;
   std::function<void()> poll_;
   uint32_t polls_ = 0;
 
-  const OptionChart* chart_ = nullptr;
+  const SourceOptions* source_options_ = nullptr;
   CoveragePool coverages_;
-  std::vector<float> futures_;  // by coverage
-  FlatMap<uint32_t> extended_;  // by coverage and entry
+  std::vector<float> future_costs_;  // by coverage
+  FlatMap<uint32_t> extended_;       // by coverage and entry
   std::vector<SearchNode> nodes_;
-  std::vector<uint32_t> states_;  // a row a node
+  std::vector<uint32_t> states_;  // one row per node
   std::vector<SearchEdge> edges_;
   std::vector<std::vector<Cube>> cubes_;  // by stack
-  std::vector<uint32_t> order_;           // nodes in groups
+  std::vector<uint32_t> order_;           // nodes, by group
   std::vector<Item> queue_;
   CompactHeap heap_;
   std::vector<uint32_t> evaluated_states_;

@@ -1,4 +1,4 @@
-// The forest of a search: every hypothesis that is part of a translation, with all ways into it.
+// The forest of a phrase search: every hypothesis that is part of a translation, with all its in-edges.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,14 @@
 
 namespace tunesmith::decode::phrase {
 
-/// Edges append a phrase to the yield of their one tail. An edge's rule has what the phrase pair says of
-/// itself, the edge has what depends on its place; the root's in-edges have what the end adds. Ids of rules
-/// are those of options, and kBorder for the start and the end. Links count the words of the phrase: where
-/// arcs of a lattice go over columns, what reads a derivation off the forest finds a word at the first column
-/// of its edge plus its place in the phrase, and the way through the lattice is known from the source words.
+/// Edges append a phrase to the yield of their one tail. The context-free values of a phrase pair are
+/// features of the edge's rule, all others of the edge; the root's in-edges have the values of the sentence
+/// end. Rule ids are those of options, and kBorder for the start and the end. Links count the words of the
+/// phrase: a reader of the forest finds a word at the first column of its edge plus its position in the
+/// phrase, also where lattice arcs skip columns; the path through the lattice is given by the source words.
 std::shared_ptr<const forest::Forest> search_forest(const WeightedModel& model, const PhraseSearch& search);
 
-/// The same of a sentence that nothing translates.
+/// The forest of a sentence without translations.
 std::shared_ptr<const forest::Forest> empty_search_forest(const WeightedModel& model);
 
 }  // namespace tunesmith::decode::phrase

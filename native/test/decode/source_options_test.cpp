@@ -1,4 +1,4 @@
-#include "tunesmith/decode/option_chart.h"
+#include "tunesmith/decode/source_options.h"
 
 #include <cstdio>
 #include <string>
@@ -12,8 +12,8 @@ using namespace tunesmith::decode;
 
 namespace {
 
-/// A table with random scores of all phrases of up to three of some letters, without a letter that stays
-/// unknown; removed at the end of a test.
+/// A table with random scores of phrases of up to three of the letters a, b and c; other words are unknown.
+/// The file is removed at the end of a test.
 struct TestTable {
   TestTable() {
     TextColumn letters;
@@ -39,7 +39,7 @@ struct TestTable {
   }
   ~TestTable() { std::remove(path.c_str()); }
 
-  std::string path = "option_chart_test.bin";
+  std::string path = "source_options_test.bin";
 };
 
 struct TestModel {
@@ -57,30 +57,30 @@ struct TestModel {
 
 }  // namespace
 
-TEST(the_band_of_a_distortion_limit_has_what_the_whole_table_has) {
+TEST(the_band_of_a_distortion_limit_has_the_future_costs_of_the_whole_table) {
   const TestModel test;
   const auto input = corpus::WordLattice::sentence("a b a c x b b a c a b x");
-  const OptionChart whole(test.weighted, input, UnknownWords::kPass, -1);
+  const SourceOptions whole(test.weighted, input, UnknownWords::kPass, -1);
   const uint32_t length = input.columns();
   for (int32_t limit = 0; limit <= static_cast<int32_t>(length) + 1; ++limit) {
-    const OptionChart band(test.weighted, input, UnknownWords::kPass, limit);
+    const SourceOptions band(test.weighted, input, UnknownWords::kPass, limit);
     for (uint32_t begin = 0; begin < length; ++begin)
       for (uint32_t end = begin + 1; end <= length; ++end) {
         const bool is_kept = end == length || end - begin <= static_cast<uint32_t>(limit);
-        const float expected = whole.future({begin, end});
+        const float expected = whole.future_cost({begin, end});
         CHECK(expected > kForbiddenScore);
-        CHECK(band.future({begin, end}) == (is_kept ? expected : kForbiddenScore));
+        CHECK(band.future_cost({begin, end}) == (is_kept ? expected : kForbiddenScore));
       }
   }
 }
 
-TEST(the_future_is_the_best_sequence_of_options) {
+TEST(the_future_cost_is_that_of_the_best_sequence_of_options) {
   const TestModel test;
   const auto input = corpus::WordLattice::sentence("a b a x c");
-  const OptionChart chart(test.weighted, input, UnknownWords::kPass, -1);
+  const SourceOptions options(test.weighted, input, UnknownWords::kPass, -1);
   const auto best = [&](const auto& self, uint32_t begin, uint32_t end) -> float {
     float found = begin == end ? 0 : kForbiddenScore;
-    for (const OptionEntry& entry : chart.entries())
+    for (const OptionEntry& entry : options.entries())
       if (begin < end && entry.range.begin == begin && entry.range.end <= end)
         for (const Option& option : entry.options)
           found = std::max(found, option.estimate + self(self, entry.range.end, end));
@@ -88,5 +88,5 @@ TEST(the_future_is_the_best_sequence_of_options) {
   };
   for (uint32_t begin = 0; begin < input.columns(); ++begin)
     for (uint32_t end = begin + 1; end <= input.columns(); ++end)
-      CHECK_NEAR(chart.future({begin, end}), best(best, begin, end), 1e-4);
+      CHECK_NEAR(options.future_cost({begin, end}), best(best, begin, end), 1e-4);
 }

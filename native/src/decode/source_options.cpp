@@ -1,4 +1,4 @@
-#include "tunesmith/decode/option_chart.h"
+#include "tunesmith/decode/source_options.h"
 
 #include <algorithm>
 
@@ -9,12 +9,12 @@ namespace tunesmith::decode {
 
 namespace {
 
-constexpr size_t kMostFutures = size_t{1} << 26;  // of the table: 256 MB
+constexpr size_t kMostFutureCosts = size_t{1} << 26;  // of the table: 256 MB
 
 }  // namespace
 
-OptionChart::OptionChart(const WeightedModel& model, const corpus::WordLattice& input, UnknownWords unknown,
-                         int32_t distortion_limit, OptionSource* source)
+SourceOptions::SourceOptions(const WeightedModel& model, const corpus::WordLattice& input,
+                             UnknownWords unknown, int32_t distortion_limit, OptionSource* source)
     : model_(model), input_(input), option_source_(source) {
   for (size_t table = 0; table < model.model().tables().size(); ++table) collect(table);
   add_unknown_words(unknown);
@@ -27,8 +27,8 @@ OptionChart::OptionChart(const WeightedModel& model, const corpus::WordLattice& 
   estimate(distortion_limit);
 }
 
-void OptionChart::constrain(std::string_view target, bool is_prefix, std::span<const double> most_words,
-                            std::span<const double> least_words) {
+void SourceOptions::constrain(std::string_view target, bool is_prefix, std::span<const double> most_words,
+                              std::span<const double> least_words) {
   decoder_input_.target = target;
   decoder_input_.is_constrained = true;
   decoder_input_.is_prefix = is_prefix;
@@ -36,31 +36,31 @@ void OptionChart::constrain(std::string_view target, bool is_prefix, std::span<c
   decoder_input_.least_words = least_words;
 }
 
-/// Follows all ways through the lattice as long as some source phrase begins so.
-void OptionChart::collect(size_t number) {
+/// Follows all paths through the lattice that are a prefix of some source phrase.
+void SourceOptions::collect(size_t number) {
   const tables::PhraseTable& table = *model_.model().tables()[number].table;
-  struct Way {
+  struct Path {
     uint32_t at, node;
     float score;
     const corpus::LatticeArc* last;
-    size_t before;  // the way without its last arc
+    size_t before;  // the path without its last arc
   };
-  std::vector<Way> ways;
-  std::vector<const corpus::LatticeArc*> arcs;  // of a way through a lattice
+  std::vector<Path> paths;
+  std::vector<const corpus::LatticeArc*> arcs;  // of a path through a lattice
   for (uint32_t begin = 0; begin < columns(); ++begin) {
-    ways.assign(1, {begin, tables::PhraseTable::kRoot, 0, nullptr, 0});
-    for (size_t i = 0; i < ways.size(); ++i) {
-      const Way way = ways[i];
+    paths.assign(1, {begin, tables::PhraseTable::kRoot, 0, nullptr, 0});
+    for (size_t i = 0; i < paths.size(); ++i) {
+      const Path path = paths[i];
       arcs.clear();
       if (!input_.is_sentence()) {
-        for (size_t k = i; k > 0; k = ways[k].before) arcs.push_back(ways[k].last);
+        for (size_t k = i; k > 0; k = paths[k].before) arcs.push_back(paths[k].last);
         std::ranges::reverse(arcs);
         arcs.push_back(nullptr);  // the next one
       }
-      for (const corpus::LatticeArc& arc : input_.arcs(way.at)) {
-        const uint32_t node = table.extend(way.node, table.source_words().find(arc.word));
+      for (const corpus::LatticeArc& arc : input_.arcs(path.at)) {
+        const uint32_t node = table.extend(path.node, table.source_words().find(arc.word));
         if (node == tables::PhraseTable::kNone) continue;
-        const float score = way.score + arc_score(model_, arc);
+        const float score = path.score + arc_score(model_, arc);
         if (!arcs.empty()) arcs.back() = &arc;
         if (!table.pairs(node).empty()) {
           const Range range{begin, arc.end};
@@ -68,30 +68,30 @@ void OptionChart::collect(size_t number) {
               option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
               score);
         }
-        if (arc.end < columns()) ways.push_back({arc.end, node, score, &arc, i});
+        if (arc.end < columns()) paths.push_back({arc.end, node, score, &arc, i});
       }
     }
   }
 }
 
-void OptionChart::add(Range range, std::span<const corpus::LatticeArc* const> way,
-                      std::shared_ptr<const OptionList> list, float score) {
+void SourceOptions::add(Range range, std::span<const corpus::LatticeArc* const> path,
+                        std::shared_ptr<const OptionList> list, float score) {
   if (!list || list->options.empty()) return;
-  if (!input_.is_sentence()) ways_.add(way);
+  if (!input_.is_sentence()) paths_.add(path);
   entries_.push_back({range, list->options, score});
   lists_.push_back(std::move(list));
 }
 
-/// A word that is no source phrase by itself is unknown, even where longer phrases have it, as in Moses: so
-/// every sentence can be translated.
-void OptionChart::add_unknown_words(UnknownWords unknown) {
+/// A word that is not a source phrase by itself is unknown, even if longer phrases contain it, as in Moses:
+/// so every sentence can be translated.
+void SourceOptions::add_unknown_words(UnknownWords unknown) {
   struct Place {
     Range range;
     const corpus::LatticeArc* arc;
     int32_t number;
   };
   std::vector<Place> places;
-  NameTable passed;  // equal words must be one word, whatever asks
+  NameTable passed;  // one number per distinct word
   for (uint32_t begin = 0; begin < columns(); ++begin)
     for (const corpus::LatticeArc& arc : input_.arcs(begin)) {
       const bool known = std::ranges::any_of(model_.model().tables(), [&](const DecoderModel::Table& use) {
@@ -125,21 +125,22 @@ void OptionChart::add_unknown_words(UnknownWords unknown) {
       add(further.range, {}, std::move(further.list), 0);
 }
 
-/// future(b, e) = max over options from b to m of estimate + future(m, e). Gaps that a limit of distortion
-/// allows are short, so a band of the table is enough, and the scores from each column to the end.
-void OptionChart::estimate(int32_t distortion_limit) {
+/// future_cost(b, e) = max over options from b to m of estimate + input score + future_cost(m, e). A
+/// distortion limit allows only short gaps, so a band of the table and the costs from each column to the end
+/// suffice.
+void SourceOptions::estimate(int32_t distortion_limit) {
   const uint32_t length = columns();
   band_ = length;
   if (input_.is_sentence() && distortion_limit >= 0)
     band_ = std::min(length, static_cast<uint32_t>(distortion_limit));
-  if (size_t{band_ + 1} * length > kMostFutures)
+  if (size_t{band_ + 1} * length > kMostFutureCosts)
     throw InputError("the sentence has " + std::to_string(length) +
                      " words, too many to reorder without a limit; set a distortion limit, or split it");
-  futures_.assign(size_t{band_ + 1} * (length + 1), kForbiddenScore);
+  future_costs_.assign(size_t{band_ + 1} * (length + 1), kForbiddenScore);
   suffixes_.assign(length + 1, kForbiddenScore);
   suffixes_[length] = 0;
   for (uint32_t begin = length + 1; begin-- > 0;) {
-    float* row = futures_.data() + size_t{band_ + 1} * begin;
+    float* row = future_costs_.data() + size_t{band_ + 1} * begin;
     row[0] = 0;
     if (begin == length) continue;
     for (const uint32_t number : beginning_at(begin)) {
@@ -149,17 +150,17 @@ void OptionChart::estimate(int32_t distortion_limit) {
       best += entry.input_score;
       const uint32_t end = entry.range.end;
       suffixes_[begin] = std::max(suffixes_[begin], best + suffixes_[end]);
-      const float* rest = futures_.data() + size_t{band_ + 1} * end;
+      const float* rest = future_costs_.data() + size_t{band_ + 1} * end;
       for (uint32_t size = end - begin; size <= std::min(band_, length - begin); ++size)
         row[size] = std::max(row[size], best + rest[size - (end - begin)]);
     }
   }
 }
 
-float OptionChart::future(Range range) const {
+float SourceOptions::future_cost(Range range) const {
   if (range.end == columns()) return suffixes_[range.begin];
-  if (range.size() <= band_) return futures_[size_t{band_ + 1} * range.begin + range.size()];
-  return kForbiddenScore;  // no limit of distortion allows such a gap
+  if (range.size() <= band_) return future_costs_[size_t{band_ + 1} * range.begin + range.size()];
+  return kForbiddenScore;  // the distortion limit allows no such gap
 }
 
 }  // namespace tunesmith::decode

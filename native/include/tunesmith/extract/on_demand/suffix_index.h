@@ -1,5 +1,4 @@
-// Memory-mapped index for on-demand extraction: an aligned bitext with suffix arrays, span bits and a
-// lexicon.
+// Memory-mapped index for on-demand extraction: aligned bitext, suffix arrays, span bits and lexicon.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// Extraction of hierarchical rules from a sentence pair (Chiang 2007, section 3.2): all rules, or those of
-// one source pattern.
+// Extraction of hierarchical rules (Chiang 2007, section 3.2): all of a sentence pair, or those of a pattern.
 //
 // An initial phrase pair is a source span and a target span with at least one link between them and no link
 // from inside of one to outside of the other. A rule is an initial phrase pair in which up to two inner

@@ -170,7 +170,7 @@ MANY_GAPS = f"[X][X] [X][X] [X] ||| {'[X][X] ' * 400}[X] ||| ||| {MANY_LINKS}"
     ],
 )
 def test_gaps_of_moses_are_linked_once_each(rule) -> None:
-    with pytest.raises(InputError, match="do not pair each gap of the source side with one of the target"):
+    with pytest.raises(InputError, match="do not pair each gap of the source side with one gap"):
         parsed(rule + "\n", [])
 
 

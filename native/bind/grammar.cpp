@@ -77,20 +77,23 @@ void add_memory_grammar(nb::module_& m) {
       .def("rules", &rules_of, "source"_a,
            nb::sig("def rules(self, source: list[str]) -> "
                    "list[tuple[str, list[str], list[tuple[int, int]], dict[str, float], str]]"),
-           "The rules of a source side with gaps such as '[X]': what each makes, its target side with gaps "
-           "such as '[1]', its links, its features that are not zero, and 'none', 'begin' or 'end'.");
+           "The rules of a source side with gaps such as '[X]': the category of each, its target side with "
+           "gaps "
+           "such as '[1]', its links, its non-zero features, and its border: 'none', 'begin' or 'end'.");
   nb::class_<grammar::MemoryGrammar, grammar::RuleTrie>(m, "MemoryGrammar",
-                                                        "Rules of any categories in memory.");
-  nb::class_<grammar::TableGrammar, grammar::RuleTrie>(m, "TableGrammar", "The rules of a mapped rule table.")
+                                                        "In-memory grammar with any categories.");
+  nb::class_<grammar::TableGrammar, grammar::RuleTrie>(m, "TableGrammar",
+                                                       "The rules of a memory-mapped rule table.")
       .def(
           "__init__",
           [](grammar::TableGrammar* self, const std::string& path) {
-            nb::gil_scoped_release release;
-            new (self) grammar::TableGrammar(std::make_shared<grammar::RuleTable>(path));
+            without_gil(
+                [&] { new (self) grammar::TableGrammar(std::make_shared<grammar::RuleTable>(path)); });
           },
           "path"_a);
 
-  nb::class_<grammar::GrammarParser>(m, "GrammarParser", "Reads text grammars, Moses' and cdec's.")
+  nb::class_<grammar::GrammarParser>(m, "GrammarParser",
+                                     "Parses text grammars in the formats of Moses and cdec.")
       .def(nb::init<std::vector<std::string>, bool>(), "moses_names"_a, "unescape"_a = false)
       .def(
           "feed", [](grammar::GrammarParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
@@ -101,7 +104,7 @@ void add_memory_grammar(nb::module_& m) {
 }
 
 void add_rule_table(nb::module_& m) {
-  nb::class_<grammar::RuleParser>(m, "RuleParser", "Reads a Moses rule table or a cdec grammar.")
+  nb::class_<grammar::RuleParser>(m, "RuleParser", "Parses a Moses rule table or a cdec grammar.")
       .def(nb::init<std::vector<std::string>>(), "moses_names"_a)
       .def(
           "feed", [](grammar::RuleParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
@@ -109,18 +112,14 @@ void add_rule_table(nb::module_& m) {
       .def(
           "write",
           [](grammar::RuleParser& self, const std::string& path, const std::string& meta) {
-            nb::gil_scoped_release release;
-            self.builder().write(path, meta);
+            without_gil([&] { self.builder().write(path, meta); });
           },
           "path"_a, "meta"_a);
 
   m.def(
       "check_rule_table",
-      [](const std::string& path) {
-        nb::gil_scoped_release release;
-        grammar::RuleTable table(path);
-      },
-      "path"_a, "Raises InputError unless the file is a rule table whose parts fit together.");
+      [](const std::string& path) { without_gil([&] { grammar::RuleTable table(path); }); }, "path"_a,
+      "Raises InputError unless the file is a valid rule table.");
 }
 
 }  // namespace

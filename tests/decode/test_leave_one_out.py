@@ -166,7 +166,7 @@ def test_text_that_the_table_was_not_counted_from_is_refused_by_its_line(decoder
     ninefold = [(f + n * width, e + n * height) for n in range(9) for f, e in links]
     pairs = [(source, target), (" ".join([source] * 9), " ".join([target] * 9))]
     options = ForcedOptions(leave_one_out=True)
-    with pytest.raises(InputError, match="line 2: the sentence pair was not among the text"):
+    with pytest.raises(InputError, match="line 2: the sentence pair is not in the text"):
         list(forced_decode(decoder, pairs, options, alignments=Alignments.of([links, ninefold])))
 
 
@@ -174,5 +174,5 @@ def test_other_text_of_the_same_kind_is_refused(decoder):
     others = list(generate(50, seed=9, lowercase=True))
     links = Alignments.of(pair.alignment for pair in others)
     pairs = [(pair.source, pair.target) for pair in others]
-    with pytest.raises(InputError, match="was not among the text that the table was counted from"):
+    with pytest.raises(InputError, match="is not in the text that the table was counted from"):
         list(forced_decode(decoder, pairs, ForcedOptions(leave_one_out=True), alignments=links))

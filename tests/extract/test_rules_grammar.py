@@ -109,8 +109,8 @@ def test_moses_own_table_is_read(shared_data, tmp_path) -> None:
 
 BAD = {
     "der [X] ||| von [X] ||| 1 1 1 1 ||| 0-0 ||| 1 1 -1": "'-1'; expected 0 or more",
-    "der [X][X] [X] ||| the [X][X] [X] ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1": "is rule 1 already",
-    "[X] ||| [X,2] von [X,1] ||| [1] 's [2] ||| f=1": "is rule 3 already",
+    "der [X][X] [X] ||| the [X][X] [X] ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1": "duplicate of rule 1",
+    "[X] ||| [X,2] von [X,1] ||| [1] 's [2] ||| f=1": "duplicate of rule 3",
     "no bars": "expected source ||| target ||| scores ||| links",
     "a [X] ||| b [X] ||| 1 1 1 x ||| 0-0": "'x'; expected a probability",
     "a [X] ||| b [X] ||| 1 1 1 -1 ||| 0-0": "not a log",
@@ -130,7 +130,7 @@ BAD = {
     "[X] ||| a ||| b": "expected .X. ||| source",
     "[X] ||| a ||| ||| f=1": "empty",
     "[X] ||| a ||| b ||| f=": "expected a feature such as",
-    "[X] ||| a ||| b ||| f=1 f=2": "'f' is there twice",
+    "[X] ||| a ||| b ||| f=1 f=2": "'f' occurs twice",
     "[X] ||| a [X,1] ||| b ||| f=1": "1 gaps, the target side 0",
     "[X] ||| a ||| b [1] ||| f=1": "does not have",
     "[X] ||| [X,1] a [X,1] ||| [1] ||| f=1": "gaps",

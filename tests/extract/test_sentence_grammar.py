@@ -249,12 +249,12 @@ def test_features_are_functions_of_the_counts(text: AlignedText) -> None:
     grammar = text.index().grammar(text.source[0])
     counts = dict(zip(COUNTS, grammar.counts.T.astype(np.float64), strict=True))
     features = dict(zip(grammar.feature_names, grammar.features.T, strict=True))
-    coherent = counts["joint"] / (counts["source"] + counts["barren"])
+    coherent = counts["joint"] / (counts["source"] + counts["without_rule"])
     assert features["EgivenFCoherent"] == pytest.approx(-np.log10(coherent), abs=1e-9)
     assert features["FgivenE"] == pytest.approx(
         -np.log10(counts["target_joint"] / counts["target"]), abs=1e-9
     )
-    assert features["SampleCountF"] == pytest.approx(np.log10(1 + counts["source"] + counts["barren"]))
+    assert features["SampleCountF"] == pytest.approx(np.log10(1 + counts["source"] + counts["without_rule"]))
     assert features["CountEF"] == pytest.approx(np.log10(1 + counts["joint"]))
     assert features["IsSingletonFE"] == pytest.approx((counts["joint"] == 1) * 1.0)
     assert features["MaxLexFgivenE"] == pytest.approx(counts["lex_fe"], rel=1e-6)

@@ -115,8 +115,8 @@ REFUSED = {
     "a b c": "1 fields",
     "a [X] ||| b [X] ||| 1 1 1 1": "3 fields",
     "[X] ||| ||| b": "no source side",
-    "[] ||| a ||| b": "what a rule makes",
-    "[X][X] ||| a ||| b": "what a rule makes",
+    "[] ||| a ||| b": "category that a rule produces",
+    "[X][X] ||| a ||| b": "category that a rule produces",
     "[X] ||| [1] a ||| [1]": "with its category",
     "[X] ||| [X,0] a ||| [1]": "expected a gap",
     "[X] ||| [X,one] a ||| [1]": "expected a gap",
@@ -124,19 +124,19 @@ REFUSED = {
     "[X] ||| [X] a ||| [1]": "expected a gap",
     "[X] ||| [X,1] [X,1] ||| [1] [1]": "two gaps",
     "[X] ||| [X,1] a ||| [2]": "does not have",
-    "[X] ||| [X,1] a ||| [1] [1]": "once each",
+    "[X] ||| [X,1] a ||| [1] [1]": "exactly once",
     "[X] ||| [X,1] [X,2] ||| [1]": "2 gaps, the target side 1",
     "[X] ||| [X,1] a ||| [S,1]": "the same category",
     "[X] ||| a ||| b ||| f=nan": "expected a feature",
     "[X] ||| a ||| b ||| f=inf": "expected a feature",
     "[X] ||| a ||| b ||| f=1e39": "expected a feature",
     "[X] ||| a ||| b ||| f=": "expected a feature",
-    "[X] ||| a ||| b ||| f=1 f=2": "'f' is there twice",
+    "[X] ||| a ||| b ||| f=1 f=2": "'f' occurs twice",
     "[X] ||| a ||| b ||| f=1 ||| 0-1": "0-1 does not join two words",
     "[X] ||| a ||| b ||| f=1 ||| 0:1": "expected a link",
     "[X] ||| a [X,1] ||| b [1] ||| ||| 0-1": "0-1 does not join two words",
-    "a ||| b [X] ||| 1 1 1 1 |||": "what a rule makes",
-    "a [X] ||| b ||| 1 1 1 1 |||": "what a rule makes",
+    "a ||| b [X] ||| 1 1 1 1 |||": "category that a rule produces",
+    "a [X] ||| b ||| 1 1 1 1 |||": "category that a rule produces",
     "a [X] ||| b [X] ||| 1 1 1 |||": "3 scores; expected 4",
     "a [X] ||| b [X] ||| 1 1 1 1 1 |||": "more than 4 scores",
     "a [X] ||| b [X] ||| 1 1 1 nan |||": "expected a probability",
@@ -147,12 +147,12 @@ REFUSED = {
     "a [X][X] [X] ||| b [X][X] [X] ||| 1 1 1 1 ||| 0-1": "joins a gap and a word",
     "a [X][X] [X] ||| b [X][X] [X] ||| 1 1 1 1 ||| 1-2": "outside",
     "a [X][X] [X] ||| b [X][S] [X] ||| 1 1 1 1 ||| 1-1": "the same category",
-    "[X] ||| <s> a ||| <s> b": "borders of the sentence",
-    "[X] ||| a ||| </s>": "borders of the sentence",
-    "[X] ||| <s> ||| </s>": "borders of the sentence",
-    "[X] ||| </s> ||| </s>": "borders of the sentence",
-    "[X] ||| [X,1] </s> ||| </s> [1]": "borders of the sentence",
-    "[X] ||| [X,1] <s> ||| [1] <s>": "borders of the sentence",
+    "[X] ||| <s> a ||| <s> b": "sentence markers",
+    "[X] ||| a ||| </s>": "sentence markers",
+    "[X] ||| <s> ||| </s>": "sentence markers",
+    "[X] ||| </s> ||| </s>": "sentence markers",
+    "[X] ||| [X,1] </s> ||| </s> [1]": "sentence markers",
+    "[X] ||| [X,1] <s> ||| [1] <s>": "sentence markers",
 }
 
 
@@ -170,7 +170,7 @@ MANY_GAPS = f"[X][X] [X][X] [X] ||| {'[X][X] ' * 400}[X] ||| ||| {MANY_LINKS}"
     ],
 )
 def test_gaps_of_moses_are_linked_once_each(rule) -> None:
-    with pytest.raises(InputError, match="do not pair each gap of the source side with one of the target"):
+    with pytest.raises(InputError, match="do not pair each gap of the source side with one gap"):
         parsed(rule + "\n", [])
 
 

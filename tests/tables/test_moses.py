@@ -133,8 +133,8 @@ def test_a_pair_without_reordering_costs_nothing_and_is_counted(tmp_path: Path) 
         ("ein ||| a ||| 1 1 1 1 ||| 0:0", "expected a link"),
         ("ein ||| a ||| 1 1 1 1 ||| 0-0 ||| 1 2 3 4", "found 4 counts"),
         ("ein ||| a ||| 1 1 1 1 ||| 0-0 ||| 1 -2 3", "found '-2'"),
-        (LINE, "this pair came before"),
-        ("a ||| a ||| 1 1 1 1\nein mann ||| b ||| 1 1 1 1", "not side by side"),
+        (LINE, "duplicate phrase pair"),
+        ("a ||| a ||| 1 1 1 1\nein mann ||| b ||| 1 1 1 1", "not adjacent"),
     ],
 )
 def test_lines_that_cannot_be_are_refused_with_their_number(line: str, message: str, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_lines_that_cannot_be_are_refused_with_their_number(line: str, message: 
         (" ||| a ||| 1 1", "none of them empty"),
         ("ein ||| a ||| 1", "found 1 probabilities; expected 2"),
         ("ein ||| a ||| 1 nan", "found 'nan'"),
-        ("ein mann ||| a man ||| 1 1", "this pair came before"),
+        ("ein mann ||| a man ||| 1 1", "duplicate phrase pair"),
     ],
 )
 def test_reordering_lines_that_cannot_be_are_refused(line: str, message: str, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_builder_takes_pairs_in_the_numbers_of_its_vocabularies(tmp_path: Path
     assert table.lookup("ein") == table.lookup("nie") == table.lookup("") == []
     assert table.reordering_models == (("x-fe", 2),)
     assert table.meta["corpus"] == "toy"
-    with pytest.raises(InputError, match="has ended"):
+    with pytest.raises(InputError, match="has finished"):
         builder.native.begin_source([1])
 
 
@@ -96,7 +96,7 @@ def test_a_builder_takes_pairs_in_the_numbers_of_its_vocabularies(tmp_path: Path
     [
         (([0], [], [0.5], [], [1, 1, 1]), "found 1 scores; expected 4"),
         (([0], [], [0.5] * 4, [0.5], [1, 1, 1]), "found 1 reordering probabilities; expected 0"),
-        (([0], [], [0.5, 0.5, -0.5, 0.5], [], [1, 1, 1]), "not negative"),
+        (([0], [], [0.5, 0.5, -0.5, 0.5], [], [1, 1, 1]), "of 0 or more"),
         (([0], [], [0.5, 0.5, float("nan"), 0.5], [], [1, 1, 1]), "finite"),
         (([0], [], [0.5] * 4, [], [1, 1, float("inf")]), "finite"),
         (([0], [(0, 1)], [0.5] * 4, [], [1, 1, 1]), "link 0-1 for 1 source and 1 target words"),
@@ -122,11 +122,11 @@ def test_a_builder_refuses_repeated_phrases_and_unknown_words(tmp_path: Path) ->
             builder.native.begin_source([])
         builder.native.begin_source([0, 1])
         builder.native.add(*pair)
-        with pytest.raises(InputError, match="came before"):
+        with pytest.raises(InputError, match="duplicate phrase pair"):
             builder.native.add(*pair)
         builder.native.begin_source([0])
         builder.native.add(*pair)
-        with pytest.raises(InputError, match="come twice"):
+        with pytest.raises(InputError, match="occur twice"):
             builder.native.begin_source([0, 1])
         with pytest.raises(InputError, match="word 1 of a vocabulary of 1"):
             builder.finish(Vocabulary(["x"]), Vocabulary(["y"]))

@@ -12,15 +12,13 @@ void bind_extract_classes(nb::module_& m) {
       [](const Vector<int32_t>& words, const Vector<int64_t>& offsets, size_t vocabulary, int classes,
          int passes, int threads, const extract::classes::ClassProgress& progress) {
         const corpus::Sentences text = sentences(words, offsets);
-        extract::classes::ExchangedClasses result;
-        {
-          nb::gil_scoped_release release;
-          const extract::classes::ClassProgress report = [&](int pass, int64_t moved, double information) {
-            nb::gil_scoped_acquire acquire;
-            progress(pass, moved, information);
-          };
-          result = extract::classes::exchange_classes(text, vocabulary, {classes, passes, threads}, report);
-        }
+        const extract::classes::ClassProgress report = [&](int pass, int64_t moved, double information) {
+          nb::gil_scoped_acquire acquire;
+          progress(pass, moved, information);
+        };
+        extract::classes::ExchangedClasses result = without_gil([&] {
+          return extract::classes::exchange_classes(text, vocabulary, {classes, passes, threads}, report);
+        });
         return std::make_tuple(to_numpy(std::move(result.classes)), result.mutual_information, result.passes,
                                result.moved);
       },
@@ -29,8 +27,7 @@ void bind_extract_classes(nb::module_& m) {
       "mutual_information",
       [](const Vector<int32_t>& words, const Vector<int64_t>& offsets, const Vector<int32_t>& classes) {
         const corpus::Sentences text = sentences(words, offsets);
-        nb::gil_scoped_release release;
-        return extract::classes::mutual_information(text, view(classes));
+        return without_gil([&] { return extract::classes::mutual_information(text, view(classes)); });
       },
       "words"_a, "offsets"_a, "classes"_a);
 }

@@ -24,8 +24,7 @@ void build(const Numbered& source, const Numbered& target, const Words& source_w
       sentences(source.first, source.second), sentences(target.first, target.second),
       alignments(links.first, links.second), texts(source_words.first, source_words.second),
       texts(target_words.first, target_words.second)};
-  nb::gil_scoped_release release;
-  extract::on_demand::build_suffix_index(bitext, path, both_sides, threads);
+  without_gil([&] { extract::on_demand::build_suffix_index(bitext, path, both_sides, threads); });
 }
 
 TextArray words_of(const corpus::VocabularyView& vocabulary) {
@@ -34,7 +33,7 @@ TextArray words_of(const corpus::VocabularyView& vocabulary) {
   return to_numpy(std::move(column));
 }
 
-/// The numbers of the words of texts, -1 for those that the source side does not have.
+/// The numbers of the words of texts in the source vocabulary; -1 for unknown words.
 std::pair<NewVector<int32_t>, NewVector<int64_t>> encode(const extract::on_demand::SuffixIndex& self,
                                                          const Vector<uint8_t>& blob,
                                                          const Vector<int64_t>& offsets) {
@@ -63,7 +62,7 @@ void add_suffix_index(nb::module_& m) {
       .def("encode", &encode, "blob"_a, "offsets"_a);
 }
 
-/// Rows of a sentence's number and the positions, in it, of the chunks of a pattern.
+/// Rows of a sentence number and the positions in the sentence of the chunks of a pattern.
 NewMatrix<int64_t> find_pattern(const extract::on_demand::SuffixIndex& index, const Vector<int32_t>& words,
                                 const Vector<int32_t>& lengths, const extract::rules::RuleLimits& limits,
                                 size_t samples) {
@@ -71,19 +70,21 @@ NewMatrix<int64_t> find_pattern(const extract::on_demand::SuffixIndex& index, co
   pattern.words.assign(words.data(), words.data() + words.size());
   pattern.chunks = static_cast<int>(lengths.size());
   if (lengths.size() < 1 || lengths.size() > static_cast<size_t>(extract::on_demand::kMaxChunks))
-    throw InputError("a pattern has 1 to 3 pieces, not " + std::to_string(lengths.size()));
+    throw InputError("found " + std::to_string(lengths.size()) + " chunks of a pattern; expected 1 to 3");
   size_t total = 0;
   for (size_t c = 0; c < lengths.size(); ++c) {
     const int32_t length = lengths.data()[c];
     if (length < 1 || length > extract::rules::kSpanBits)
-      throw InputError("a piece of a pattern has 1 to 31 words");
+      throw InputError("found a chunk of " + std::to_string(length) +
+                       " words in a pattern; expected 1 to 31");
     pattern.lengths[c] = static_cast<uint8_t>(length);
     total += static_cast<size_t>(length);
   }
-  if (total != words.size()) throw InputError("the pieces of a pattern do not have all of its words");
+  if (total != words.size())
+    throw InputError("the chunks of a pattern have " + std::to_string(total) + " words; expected " +
+                     std::to_string(words.size()));
   std::vector<int64_t> rows;
-  {
-    nb::gil_scoped_release release;
+  without_gil([&] {
     extract::on_demand::PatternIndex finder(index.source(), limits, samples);
     std::vector<std::vector<extract::on_demand::Occurrence>> found;
     finder.find({&pattern, 1}, extract::on_demand::ExcludedText(), found);
@@ -93,7 +94,7 @@ NewMatrix<int64_t> find_pattern(const extract::on_demand::SuffixIndex& index, co
       for (size_t c = 0; c < lengths.size(); ++c)
         rows.push_back(static_cast<int64_t>(occurrence.chunks[c]) - index.source().starts[sentence]);
     }
-  }
+  });
   return to_numpy(std::move(rows), lengths.size() + 1);
 }
 
@@ -148,7 +149,7 @@ extract::on_demand::GrammarView view_of(const GrammarArrays& arrays) {
            arrays.counts.shape(0)}};
 }
 
-/// A row of features a rule.
+/// One row of features per rule.
 NewMatrix<double> features(const GrammarArrays& arrays, bool coherent) {
   const extract::on_demand::GrammarView grammar = view_of(arrays);
   std::vector<double> values;
@@ -161,11 +162,7 @@ NewMatrix<double> features(const GrammarArrays& arrays, bool coherent) {
 }
 
 nb::bytes lines(const extract::on_demand::GrammarLines& self, const GrammarArrays& arrays) {
-  std::string text;
-  {
-    nb::gil_scoped_release release;
-    text = self.lines(view_of(arrays));
-  }
+  const std::string text = without_gil([&] { return self.lines(view_of(arrays)); });
   return nb::bytes(text.data(), text.size());
 }
 
@@ -178,7 +175,7 @@ std::shared_ptr<grammar::MemoryGrammar> trie(const GrammarArrays& arrays,
       [&] { return extract::on_demand::sampled_grammar(index, view_of(arrays), rows, names); });
 }
 
-/// A sentence with its words as grammars have them.
+/// A sentence with its words escaped as in rule tables.
 std::string escape_rule_words(const std::string& sentence) {
   TextColumn tokens;
   corpus::for_each_token(sentence, [&](std::string_view token) { tokens.add(token); });
@@ -188,7 +185,7 @@ std::string escape_rule_words(const std::string& sentence) {
   return text;
 }
 
-/// A sentence with its words as they were before `escape_rule_words`.
+/// Inverse of `escape_rule_words`.
 std::string unescape_rule_words(const std::string& sentence) {
   std::string text;
   corpus::for_each_token(sentence, [&](std::string_view token) {
@@ -201,11 +198,8 @@ std::vector<GrammarArrays> extract(extract::on_demand::GrammarExtractor& self, c
                                    const Vector<int64_t>& offsets,
                                    const std::vector<std::vector<int64_t>>& excluded, int threads) {
   const corpus::Sentences input = sentences(words, offsets);
-  std::vector<extract::on_demand::Grammar> grammars;
-  {
-    nb::gil_scoped_release release;
-    grammars = extract::on_demand::extract_grammars(self, input, excluded, threads);
-  }
+  std::vector<extract::on_demand::Grammar> grammars =
+      without_gil([&] { return extract::on_demand::extract_grammars(self, input, excluded, threads); });
   std::vector<GrammarArrays> arrays;
   for (extract::on_demand::Grammar& grammar : grammars) arrays.emplace_back(std::move(grammar));
   return arrays;

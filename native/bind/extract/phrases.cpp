@@ -26,11 +26,8 @@ void add_lexicon(nb::module_& m) {
         const corpus::Sentences from = sentences(source.first, source.second);
         const corpus::Sentences to = sentences(target.first, target.second);
         const corpus::Alignments all = alignments(links.first, links.second);
-        extract::phrases::LexiconCounts counts;
-        {
-          nb::gil_scoped_release release;
-          counts = extract::phrases::count_words(from, to, all, view(folds), threads);
-        }
+        extract::phrases::LexiconCounts counts =
+            without_gil([&] { return extract::phrases::count_words(from, to, all, view(folds), threads); });
         return nb::make_tuple(to_numpy(std::move(counts.sources)), to_numpy(std::move(counts.targets)),
                               to_numpy(std::move(counts.folds)), to_numpy(std::move(counts.counts)));
       },
@@ -42,7 +39,8 @@ void add_lexicon(nb::module_& m) {
           "numpy.typing.NDArray[numpy.int64]], folds: numpy.typing.NDArray[numpy.int32], threads: int) -> "
           "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], "
           "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]"),
-      "Columns of word pair counts: source, target, fold, count; -1 is the partner of a word without links.");
+      "Columns of word pair counts: source, target, fold, count; -1 (NULL) is the partner of unaligned "
+      "words.");
 
   m.def(
       "all_words_are_utf8",
@@ -56,9 +54,10 @@ void add_lexicon(nb::module_& m) {
           "__init__",
           [](extract::phrases::Lexicon* self, const Vector<int32_t>& sources, const Vector<int32_t>& targets,
              const Vector<int32_t>& folds, const Vector<int64_t>& counts, int32_t exclude_fold) {
-            nb::gil_scoped_release release;
-            new (self) extract::phrases::Lexicon(view(sources), view(targets), view(folds), view(counts),
-                                                 exclude_fold);
+            without_gil([&] {
+              new (self) extract::phrases::Lexicon(view(sources), view(targets), view(folds), view(counts),
+                                                   exclude_fold);
+            });
           },
           "sources"_a, "targets"_a, "folds"_a, "counts"_a, "exclude_fold"_a)
       .def("__len__", [](const extract::phrases::Lexicon& self) { return self.entries().size(); })
@@ -69,7 +68,7 @@ void add_lexicon(nb::module_& m) {
             return entry == nullptr ? std::make_pair(0.0, 0.0)
                                     : std::make_pair(entry->source_given_target, entry->target_given_source);
           },
-          "source"_a, "target"_a, "(p(f|e), p(e|f)) of a word pair; zeros where it was never seen.")
+          "source"_a, "target"_a, "(p(f|e), p(e|f)) of a word pair; zeros if it is unknown.")
       .def(
           "columns",
           [](const extract::phrases::Lexicon& self) {
@@ -95,13 +94,16 @@ void add_phrase_extraction(nb::module_& m) {
   m.def(
       "extract_phrases",
       [](int source_length, int target_length, const Matrix<int32_t>& links, int max_length) {
-        if (links.shape(1) != 2) throw InputError("links are rows of two word positions");
+        if (links.shape(1) != 2)
+          throw InputError("found links of " + std::to_string(links.shape(1)) +
+                           " columns; expected rows of two word positions");
         std::vector<corpus::Link> checked(links.shape(0));
         for (size_t i = 0; i < checked.size(); ++i) {
           checked[i] = {links.data()[2 * i], links.data()[2 * i + 1]};
           if (checked[i].source < 0 || checked[i].source >= source_length || checked[i].target < 0 ||
               checked[i].target >= target_length)
-            throw InputError("a link is outside of its sentence pair");
+            throw InputError("the link " + std::to_string(checked[i].source) + "-" +
+                             std::to_string(checked[i].target) + " is outside of its sentence pair");
         }
         constexpr size_t kColumns = 12;
         std::vector<int32_t> rows;
@@ -125,7 +127,7 @@ void add_phrase_extraction(nb::module_& m) {
       "source_length"_a, "target_length"_a, "links"_a, "max_length"_a,
       "Rows of source begin, source end, target begin, target end, and the orientations (word, phrase, "
       "hierarchical; each backward, forward) of all phrase pairs of a sentence pair: monotone, swap, left, "
-      "right, global. The last two are the hierarchical ones without global.");
+      "right, global. The last two columns are the hierarchical orientations without global.");
 }
 
 void add_phrase_counting(nb::module_& m) {
@@ -145,8 +147,7 @@ void add_phrase_counting(nb::module_& m) {
             view(folds)};
         extract::phrases::CountingOptions options{max_length, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
-        nb::gil_scoped_release release;
-        extract::phrases::count_phrase_pairs(bitext, path, options);
+        without_gil([&] { extract::phrases::count_phrase_pairs(bitext, path, options); });
       },
       "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "path"_a,
       "max_length"_a, "memory"_a, "temporary"_a, "threads"_a, "progress"_a.none());
@@ -172,7 +173,8 @@ nb::dict to_dict(const extract::phrases::PhraseTotals& totals) {
 }
 
 void add_phrase_counts(nb::module_& m) {
-  nb::class_<extract::phrases::PhraseCountFile>(m, "PhraseCountFile", "Counted phrase pairs, mapped.")
+  nb::class_<extract::phrases::PhraseCountFile>(m, "PhraseCountFile",
+                                                "A memory-mapped file of phrase pair counts.")
       .def(nb::init<const std::string&>(), "path"_a)
       .def(
           "totals", [](const extract::phrases::PhraseCountFile& self) { return to_dict(self.totals()); },
@@ -223,8 +225,7 @@ void add_phrase_scoring(nb::module_& m) {
          int32_t exclude_fold, int threads) {
         const extract::phrases::ScoringOptions options{
             smoothing, min_count, reordering, reordering_smoothing, exclude_fold, threads};
-        nb::gil_scoped_release release;
-        return extract::phrases::score_phrases(counts, lexicon, options, sink);
+        return without_gil([&] { return extract::phrases::score_phrases(counts, lexicon, options, sink); });
       },
       "counts"_a, "lexicon"_a, "sink"_a, "smoothing"_a, "min_count"_a, "reordering"_a,
       "reordering_smoothing"_a, "exclude_fold"_a, "threads"_a);

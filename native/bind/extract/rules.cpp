@@ -16,14 +16,14 @@ using SentenceArrays = std::pair<Vector<int32_t>, Vector<int64_t>>;
 using LinkArrays = std::pair<Matrix<int32_t>, Vector<int64_t>>;
 using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
 
-/// Counted rules and all that is needed to score and print them.
+/// Counted rules with the vocabularies and groups needed to score and print them.
 struct CountedRules {
   extract::rules::RuleCounts counts;
   std::vector<std::string> source_words;
   std::vector<std::string> target_words;
   std::unique_ptr<extract::rules::RuleGroups> groups;
   std::mutex reading;
-  uint64_t readers = 0;  // groups are walked by one reader at a time; a new one ends the one before
+  uint64_t readers = 0;  // number of readers so far; only the latest may iterate over the groups
 
   CountedRules(const Texts& source, const Texts& target, const extract::rules::RuleCountOptions& options)
       : counts(source, target, options),
@@ -31,10 +31,11 @@ struct CountedRules {
         target_words(grammar::rule_words(target)) {}
 
   uint64_t start_reading() {
-    const nb::gil_scoped_release release;
-    const std::lock_guard lock(reading);
-    grouped().rewind();
-    return ++readers;
+    return without_gil([&] {
+      const std::lock_guard lock(reading);
+      grouped().rewind();
+      return ++readers;
+    });
   }
 
   extract::rules::RuleGroups& grouped() {
@@ -48,9 +49,8 @@ void add_pairs(CountedRules& self, const SentenceArrays& source, const SentenceA
   const corpus::Sentences from = sentences(source.first, source.second);
   const corpus::Sentences to = sentences(target.first, target.second);
   const corpus::Alignments links = alignments(alignment.first, alignment.second);
-  if (self.groups != nullptr) throw InputError("rules cannot be added after the counts were taken");
-  nb::gil_scoped_release release;
-  self.counts.add(from, to, links, begin, end);
+  if (self.groups != nullptr) throw InputError("rules cannot be added after the counts were finished");
+  without_gil([&] { self.counts.add(from, to, links, begin, end); });
 }
 
 void save_rules(CountedRules& self, const TextPair& source_words, const TextPair& target_words,
@@ -59,18 +59,19 @@ void save_rules(CountedRules& self, const TextPair& source_words, const TextPair
   const Texts source = texts(source_words.first, source_words.second);
   const Texts target = texts(target_words.first, target_words.second);
   self.start_reading();
-  const nb::gil_scoped_release release;
-  const std::lock_guard lock(self.reading);
-  grammar::RuleTableBuilder builder;
-  for (size_t i = 0; i < source.size(); ++i) builder.source_words.intern(source[i]);
-  for (size_t i = 0; i < target.size(); ++i) builder.target_words.intern(target[i]);
-  extract::rules::add_rules(self.grouped(), self.counts, lexicon,
-                            moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
-                            names, builder);
-  builder.write(path, meta);
+  without_gil([&] {
+    const std::lock_guard lock(self.reading);
+    grammar::RuleTableBuilder builder;
+    for (size_t i = 0; i < source.size(); ++i) builder.source_words.intern(source[i]);
+    for (size_t i = 0; i < target.size(); ++i) builder.target_words.intern(target[i]);
+    extract::rules::add_rules(self.grouped(), self.counts, lexicon,
+                              moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
+                              names, builder);
+    builder.write(path, meta);
+  });
 }
 
-/// One block of lines after another; keeps the counts and the lexicon alive.
+/// Iterates over the lines of a rule table in blocks; refers to the counts and the lexicon.
 struct RuleLineBlocks {
   CountedRules& rules;
   const extract::phrases::Lexicon& lexicon;
@@ -88,13 +89,12 @@ struct RuleLineBlocks {
 
   nb::bytes next(size_t count) {
     std::string text;
-    {
-      const nb::gil_scoped_release release;
+    without_gil([&] {
       const std::lock_guard lock(rules.reading);
       if (reader != rules.readers)
-        throw InputError("the rules were read anew in the meantime; take the lines of one reader at a time");
+        throw InputError("another reader of the rules was started; read the lines with one reader at a time");
       extract::rules::append_lines(rules.grouped(), rules.counts, lexicon, lines, count, text);
-    }
+    });
     return nb::bytes(text.data(), text.size());
   }
 };
@@ -129,12 +129,8 @@ void bind_extract_rules(nb::module_& m) {
           "folder"_a, "threads"_a)
       .def("add", &add_pairs, "source"_a, "target"_a, "alignment"_a, "begin"_a, "end"_a)
       .def(
-          "finish",
-          [](CountedRules& self) {
-            nb::gil_scoped_release release;
-            self.grouped();
-          },
-          "Sorts and totals the counts; nothing can be added after that.")
+          "finish", [](CountedRules& self) { without_gil([&] { self.grouped(); }); },
+          "Sorts the counts and computes totals; nothing can be added afterwards.")
       .def("save", &save_rules, "source_words"_a, "target_words"_a, "lexicon"_a, "moses"_a, "names"_a,
            "path"_a, "meta"_a)
       .def_prop_ro("occurrences", [](const CountedRules& self) { return self.counts.occurrences(); })
@@ -146,7 +142,7 @@ void bind_extract_rules(nb::module_& m) {
       .def(nb::init<CountedRules&, const extract::phrases::Lexicon&, bool, std::vector<std::string>>(),
            "rules"_a, "lexicon"_a, "moses"_a, "names"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("next", &RuleLineBlocks::next, "lines"_a,
-           "The next lines, about so many; nothing after the last.");
+           "The next lines, about this many; empty after the last.");
 }
 
 }  // namespace tunesmith::bind

@@ -27,7 +27,7 @@ nb::str text(std::span<const int32_t> words, const corpus::VocabularyView& vocab
     joined += vocabulary.word(word);
   }
   if (find_invalid_utf8(joined) != std::string_view::npos)
-    throw InputError("the table is damaged: " + quoted(joined) + " is not text");
+    throw InputError("the table is damaged: " + quoted(joined) + " is not UTF-8");
   return nb::str(joined.data(), joined.size());
 }
 
@@ -64,7 +64,7 @@ std::vector<uint32_t> source_nodes(const tables::PhraseTable& table) {
 }
 
 void add_phrase_table(nb::module_& m) {
-  nb::class_<tables::PhraseTable>(m, "PhraseTable", "A phrase table mapped from disk.")
+  nb::class_<tables::PhraseTable>(m, "PhraseTable", "A memory-mapped phrase table.")
       .def(nb::init<const std::string&, bool>(), "path"_a, "in_memory"_a = false)
       .def_prop_ro("pair_count", &tables::PhraseTable::pair_count)
       .def_prop_ro("source_count", &tables::PhraseTable::source_count)
@@ -85,14 +85,9 @@ void add_phrase_table(nb::module_& m) {
       .def(
           "source_nodes",
           [](const tables::PhraseTable& self) {
-            std::vector<uint32_t> nodes;
-            {
-              nb::gil_scoped_release release;
-              nodes = source_nodes(self);
-            }
-            return to_numpy(std::move(nodes));
+            return to_numpy(without_gil([&] { return source_nodes(self); }));
           },
-          "The nodes where source phrases end.")
+          "The nodes of source phrases.")
       .def(
           "source",
           [](const tables::PhraseTable& self, uint32_t node) {
@@ -138,7 +133,8 @@ void add_phrase_table_builder(nb::module_& m) {
              const std::vector<std::pair<int32_t, int32_t>>& alignment, const std::vector<float>& scores,
              const std::vector<float>& reordering, const std::vector<float>& counts) {
             if (counts.size() != 3)
-              throw InputError("counts are those of the target, the source and the pair");
+              throw InputError("found " + std::to_string(counts.size()) +
+                               " counts; expected 3: target, source and joint");
             std::vector<corpus::Link> links;
             for (const auto& [source, to] : alignment) links.push_back({source, to});
             tables::ScoredPhrase phrase{target, links, scores, reordering, counts[0], counts[1], counts[2]};
@@ -151,8 +147,7 @@ void add_phrase_table_builder(nb::module_& m) {
              const std::pair<Vector<uint8_t>, Vector<int64_t>>& target, const std::string& meta) {
             const Texts source_words = texts(source.first, source.second);
             const Texts target_words = texts(target.first, target.second);
-            nb::gil_scoped_release release;
-            self.finish(source_words, target_words, meta);
+            without_gil([&] { self.finish(source_words, target_words, meta); });
           },
           "source_words"_a, "target_words"_a, "meta"_a);
 }
@@ -190,13 +185,13 @@ void add_phrase_collector(nb::module_& m) {
             return arrays;
           },
           nb::sig("def take(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-          "Hands out the arrays; the collector is of no use after that.");
+          "Moves the arrays out of the collector.");
 }
 
 }  // namespace
 
 void bind_tables_phrase_table(nb::module_& m) {
-  nb::class_<tables::PhraseSink>(m, "PhraseSink", "Takes scored phrase pairs grouped by source phrase.");
+  nb::class_<tables::PhraseSink>(m, "PhraseSink", "Receives scored phrase pairs grouped by source phrase.");
   add_phrase_table(m);
   add_phrase_table_builder(m);
   add_phrase_collector(m);

@@ -51,10 +51,7 @@ void add_moses_table(nb::module_& m) {
           "next_phrases",
           [](tables::MosesWriter& self, size_t bytes) {
             std::string text;
-            {
-              nb::gil_scoped_release release;
-              self.next_phrases(bytes, text);
-            }
+            without_gil([&] { self.next_phrases(bytes, text); });
             return to_bytes(text);
           },
           "bytes"_a, "The next lines; empty after the last.")
@@ -62,10 +59,7 @@ void add_moses_table(nb::module_& m) {
           "next_reordering",
           [](tables::MosesWriter& self, size_t bytes, size_t begin, size_t end) {
             std::string text;
-            {
-              nb::gil_scoped_release release;
-              self.next_reordering(bytes, begin, end, text);
-            }
+            without_gil([&] { self.next_reordering(bytes, begin, end, text); });
             return to_bytes(text);
           },
           "bytes"_a, "begin"_a, "end"_a, "The next lines; empty after the last.");
@@ -85,18 +79,20 @@ void add_table_filter(nb::module_& m) {
          tables::PhraseTableBuilder& builder, const std::string& meta) {
         const corpus::Sentences checked = sentences(given.first, given.second);
         const Texts words = texts(names.first, names.second);
-        nb::gil_scoped_release release;
-        tables::filter_table(table, checked, words, builder);
-        finish(builder, table, meta);
+        without_gil([&] {
+          tables::filter_table(table, checked, words, builder);
+          finish(builder, table, meta);
+        });
       },
       "table"_a, "sentences"_a, "words"_a, "builder"_a, "meta"_a);
   m.def(
       "prune_table",
       [](const tables::PhraseTable& table, float min_count, float threshold, size_t top,
          tables::PhraseTableBuilder& builder, const std::string& meta) {
-        nb::gil_scoped_release release;
-        tables::prune_table(table, {min_count, threshold, top}, builder);
-        finish(builder, table, meta);
+        without_gil([&] {
+          tables::prune_table(table, {min_count, threshold, top}, builder);
+          finish(builder, table, meta);
+        });
       },
       "table"_a, nb::kw_only(), "min_count"_a, "threshold"_a, "top"_a, "builder"_a, "meta"_a);
 }
@@ -106,26 +102,25 @@ void add_table_merge(nb::module_& m) {
       "interpolate_tables",
       [](const std::vector<const tables::PhraseTable*>& tables, const std::vector<double>& weights,
          tables::PhraseTableBuilder& builder, const std::string& meta) {
-        nb::gil_scoped_release release;
-        const tables::JoinedTables joined(tables);
-        joined.interpolate(weights, builder);
-        builder.finish(joined.source_words(), joined.target_words(), meta);
+        without_gil([&] {
+          const tables::JoinedTables joined(tables);
+          joined.interpolate(weights, builder);
+          builder.finish(joined.source_words(), joined.target_words(), meta);
+        });
       },
       "tables"_a, "weights"_a, "builder"_a, "meta"_a);
   m.def(
       "fill_up_tables",
       [](const std::vector<const tables::PhraseTable*>& tables, bool indicators,
          tables::PhraseTableBuilder& builder, const std::string& meta) {
-        nb::gil_scoped_release release;
-        const tables::JoinedTables joined(tables);
-        joined.fill_up(indicators, builder);
-        builder.finish(joined.source_words(), joined.target_words(), meta);
+        without_gil([&] {
+          const tables::JoinedTables joined(tables);
+          joined.fill_up(indicators, builder);
+          builder.finish(joined.source_words(), joined.target_words(), meta);
+        });
       },
       "tables"_a, "indicators"_a, "builder"_a, "meta"_a);
 }
-
-using Words = std::pair<Vector<int32_t>, Vector<int64_t>>;
-using Names = std::pair<Vector<uint8_t>, Vector<int64_t>>;
 
 void add_significance(nb::module_& m) {
   m.def(
@@ -143,8 +138,8 @@ void add_significance(nb::module_& m) {
         const corpus::Sentences to = sentences(target.first, target.second);
         const Texts source_words = texts(source_names.first, source_names.second);
         const Texts target_words = texts(target_names.first, target_names.second);
-        nb::gil_scoped_release release;
-        return tables::count_phrases(table, from, source_words, to, target_words);
+        return without_gil(
+            [&] { return tables::count_phrases(table, from, source_words, to, target_words); });
       },
       "table"_a, "source"_a, "source_words"_a, "target"_a, "target_words"_a);
   m.def("count_instances", &tables::count_instances, "table"_a, nb::call_guard<nb::gil_scoped_release>());
@@ -152,9 +147,10 @@ void add_significance(nb::module_& m) {
       "prune_significance",
       [](const tables::PhraseTable& table, int64_t total, double threshold,
          const tables::PhraseCounts* counts, tables::PhraseTableBuilder& builder, const std::string& meta) {
-        nb::gil_scoped_release release;
-        tables::prune_significance(table, total, threshold, counts, builder);
-        builder.finish(table.source_words().words(), table.target_words().words(), meta);
+        without_gil([&] {
+          tables::prune_significance(table, total, threshold, counts, builder);
+          finish(builder, table, meta);
+        });
       },
       "table"_a, nb::kw_only(), "total"_a, "threshold"_a, "counts"_a.none(), "builder"_a, "meta"_a);
 }

@@ -11,25 +11,24 @@ namespace tunesmith::grammar {
 
 namespace {
 
-constexpr size_t kMost = std::numeric_limits<uint32_t>::max();
+constexpr size_t kMaxOffset = std::numeric_limits<uint32_t>::max();
 
-/// Offsets of rows have 32 bits.
+/// Throws InputError if the row would overflow the 32-bit offsets of rows.
 template <class T>
 void check_room(const Rows<T>& rows, std::span<const T> row) {
-  if (rows.values.size() + row.size() >= kMost)
+  if (rows.values.size() + row.size() >= kMaxOffset)
     throw InputError(
-        "a grammar in memory is too large; expected less than 2^32 symbols and features of rules");
+        "a grammar in memory is too large; expected fewer than 2^32 symbols and features of rules");
 }
 
-/// Sorts things by their nodes, by counting: calls place(thing, where it goes), and returns where those of
-/// each node begin.
+/// Counting sort of items by node: calls place(item, position), and returns the first position of each node.
 template <class Place>
 std::vector<uint32_t> group(size_t nodes, const std::vector<uint32_t>& node_of, Place place) {
   std::vector<uint32_t> begins(nodes + 1);
   for (const uint32_t node : node_of) ++begins[node + 1];
   for (size_t node = 0; node < nodes; ++node) begins[node + 1] += begins[node];
   std::vector<uint32_t> next(begins.begin(), begins.end() - 1);
-  for (uint32_t thing = 0; thing < node_of.size(); ++thing) place(thing, next[node_of[thing]]++);
+  for (uint32_t item = 0; item < node_of.size(); ++item) place(item, next[node_of[item]]++);
   return begins;
 }
 
@@ -92,7 +91,7 @@ std::shared_ptr<MemoryGrammar> MemoryGrammarBuilder::build() {
   grammar.order_.resize(nodes_.size());
   grammar.begins_ =
       group(nodes, nodes_, [&](uint32_t rule, uint32_t place) { grammar.order_[place] = rule; });
-  std::vector<uint32_t> parents, children;  // of the nodes that a gap leads to
+  std::vector<uint32_t> parents, children;  // the branches labeled with gaps
   for (uint32_t node = 1; node < nodes; ++node) {
     if (!is_gap(grammar.symbols_[node])) continue;
     parents.push_back(grammar.parents_[node]);
@@ -110,8 +109,8 @@ std::shared_ptr<MemoryGrammar> MemoryGrammarBuilder::build() {
 }
 
 void MemoryGrammarBuilder::check(const TrieRule& rule) {
-  if (rule.source.empty()) throw InputError("a rule has no source side; expected a word or a gap at least");
-  if (rule.category >= categories_.size()) throw InputError("a rule makes a category that has no name");
+  if (rule.source.empty()) throw InputError("a rule has no source side; expected at least a word or a gap");
+  if (rule.category >= categories_.size()) throw InputError("a rule produces a category that has no name");
   check_gaps(rule);
   check_links(rule);
   check_values(rule);
@@ -137,13 +136,13 @@ void MemoryGrammarBuilder::check_gaps(const TrieRule& rule) {
     }
     const size_t gap = gap_index(symbol);
     if (gap >= gaps || used_gaps_[gap])
-      throw InputError("the gaps of the target side are not those of the source side, once each");
+      throw InputError("the target side does not have each gap of the source side exactly once");
     used_gaps_[gap] = true;
     ++found;
   }
   if (found != gaps)
     throw InputError("the source side has " + std::to_string(gaps) + " gaps, the target side " +
-                     std::to_string(found) + "; expected as many");
+                     std::to_string(found) + "; expected the same number");
 }
 
 void MemoryGrammarBuilder::check_links(const TrieRule& rule) const {
@@ -164,7 +163,8 @@ void MemoryGrammarBuilder::check_values(const TrieRule& rule) {
     if (each.column >= features_.size()) throw InputError("a rule has a feature without a name");
     const auto name = [&] { return quoted(features_[static_cast<int32_t>(each.column)]); };
     if (!std::isfinite(each.value)) throw InputError("the feature " + name() + " is not a finite number");
-    if (used_by_[each.column] == checked_) throw InputError("the feature " + name() + " is there twice");
+    if (used_by_[each.column] == checked_)
+      throw InputError("the feature " + name() + " occurs twice in a rule");
     used_by_[each.column] = checked_;
   }
 }

@@ -32,7 +32,7 @@ uint32_t TableGrammar::by_word(uint32_t node, int32_t word) const {
 
 uint32_t TableGrammar::by_gap(uint32_t node, uint32_t gap, uint32_t category) const {
   if (category != 0 || gap >= static_cast<uint32_t>(kMaxGaps)) return kNoNode;
-  // Gaps are less than words, and at any place only the next one can stand: it is the first child, if it is.
+  // Gaps sort before words, and only the next gap can occur at a node: if present, it is the first child.
   const auto [begin, end] = table_->children_of(node);
   return begin != end && table_->symbol(begin) == gap_symbol(gap) ? begin : kNoNode;
 }

@@ -47,18 +47,18 @@ void RuleParser::parse_line(std::string_view line) {
   counts_.clear();
   form_ == Form::kMoses ? parse_moses() : parse_cdec();
   builder_.add({source_.symbols, target_.symbols, links_}, columns_, values_, counts_);
-  refuse_twin();
+  check_unique();
 }
 
 uint64_t RuleParser::hash_of(uint32_t rule) const {
-  uint64_t hash = builder_.source(rule).size();  // tells where the source side ends
+  uint64_t hash = builder_.source(rule).size();  // separates the source side from the target side
   for (const auto side : {builder_.source(rule), builder_.target(rule)})
     for (const Symbol symbol : side) hash = mix(hash, static_cast<uint32_t>(symbol));
   return hash;
 }
 
-void RuleParser::refuse_twin() {
-  const auto place = [&](uint32_t rule) {  // of its twin, or a free one
+void RuleParser::check_unique() {
+  const auto find_slot = [&](uint32_t rule) {  // of the same rule, or a free one
     const size_t mask = known_.size() - 1;
     size_t slot = hash_of(rule) & mask;
     while (known_[slot] != 0 &&
@@ -70,11 +70,11 @@ void RuleParser::refuse_twin() {
   const auto added = static_cast<uint32_t>(builder_.size() - 1);
   if (known_.size() < 2 * builder_.size()) {
     known_.assign(std::max<size_t>(1024, 2 * known_.size()), 0);
-    for (uint32_t rule = 0; rule < added; ++rule) known_[place(rule)] = rule + 1;
+    for (uint32_t rule = 0; rule < added; ++rule) known_[find_slot(rule)] = rule + 1;
   }
-  const size_t slot = place(added);
+  const size_t slot = find_slot(added);
   if (known_[slot] != 0)
-    throw InputError("the same rule is rule " + std::to_string(known_[slot]) + " already; expected it once");
+    throw InputError("duplicate of rule " + std::to_string(known_[slot]) + "; expected each rule once");
   known_[slot] = added + 1;
 }
 
@@ -122,7 +122,7 @@ void RuleParser::add_feature(std::string_view name, double value) {
     throw InputError("more than " + std::to_string(RuleTableBuilder::kMaxFeatures) +
                      " different features; sparse features belong to templates, not to tables");
   if (std::find(columns_.begin(), columns_.end(), column) != columns_.end())
-    throw InputError("the feature " + quoted(name) + " is there twice");
+    throw InputError("the feature " + quoted(name) + " occurs twice in a rule");
   columns_.push_back(column);
   values_.push_back(static_cast<float>(value));
 }

@@ -29,7 +29,7 @@ bool are_symbols(std::span<const Symbol> symbols, size_t words) {
   });
 }
 
-/// Gaps are numbered in the order of the source side, and the target side has the same ones.
+/// The source side's gaps must be numbered from left to right, and the target side must have the same gaps.
 void check_gaps(const Rule& rule) {
   int gaps = 0;
   for (const Symbol symbol : rule.source)
@@ -42,13 +42,13 @@ void check_gaps(const Rule& rule) {
     if (!is_gap(symbol)) continue;
     const size_t gap = gap_index(symbol);
     if (gap >= static_cast<size_t>(gaps) || seen[gap])
-      throw InputError("the gaps of the target side are not those of the source side, once each");
+      throw InputError("the target side does not have each gap of the source side exactly once");
     seen[gap] = true;
     ++target_gaps;
   }
   if (target_gaps != gaps)
     throw InputError("the source side has " + std::to_string(gaps) + " gaps, the target side " +
-                     std::to_string(target_gaps) + "; expected as many");
+                     std::to_string(target_gaps) + "; expected the same number");
 }
 
 bool are_finite(std::span<const float> values) {
@@ -103,7 +103,7 @@ void RuleTable::check() const {
     for (size_t i = 0; i < texts.size(); ++i)
       if (find_invalid_utf8(texts[i]) != std::string_view::npos)
         throw InputError(container_.path() + ": is damaged: a word is not UTF-8");
-  // A node's children come after it, so that walking down the trie ends.
+  // A node's children come after it, so that every descent of the trie ends.
   for (size_t node = 0; node < symbols_.size(); ++node)
     if (children_[node] <= node && children_[node] != children_[node + 1])
       throw InputError(container_.path() + ": is damaged: its trie has a loop");
@@ -116,7 +116,7 @@ void RuleTable::check_rules() const {
   };
   if (!are_finite(features_)) throw damaged("a feature is not a finite number");
   if (!are_finite(counts_) || std::any_of(counts_.begin(), counts_.end(), [](float c) { return c < 0; }))
-    throw damaged("a count is not a finite number from 0");
+    throw damaged("a count is not a finite number of 0 or more");
   std::vector<uint32_t> parents(nodes(), kRoot), depths(nodes(), 0);
   std::vector<Symbol> side;
   std::vector<corpus::Link> links_of_rule;
@@ -152,8 +152,8 @@ uint32_t RuleTable::child(uint32_t node, Symbol symbol) const {
 }
 
 uint32_t RuleTable::parent(uint32_t node) const {
-  // The last node whose children begin at or before this one; those without children share their beginning
-  // with the next that has some.
+  // The last node whose children begin at or before this one; nodes without children share their begin with
+  // the next node that has some.
   const auto after = std::upper_bound(children_.begin(), children_.end(), node);
   return static_cast<uint32_t>(after - children_.begin() - 1);
 }

@@ -10,7 +10,7 @@ namespace tunesmith::grammar {
 
 namespace {
 
-/// Writes the rows of a flat column in another order, `Stored` numbers at a time.
+/// Writes the rows of a flat array in the given order, as numbers of type `Stored`.
 template <class Stored, class T>
 void write_rows(ContainerWriter& writer, const std::string& name, const std::vector<T>& values,
                 const std::vector<size_t>& begins, const std::vector<uint32_t>& order) {
@@ -30,7 +30,7 @@ void write_rows(ContainerWriter& writer, const std::string& name, const std::vec
 void RuleTableBuilder::add(const Rule& rule, std::span<const int32_t> columns, std::span<const float> values,
                            std::span<const float> counts) {
   check_rule(rule);
-  if (size() + 1 >= UINT32_MAX) throw InputError("a rule table holds less than 2^32 rules");
+  if (size() + 1 >= UINT32_MAX) throw InputError("a rule table has 2^32 rules; expected fewer");
   if (counts_.size() != (counts.empty() ? 0 : 3 * size()) || (!counts.empty() && counts.size() != 3))
     throw InputError("some rules have three counts and some do not");
   for (const float value : values)
@@ -57,7 +57,7 @@ RuleTableBuilder::Trie RuleTableBuilder::make_trie() const {
   };
   std::stable_sort(trie.order.begin(), trie.order.end(), before);
 
-  // Level by level: each node is a range of the sorted rules that share its symbols.
+  // Breadth first: each node is a range of sorted rules that share a prefix of the source side.
   struct Node {
     size_t begin, end, depth;
   };
@@ -88,7 +88,7 @@ RuleTableBuilder::Trie RuleTableBuilder::make_trie() const {
 void RuleTableBuilder::write(const std::string& path, const std::string& meta) const {
   if (names.size() > kMaxFeatures)
     throw InputError("the rules have " + std::to_string(names.size()) +
-                     " different features; a rule table holds " + std::to_string(kMaxFeatures) +
+                     " different features; a rule table holds at most " + std::to_string(kMaxFeatures) +
                      ": sparse features belong to templates, not to tables");
   const Trie trie = make_trie();
   ContainerWriter writer(path, RuleTable::kKind, RuleTable::kVersion);

@@ -100,14 +100,16 @@ void pair_linked_gaps(const RuleSide& source, RuleSide& target, std::vector<corp
   std::vector<Symbol> paired = target.symbols;
   std::vector<bool> is_source_paired(source.gaps.size()), is_target_paired(target.gaps.size());
   const auto refuse = [] {
-    throw InputError("the links do not pair each gap of the source side with one of the target side");
+    throw InputError("the links do not pair each gap of the source side with one gap of the target side");
   };
   const auto is_of_gaps = [&](const corpus::Link& link) {
     const auto from = static_cast<size_t>(link.source), to = static_cast<size_t>(link.target);
     if (from >= source.symbols.size() || to >= target.symbols.size())
-      throw InputError("a link is outside of its rule");
+      throw InputError("the link " + std::to_string(from) + "-" + std::to_string(to) +
+                       " is outside of its rule");
     if (is_gap(source.symbols[from]) != is_gap(target.symbols[to]))
-      throw InputError("a link joins a gap and a word");
+      throw InputError("the link " + std::to_string(from) + "-" + std::to_string(to) +
+                       " joins a gap and a word");
     if (!is_gap(source.symbols[from])) return false;
     const size_t source_gap = gap_index(source.symbols[from]), target_gap = gap_index(target.symbols[to]);
     if (is_source_paired[source_gap] || is_target_paired[target_gap]) refuse();
@@ -149,7 +151,8 @@ void parse_moses_scores(std::string_view field, size_t expected, std::vector<flo
     if (score < 0)
       throw InputError("found the score " + quoted(token) + "; expected a probability, not a log");
     if (logs.size() == expected)
-      throw InputError("found more than " + std::to_string(expected) + " scores, as many as have names");
+      throw InputError("found more than " + std::to_string(expected) +
+                       " scores; expected one per score name");
     logs.push_back(static_cast<float>(std::max(std::log(score), kLeastRuleLog)));
   });
   if (logs.size() != expected)

@@ -11,13 +11,13 @@ namespace tunesmith::grammar {
 
 namespace {
 
-// What stands for the marks of the sentence until they are taken out of the sides.
+// Placeholders of the sentence markers until they are removed from the sides.
 constexpr Symbol kBegin = std::numeric_limits<Symbol>::max();
 constexpr Symbol kEnd = kBegin - 1;
 
 bool is_mark(Symbol symbol) { return symbol >= kEnd; }
 
-/// Numbers the words of a side by `word`.
+/// Numbers the tokens of a side: sentence markers by their placeholders, others by `word`.
 template <class Word>
 auto with_marks(Word word) {
   return [word](std::string_view token) -> Symbol {
@@ -29,7 +29,8 @@ auto with_marks(Word word) {
 
 std::string_view without_brackets(std::string_view token) {
   if (!in_brackets(token) || token.size() == 2 || token.find("][") != std::string_view::npos)
-    throw InputError("found " + quoted(token) + "; expected what a rule makes, such as '[X]'");
+    throw InputError("found " + quoted(token) +
+                     "; expected the category that a rule produces, such as '[X]'");
   return token.substr(1, token.size() - 2);
 }
 
@@ -83,7 +84,7 @@ void GrammarParser::parse_moses() {
                      "[X] ||| source ||| target, as in cdec's grammars");
   read_moses_side(fields_[0], with_marks([&](std::string_view word) { return source_word(word); }), source_);
   read_moses_side(fields_[1], with_marks([&](std::string_view word) { return target_word(word); }), target_);
-  without_brackets(source_.label);  // must be there; the target side's is what counts
+  without_brackets(source_.label);  // must be present; the target side's label is the category
   category_ = builder_.category(without_brackets(target_.label));
   for (const std::string_view token : source_.gaps) source_labels_.push_back(moses_gap_label(token));
   for (const std::string_view token : target_.gaps) target_labels_.push_back(moses_gap_label(token));
@@ -114,8 +115,8 @@ Border GrammarParser::take_marks() {
   const bool begins = is_begin(source_) && is_begin(target_);
   if (!begins && !(is_end(source_) && is_end(target_)))
     throw InputError(
-        "<s> and </s> stand for the borders of the sentence; expected rules from '<s>' to '<s>' or from "
-        "'[X] </s>' to '[X] </s>' alone");
+        "<s> and </s> are sentence markers; expected them only in rules from '<s>' to '<s>' or from "
+        "'[X] </s>' to '[X] </s>'");
   source_.symbols.back() = builder_.source_word(begins ? kBeginMark : kEndMark);
   target_.symbols.pop_back();
   links_.clear();  // no words are left

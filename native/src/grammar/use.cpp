@@ -4,7 +4,7 @@ namespace tunesmith::grammar {
 
 namespace {
 
-/// Gives values the columns of the model, and drops those that have none.
+/// Maps features to the model's columns, and drops unused ones.
 void rename_columns(const std::vector<uint32_t>& columns, Rows<FeatureValue>& rows) {
   Rows<FeatureValue> renamed;
   renamed.offsets.reserve(rows.offsets.size());

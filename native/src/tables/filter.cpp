@@ -33,7 +33,8 @@ void filter_table(const PhraseTable& table, const corpus::Sentences& sentences, 
 void prune_table(const PhraseTable& table, const PruneOptions& options, PhraseSink& sink) {
   copy_pairs(table, sink, [&](uint32_t, PairRange pairs, std::vector<uint32_t>& kept) {
     for (uint32_t pair = pairs.begin; pair < pairs.end; ++pair) {
-      if (options.top > 0 && kept.size() == options.top) break;  // pairs are sorted: the rest is less likely
+      if (options.top > 0 && kept.size() == options.top)
+        break;  // pairs are sorted: the rest have lower scores
       if (table.joint_count(pair) >= options.min_count &&
           table.scores(pair)[table.order()] >= options.threshold)
         kept.push_back(pair);

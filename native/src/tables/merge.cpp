@@ -63,9 +63,9 @@ void JoinedTables::collect(std::span<const int32_t> source, size_t first, std::v
   }
 }
 
-/// Sends combine(entries of one pair in the order of the tables, source length, phrase) for each pair that
-/// any table has; `combine` fills the phrase, or returns false to leave it out. Before the pairs of a source
-/// phrase `enter` gets the entries of all of them.
+/// Calls combine(entries, source length, phrase) for each pair of any table, with its entries in the order of
+/// the tables, and writes the phrase that it fills, unless it returns false. Before the pairs of a source
+/// phrase, calls `enter` with the entries of all of them.
 template <class Enter, class Combine>
 void JoinedTables::for_each_pair(PhraseSink& sink, Enter enter, Combine combine) const {
   std::vector<Entry> entries;
@@ -85,7 +85,7 @@ void JoinedTables::for_each_pair(PhraseSink& sink, Enter enter, Combine combine)
       if (tables_[table]->pairs(node).empty()) continue;
       auto source = tables_[table]->source(node);
       for (int32_t& word : source) word = joined_source_[table][static_cast<size_t>(word)];
-      bool known = false;  // an earlier table had it, and this one's pairs went with it
+      bool known = false;  // done with an earlier table
       for (size_t earlier = 0; earlier < table && !known; ++earlier)
         known = has_source(earlier, source, pairs);
       if (known) continue;

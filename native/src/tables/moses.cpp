@@ -83,7 +83,7 @@ void MosesTableParser::parse_counts(std::string_view field, ScoredPhrase& phrase
   corpus::parse_probabilities(field, counts_);
   if (counts_.size() > 3)
     throw InputError("found " + std::to_string(counts_.size()) +
-                     " counts; expected those of the target, the source and the pair");
+                     " counts; expected at most 3: target, source and joint");
   counts_.resize(3, 0.0F);
   phrase.target_count = counts_[0];
   phrase.source_count = counts_[1];

@@ -15,7 +15,7 @@ constexpr uint32_t kFree = SequencePool<float>::kUnknown;
 
 uint64_t phrase_hash(uint64_t hash, std::string_view phrase) {
   corpus::for_each_token(phrase, [&](std::string_view token) { hash = mix(hash, hash_bytes(token)); });
-  return mix(hash, 0x7c7c7c);  // an end, so that words cannot wander from one phrase to the other
+  return mix(hash, 0x7c7c7c);  // separator, so that ("a b", "c") and ("a", "b c") differ
 }
 
 }  // namespace
@@ -35,8 +35,7 @@ void MosesReordering::parse_line(std::string_view line) {
   if (4 * (count_ + 1) > 3 * slots_.size()) grow();
   const uint64_t key = phrase_hash(phrase_hash(0, fields_[0]), columns_ == 3 ? fields_[1] : "");
   Slot& found = slots_[slot(key)];
-  if (found.row != kFree)
-    throw InputError("this pair came before: a table has a line for each pair of phrases");
+  if (found.row != kFree) throw InputError("duplicate phrase pair; expected each pair once");
   found = {key, rows_.intern(row_)};
   ++count_;
 }

@@ -10,8 +10,8 @@ namespace tunesmith::tables {
 
 namespace {
 
-constexpr int kDigits = 6;       // Moses prints as streams do
-constexpr int kCountDigits = 9;  // a float's own, so that large counts stay whole
+constexpr int kDigits = 6;       // the default of C++ streams, as in Moses
+constexpr int kCountDigits = 9;  // all digits of a float, so that large counts stay exact
 
 void append_numbers(std::span<const float> values, int digits, std::string& text) {
   for (size_t i = 0; i < values.size(); ++i) {
@@ -20,7 +20,7 @@ void append_numbers(std::span<const float> values, int digits, std::string& text
   }
 }
 
-/// Links by target, then source, as Moses prints them.
+/// Prints links sorted by target, then source, as Moses does.
 void append_alignment(std::span<const corpus::Link> alignment, std::string& text) {
   std::vector<corpus::Link> links(alignment.begin(), alignment.end());
   std::sort(links.begin(), links.end(), [](const corpus::Link& a, const corpus::Link& b) {
@@ -49,7 +49,7 @@ PrintedWords::PrintedWords(const Texts& words) {
 
 std::vector<uint32_t> printed_sources(const PhraseTable& table, const PrintedWords& words) {
   const auto nodes = static_cast<uint32_t>(table.node_count());
-  // Children of a node side by side: counted by parent, placed, then sorted by rank.
+  // Groups children by parent (counting sort), then sorts each group by rank.
   std::vector<uint32_t> begins(nodes + 1, 0), children(nodes - 1);
   for (uint32_t node = 1; node < nodes; ++node) ++begins[table.node(node).parent + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
@@ -59,7 +59,7 @@ std::vector<uint32_t> printed_sources(const PhraseTable& table, const PrintedWor
 
   struct Visit {
     uint32_t node;
-    bool phrase;  // the phrase that ends here, or all that goes on from here
+    bool phrase;  // the phrase that ends here, or else the whole subtree
   };
   std::vector<Visit> stack{{PhraseTable::kRoot, false}};
   std::vector<uint32_t> sources;
@@ -74,7 +74,7 @@ std::vector<uint32_t> printed_sources(const PhraseTable& table, const PrintedWor
     const auto first = children.begin() + begins[visit.node],
                last = children.begin() + begins[visit.node + 1];
     std::sort(first, last,
-              [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });  // a stack turns around
+              [&](uint32_t a, uint32_t b) { return rank(a) > rank(b); });  // reversed by the stack
     bool own = !table.pairs(visit.node).empty();
     for (auto child = first; child != last; ++child) {
       if (own && rank(*child) < words.end_rank) {
@@ -148,7 +148,8 @@ bool MosesWriter::next_phrases(size_t bytes, std::string& text) {
 bool MosesWriter::next_reordering(size_t bytes, size_t begin, size_t end, std::string& text) {
   if (begin > end || end > table_.reordering_count())
     throw InputError("the table has " + std::to_string(table_.reordering_count()) +
-                     " reordering probabilities a pair; others were asked for");
+                     " reordering probabilities per pair; the columns [" + std::to_string(begin) + ", " +
+                     std::to_string(end) + ") are out of range");
   return next(bytes, text, [&](const ScoredPhrase& phrase) {
     append_numbers(phrase.reordering.subspan(begin, end - begin), kDigits, text);
   });

@@ -59,7 +59,7 @@ void OrientationReader::reset(int source_length, int target_length, std::span<co
 
 void OrientationReader::add(const Block& block) {
   const int last_target = block.target_end - 1;
-  // The linked word at the inner end of a range tells the other end: the unaligned words beside it.
+  // The aligned word at the inner end of a range determines the other end: unaligned words extend it.
   begins_.insert_once(last_target, block.first_begin, block.last_begin, block.last_begin);
   ends_.insert_once(last_target, block.first_end, block.last_end, block.first_end);
   if (block.target_begin == 0) ends_of_prefix_.insert(last_target, block.first_end, block.last_end);
@@ -83,7 +83,7 @@ OrientationSet OrientationReader::read(const PhraseSpan& span) const {
   return result;
 }
 
-/// The borders of the sentences are aligned with each other.
+/// The sentence boundaries count as aligned with each other.
 bool OrientationReader::aligned(int source, int target) const {
   if (source == -1 && target == -1) return true;
   if (source == source_length_ && target == target_length_) return true;
@@ -102,13 +102,13 @@ Orientation OrientationReader::word(const PhraseSpan& span, Direction direction)
   const bool inside = neighbor >= 0 && neighbor < target_length_;
   const bool left = before || links_.contains_below(neighbor, span.source_begin - 1);
   const bool right = after || (inside && last_link_[static_cast<size_t>(neighbor)] > span.source_end);
-  // Where the neighbor has links on both sides or on none, Moses says "right".
+  // As in Moses: "right" if the neighbor has links on both sides or on neither.
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
-/// Two ways of Moses that the tables of others rely on, and that are therefore kept: forward orientations
-/// look at phrase pairs that *end* with the following target word (not at those that begin with it), and a
-/// discontinuous neighbor is not sought at the last source position.
+/// Two quirks of Moses are reproduced, because existing tables rely on them: forward orientations consider
+/// phrase pairs that *end* (not begin) with the next target word, and the last source position is not
+/// searched for a discontinuous neighbor.
 Orientation OrientationReader::block(const PhraseSpan& span, Direction direction, const PositionSets& ends,
                                      const PositionSets& begins) const {
   const bool backward = direction == Direction::kBackward;
@@ -124,8 +124,8 @@ Orientation OrientationReader::block(const PhraseSpan& span, Direction direction
   return (backward ? right && !left : left && !right) ? Orientation::kLeft : Orientation::kRight;
 }
 
-/// Whether all target words before (after) are one block that ends (begins) beside the source side; where
-/// there are none, the border of the source must be there.
+/// Whether all target words before (after) form one block that is adjacent to the source side; if there are
+/// none, the source side must be at the sentence boundary.
 bool OrientationReader::global(const PhraseSpan& span, Direction direction) const {
   if (direction == Direction::kBackward)
     return span.target_begin == 0 ? span.source_begin == 0

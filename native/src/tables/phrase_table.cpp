@@ -10,7 +10,7 @@ namespace tunesmith::tables {
 
 namespace {
 
-/// The part [offsets[i], offsets[i + 1]) of values, or nothing where the offsets do not lead inside.
+/// values[offsets[i], offsets[i + 1]), or nullopt if the offsets are out of range.
 template <class T>
 std::optional<std::span<const T>> part(std::span<const T> values, std::span<const uint32_t> offsets,
                                        size_t i) {
@@ -26,7 +26,7 @@ std::span<const To> records(std::span<const From> values) {
 
 }  // namespace
 
-PhraseStep::PhraseStep(uint32_t node, int32_t word)
+TrieSlot::TrieSlot(uint32_t node, int32_t word)
     : hash(mix(0, uint64_t{node} << 32 | static_cast<uint32_t>(word))) {}
 
 PhraseTable::PhraseTable(const std::string& path, bool in_memory)
@@ -50,25 +50,25 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
   order_ = shape[4];
   source_count_ = shape[5];
   if (scores_ == 0 || scores_ > 1024 || reordering_ > 1024 || order_ >= scores_) damaged("its shape");
-  if (pairs_.size() % (kScores + scores_) != 0) damaged("its pairs");
+  if (pairs_.size() % (kScores + scores_) != 0) damaged("its array of pairs");
   pair_count_ = pairs_.size() / (kScores + scores_);
-  if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its source phrases");
+  if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its array of source phrases");
   if (!std::has_single_bit(slots_.size()) || slots_.size() < nodes_.size()) damaged("its hash table");
-  if (target_offsets_.empty() || link_offsets_.empty()) damaged("its target phrases");
+  if (target_offsets_.empty() || link_offsets_.empty()) damaged("its array of target phrases");
 }
 
 void PhraseTable::damaged(const char* what) const {
-  throw InputError(path() + ": is damaged: " + what + " cannot be");
+  throw InputError(path() + ": is damaged: " + what + " is invalid");
 }
 
 uint32_t PhraseTable::extend(uint32_t node, int32_t word) const {
   if (word < 0) return kNone;
-  const PhraseStep step(node, word);
+  const TrieSlot slot(node, word);
   const size_t mask = slots_.size() - 1;
-  size_t at = step.hash & mask;
-  // A damaged table may lack free slots: never probe more of them than there are.
-  for (size_t probes = 0; probes <= mask && slots_[at] != PhraseStep::kFree; ++probes, at = (at + 1) & mask) {
-    if (!step.may_be(slots_[at])) continue;
+  size_t at = slot.hash & mask;
+  // A damaged table may have no free slot: probe each slot at most once.
+  for (size_t probes = 0; probes <= mask && slots_[at] != TrieSlot::kFree; ++probes, at = (at + 1) & mask) {
+    if (!slot.may_match(slots_[at])) continue;
     const auto found = static_cast<uint32_t>(slots_[at]);
     if (found < nodes_.size() && nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
@@ -90,7 +90,7 @@ PairRange PhraseTable::find(std::span<const int32_t> source) const {
 }
 
 const PhraseNode& PhraseTable::node(uint32_t node) const {
-  // A parent comes before its children, or walking up might never end.
+  // A parent precedes its children, so that every ascent of the trie ends.
   if (node >= nodes_.size() || (node != kRoot && nodes_[node].parent >= node)) damaged("a source phrase");
   const int32_t word = nodes_[node].word;
   if (node != kRoot && (word < 0 || static_cast<size_t>(word) >= source_words_.size()))

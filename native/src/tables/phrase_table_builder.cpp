@@ -19,7 +19,7 @@ void check_values(std::span<const float> values, size_t expected, const char* wh
   for (const float value : values)
     if (!(std::isfinite(value) && value >= 0))
       throw InputError("found " + std::to_string(value) + " among the " + what +
-                       "; expected a finite number that is not negative");
+                       "; expected a finite number of 0 or more");
 }
 
 }  // namespace
@@ -49,15 +49,15 @@ TextColumn UsedWords::texts(const Texts& all) const {
 PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : shape_(shape) {
   if (shape.scores == 0 || shape.scores > 1024 || shape.reordering > 1024 || shape.order >= shape.scores)
     throw InputError(
-        "a phrase table has 1 to 1024 scores, the order among them, and up to 1024 "
+        "expected 1 to 1024 scores per phrase pair, a sort order that is one of them, and up to 1024 "
         "reordering probabilities");
-  slots_.assign(16, PhraseStep::kFree);
+  slots_.assign(16, TrieSlot::kFree);
   writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
   writer().open<uint32_t>("pairs");
 }
 
 ContainerWriter& PhraseTableBuilder::writer() {
-  if (!writer_) throw InputError("this builder of a phrase table has ended; make a new one");
+  if (!writer_) throw InputError("this phrase table builder has finished or was abandoned; create a new one");
   return *writer_;
 }
 
@@ -67,18 +67,18 @@ void PhraseTableBuilder::begin_source(std::span<const int32_t> source) {
   if (source.empty()) throw InputError("a source phrase has no words");
   words_.clear();
   for (const int32_t word : source) words_.push_back(source_words_.number(word));
-  // Source phrases mostly come sorted: the path of the one before leads a part of the way.
+  // Input is mostly sorted: the path shares a prefix with the previous source phrase.
   const auto known = static_cast<size_t>(std::ranges::mismatch(words_, source_).in1 - words_.begin());
   path_.resize(std::min(known + 1, path_.size()));
   source_.swap(words_);
   while (path_.size() <= source_.size()) {
-    const uint32_t next = find_step(path_.back(), source_[path_.size() - 1]);
+    const uint32_t next = find_child(path_.back(), source_[path_.size() - 1]);
     if (next == PhraseTable::kNone) break;
     path_.push_back(next);
   }
   if (path_.size() > source_.size() && nodes_[path_.back()].count > 0)
     throw InputError(
-        "the pairs of a source phrase are not side by side, or come twice; sort the table, as "
+        "the pairs of a source phrase are not adjacent, or occur twice; sort the table, as "
         "by LC_ALL=C sort");
   open_ = true;
 }
@@ -98,7 +98,7 @@ void PhraseTableBuilder::check(const ScoredPhrase& phrase) const {
                        " for " + std::to_string(source_.size()) + " source and " +
                        std::to_string(phrase.target.size()) + " target words");
     if (i > 0 && !(phrase.alignment[i - 1] < link))
-      throw InputError("the links of a phrase pair are not sorted, or one is there twice");
+      throw InputError("the links of a phrase pair are not sorted, or one occurs twice");
   }
 }
 
@@ -109,8 +109,7 @@ void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
   const uint32_t target = targets_.intern(words_);
   if (target == last_source_.size()) last_source_.push_back(PhraseTable::kNone);
   const auto source = static_cast<uint32_t>(source_count_);
-  if (last_source_[target] == source)
-    throw InputError("this pair came before: a table has a line for each pair of phrases");
+  if (last_source_[target] == source) throw InputError("duplicate phrase pair; expected each pair once");
   last_source_[target] = source;
   group_.push_back({target, alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering),
                     phrase.target_count, phrase.source_count, phrase.joint_count,
@@ -133,9 +132,9 @@ void PhraseTableBuilder::end_source() {
   open_ = false;
   if (group_.empty()) return;
   if (pair_count_ + group_.size() >= PhraseTable::kNone)
-    throw InputError("a phrase table holds less than 2^32 - 1 pairs");
+    throw InputError("too many phrase pairs; a phrase table holds fewer than 2^32 - 1");
   std::sort(group_.begin(), group_.end(), [this](const Pair& a, const Pair& b) { return before(a, b); });
-  while (path_.size() <= source_.size()) path_.push_back(add_step(path_.back(), source_[path_.size() - 1]));
+  while (path_.size() <= source_.size()) path_.push_back(add_child(path_.back(), source_[path_.size() - 1]));
   nodes_[path_.back()].begin = static_cast<uint32_t>(pair_count_);
   nodes_[path_.back()].count = static_cast<uint32_t>(group_.size());
   for (const Pair& pair : group_) {
@@ -156,35 +155,36 @@ void PhraseTableBuilder::end_source() {
   group_scores_.clear();
 }
 
-uint32_t PhraseTableBuilder::find_step(uint32_t node, int32_t word) const {
-  const PhraseStep step(node, word);
+uint32_t PhraseTableBuilder::find_child(uint32_t node, int32_t word) const {
+  const TrieSlot slot(node, word);
   const size_t mask = slots_.size() - 1;
-  for (size_t at = step.hash & mask; slots_[at] != PhraseStep::kFree; at = (at + 1) & mask) {
-    if (!step.may_be(slots_[at])) continue;
+  for (size_t at = slot.hash & mask; slots_[at] != TrieSlot::kFree; at = (at + 1) & mask) {
+    if (!slot.may_match(slots_[at])) continue;
     const auto found = static_cast<uint32_t>(slots_[at]);
     if (nodes_[found].parent == node && nodes_[found].word == word) return found;
   }
   return PhraseTable::kNone;
 }
 
-uint32_t PhraseTableBuilder::add_step(uint32_t node, int32_t word) {
+uint32_t PhraseTableBuilder::add_child(uint32_t node, int32_t word) {
   const auto added = static_cast<uint32_t>(nodes_.size());
-  if (added == PhraseTable::kNone) throw InputError("a phrase table holds less than 2^32 - 1 prefixes");
+  if (added == PhraseTable::kNone)
+    throw InputError("too many prefixes of source phrases; a phrase table holds fewer than 2^32 - 1");
   nodes_.push_back({node, word, 0, 0});
   if (4 * nodes_.size() > 3 * slots_.size()) {
-    slots_.assign(2 * slots_.size(), PhraseStep::kFree);
-    for (uint32_t known = 1; known < added; ++known) place(known);
+    slots_.assign(2 * slots_.size(), TrieSlot::kFree);
+    for (uint32_t known = 1; known < added; ++known) insert_slot(known);
   }
-  place(added);
+  insert_slot(added);
   return added;
 }
 
-void PhraseTableBuilder::place(uint32_t node) {
-  const PhraseStep step(nodes_[node].parent, nodes_[node].word);
+void PhraseTableBuilder::insert_slot(uint32_t node) {
+  const TrieSlot slot(nodes_[node].parent, nodes_[node].word);
   const size_t mask = slots_.size() - 1;
-  size_t at = step.hash & mask;
-  while (slots_[at] != PhraseStep::kFree) at = (at + 1) & mask;
-  slots_[at] = step.slot(node);
+  size_t at = slot.hash & mask;
+  while (slots_[at] != TrieSlot::kFree) at = (at + 1) & mask;
+  slots_[at] = slot.value(node);
 }
 
 void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {

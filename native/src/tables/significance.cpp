@@ -18,7 +18,7 @@ double log_choose(int64_t n, int64_t k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-/// The pairs of a source phrase by target, for phrases that have many.
+/// (target, pair) of a source phrase, sorted; built for phrases with many pairs.
 using Index = std::vector<std::pair<uint32_t, uint32_t>>;
 constexpr uint32_t kMany = 64;
 
@@ -37,7 +37,7 @@ SequencePool<int32_t> target_pool(const PhraseTable& table) {
   SequencePool<int32_t> pool;
   for (uint32_t target = 0; target < table.target_count(); ++target)
     if (pool.intern(table.target_phrase(target)) != target)
-      throw InputError(table.path() + ": is damaged: a target phrase is there twice");
+      throw InputError(table.path() + ": is damaged: a target phrase occurs twice");
   return pool;
 }
 
@@ -61,7 +61,7 @@ void collect_sources(const PhraseTable& table, std::span<const int32_t> words, s
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-/// The distinct target phrases of sentence `number`, which counts from 1; seen[target] becomes the number.
+/// The distinct target phrases of sentence `number` (from 1); sets seen[target] = number.
 void collect_targets(const SequencePool<int32_t>& pool, std::span<const int32_t> words, size_t longest,
                      uint32_t number, std::vector<uint32_t>& seen, std::vector<uint32_t>& targets) {
   targets.clear();
@@ -92,7 +92,7 @@ double log_significance(const Cooccurrence& counts) {
     throw InputError("a pair occurs " + std::to_string(joint) + " times, its source " +
                      std::to_string(source) + " and its target " + std::to_string(target) + " times among " +
                      std::to_string(total) +
-                     ", which cannot be; give the bitext, in which sentences are counted, or a larger total");
+                     ", which is impossible; give the bitext, to count sentences in it, or a larger total");
   int64_t k = std::max(joint, source + target - total);
   double term = log_choose(source, k) + log_choose(total - source, target - k) - log_choose(total, target);
   double sum = term;
@@ -102,7 +102,7 @@ double log_significance(const Cooccurrence& counts) {
     term += std::log(ratio);
     const double high = std::max(sum, term);
     sum = high + std::log1p(std::exp(std::min(sum, term) - high));
-    if (ratio < 1 && term < sum - 40) break;  // what is left is less than the last bit of the sum
+    if (ratio < 1 && term < sum - 40) break;  // the rest is below the precision of the sum
   }
   return std::max(-sum, 0.0);
 }
@@ -112,7 +112,7 @@ PhraseCounts count_phrases(const PhraseTable& table, const corpus::Sentences& so
                            const Texts& target_words) {
   if (source.size() != target.size())
     throw InputError("found " + std::to_string(source.size()) + " source and " +
-                     std::to_string(target.size()) + " target sentences; expected as many of each");
+                     std::to_string(target.size()) + " target sentences; expected the same number");
   corpus::check_sentences(source, source_words.size(), -1);
   corpus::check_sentences(target, target_words.size(), -1);
   const auto source_numbers = translate_words(source_words, table.source_words());
@@ -150,7 +150,7 @@ PhraseCounts count_phrases(const PhraseTable& table, const corpus::Sentences& so
 int64_t count_instances(const PhraseTable& table) {
   double sum = 0;
   for (uint32_t pair = 0; pair < table.pair_count(); ++pair) sum += table.joint_count(pair);
-  if (!(sum < 0x1p62)) throw InputError(table.path() + ": is damaged: its counts cannot be");
+  if (!(sum < 0x1p62)) throw InputError(table.path() + ": is damaged: its counts are invalid");
   return std::llround(sum);
 }
 

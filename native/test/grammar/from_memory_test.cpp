@@ -28,7 +28,7 @@ const std::string kCdec =
     "[S] ||| [S,1] [X,2] ||| [1] [2] ||| Glue=1\n"
     "[NP] ||| der [NN,1] ||| the [NN,1] ||| f=0.25 g=1 ||| 0-0\n";
 
-/// One side of random length of words 0, 1 and gaps of categories 0, 1.
+/// A random side of words 0, 1 and gaps of categories 0, 1.
 std::vector<Symbol> random_side(std::mt19937& random) {
   std::vector<Symbol> side(random() % 4 + 1);
   for (Symbol& symbol : side) symbol = static_cast<Symbol>(random() % 4) - 2;
@@ -54,7 +54,7 @@ uint32_t walk(const RuleTrie& grammar, const std::vector<Symbol>& source) {
 
 }  // namespace
 
-TEST(rules_are_found_by_their_source_sides_in_the_order_in_which_they_came) {
+TEST(rules_are_found_by_their_source_sides_in_the_order_of_insertion) {
   std::mt19937 random(1);
   MemoryGrammarBuilder builder;
   builder.category("A"), builder.category("B");
@@ -90,7 +90,7 @@ TEST(rules_are_found_by_their_source_sides_in_the_order_in_which_they_came) {
   CHECK(grammar->by_gap(RuleTrie::kRoot, 0, kNoNumber) == RuleTrie::kNoNode);
 }
 
-TEST(what_is_no_rule_is_refused_and_the_next_one_is_taken) {
+TEST(an_invalid_rule_is_rejected_and_the_next_one_is_accepted) {
   MemoryGrammarBuilder builder;
   const uint32_t x = builder.category("X"), f = builder.feature("f");
   const Symbol a = builder.source_word("a"), b = builder.target_word("b");
@@ -123,7 +123,7 @@ TEST(what_is_no_rule_is_refused_and_the_next_one_is_taken) {
 
 TEST(a_table_and_its_text_are_the_same_trie) {
   RuleParser parser(kNames);
-  // Many words below one node, so that both ways of finding children are used.
+  // Many words below one node, so that children are found by hashing and by binary search.
   std::string text = kMoses;
   for (int i = 0; i < 100; ++i)
     text += "der w" + std::to_string(i) + " [X] ||| t [X] ||| 1 1 ||| 0-0 ||| 1 1 1\n";
@@ -148,7 +148,7 @@ TEST(a_table_and_its_text_are_the_same_trie) {
       found += left.size();
       CHECK(left.links.values == right.links.values);
       CHECK(left.targets.values == right.targets.values);
-      CHECK(table.source(a) == memory->source(b));  // words came in the same order
+      CHECK(table.source(a) == memory->source(b));  // words are interned in the same order
       for (size_t k = 0; k < left.size(); ++k)
         for (const FeatureValue& value : left.values[k]) {
           const auto row = right.values[k];
@@ -169,7 +169,7 @@ TEST(a_table_and_its_text_are_the_same_trie) {
   std::remove(path.c_str());
 }
 
-TEST(marks_are_borders) {
+TEST(sentence_markers_are_borders) {
   const auto grammar = parse_grammar(kCdec, {});
   CHECK(grammar->find_word("<s>") == -1 && grammar->find_word("</s>") == -1);
   RuleRows rows;

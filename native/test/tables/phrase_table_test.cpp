@@ -58,7 +58,7 @@ void build(const std::string& path, const std::vector<TestPair>& pairs) {
 const std::vector<TestPair> kPairs{
     {{0, 1}, {0, 1}, 0.25F}, {{0, 1}, {1}, 0.75F}, {{0, 1, 2}, {2}, 1}, {{1}, {1}, 1}};
 
-/// Counts what flows in.
+/// Counts sources and pairs.
 struct Counter : PhraseSink {
   void begin_source(std::span<const int32_t>) override { ++sources; }
   void add(const ScoredPhrase& phrase) override {

@@ -18,7 +18,7 @@ from tunesmith.types import Float32Array, FloatArray, Int32Array, IntArray
 
 __all__ = ["COUNTS", "FormatLines", "SentenceGrammar"]
 
-COUNTS = ("joint", "source", "samples", "barren", "target_joint", "target", "lex_fe", "lex_ef")
+COUNTS = ("joint", "source", "samples", "without_rule", "target_joint", "target", "lex_fe", "lex_ef")
 """The columns of `SentenceGrammar.counts`.
 
 Occurrences of the rule, and of all rules with its source side; places of its source words that were looked

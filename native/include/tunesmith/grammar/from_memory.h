@@ -1,4 +1,4 @@
-// Synchronous grammars in memory: any number of categories, and of gaps in a rule.
+// In-memory synchronous grammars (SCFG) with any number of nonterminal categories and of gaps per rule.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tunesmith::grammar {
 
-/// A trie whose branches are in one hash table: O(1) a step. A gap of category c is the symbol -1 - c there.
+/// Rule trie with all branches in one hash table: O(1) per symbol. A gap of category c is keyed as -1 - c.
 class MemoryGrammar : public RuleTrie {
  public:
   int32_t find_word(std::string_view word) const override { return source_words_.find(word); }
@@ -53,25 +53,25 @@ class MemoryGrammar : public RuleTrie {
   std::vector<std::string> categories_, feature_names_;
   FlatMap<uint32_t> children_;
   std::vector<uint32_t> parents_{kNoNode};
-  std::vector<Symbol> symbols_{0};      // by which nodes are reached
-  RuleRows rules_;                      // in the order in which they came
+  std::vector<Symbol> symbols_{0};      // on the branch into each node
+  RuleRows rules_;                      // in the order of insertion
   std::vector<uint32_t> begins_{0, 0};  // the rules of node n are order_[begins_[n], begins_[n + 1])
   std::vector<uint32_t> order_;
-  std::vector<uint32_t> gap_begins_{0, 0};  // the same of the children by gaps
+  std::vector<uint32_t> gap_begins_{0, 0};  // the gap children of node n, likewise within gaps_
   std::vector<Gap> gaps_;
 };
 
-/// A rule as a builder takes it, in the builder's numbers.
+/// A rule to insert, by the builder's numbers of words, categories and features.
 struct TrieRule {
   uint32_t category = 0;
-  std::span<const Symbol> source;  // words; a gap that something of category c fills is -1 - c
+  std::span<const Symbol> source;  // words; a gap of category c is -1 - c
   std::span<const Symbol> target;  // words; gaps by their order on the source side, see rule.h
   std::span<const corpus::Link> links;
   std::span<const FeatureValue> values;
   Border border = Border::kNone;
 };
 
-/// Collects rules. The same rule may come more than once: all are kept.
+/// Collects the rules of a MemoryGrammar. Duplicate rules are all kept.
 class MemoryGrammarBuilder {
  public:
   MemoryGrammarBuilder() : grammar_(new MemoryGrammar) {}
@@ -81,10 +81,11 @@ class MemoryGrammarBuilder {
   Symbol source_word(std::string_view word) { return grammar_->source_words_.intern(word); }
   Symbol target_word(std::string_view word) { return grammar_->target_words_.intern(word); }
 
-  /// Throws InputError where a rule is not one: without source symbols, with gaps that the sides do not share
-  /// once each, links of other than words, features twice or not finite, or unknown numbers. O(symbols).
+  /// Throws InputError if a rule is invalid: empty source side, gaps that do not occur once on each side,
+  /// links between symbols that are not words, duplicate or non-finite features, or unknown numbers.
+  /// O(symbols).
   void add(const TrieRule& rule);
-  /// The grammar; the builder is of no use after that. O(rules + nodes).
+  /// Returns the grammar and consumes the builder. O(rules + nodes).
   std::shared_ptr<MemoryGrammar> build();
 
  private:
@@ -96,8 +97,8 @@ class MemoryGrammarBuilder {
 
   std::shared_ptr<MemoryGrammar> grammar_;
   NameTable categories_, features_;
-  std::vector<uint32_t> nodes_;  // of the rules
-  // Rules mostly come sorted: the next one has the source side of the last.
+  std::vector<uint32_t> nodes_;  // one per rule
+  // Input is mostly sorted: a rule often has the source side of the previous one.
   std::vector<Symbol> last_source_;
   uint32_t last_node_ = RuleTrie::kRoot;
   std::vector<bool> used_gaps_;

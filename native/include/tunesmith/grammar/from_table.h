@@ -1,4 +1,4 @@
-// A mapped rule table as a trie of rules of one category.
+// Adapter: a memory-mapped rule table as a rule trie with the single category X.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace tunesmith::grammar {
 
-/// The category is X; features are those of the table, where zeros are left out. Below nodes with many
-/// children words are found by a hash table, elsewhere by binary search.
+/// The features are the table's, without zeros. A node's child by word is found in a hash table if the node
+/// has many children, by binary search otherwise.
 class TableGrammar : public RuleTrie {
  public:
-  /// Throws InputError where a table has too many rules to be numbered. O(nodes).
+  /// Throws InputError if the table has 2^32 rules or more. O(nodes).
   explicit TableGrammar(std::shared_ptr<const RuleTable> table);
 
   int32_t find_word(std::string_view word) const override { return table_->source_words().find(word); }
@@ -47,7 +47,7 @@ class TableGrammar : public RuleTrie {
   }
 
   std::shared_ptr<const RuleTable> table_;
-  FlatMap<uint32_t> wide_;  // children, by word, of nodes that have many
+  FlatMap<uint32_t> wide_;  // children by word, of nodes with kManyChildren or more
   std::vector<std::string> categories_{"X"}, feature_names_;
 };
 

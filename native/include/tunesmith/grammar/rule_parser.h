@@ -1,4 +1,4 @@
-// Reads rule tables: Moses' and cdec's text forms, told by their first line.
+// Parser of text rule tables in the format of Moses or cdec, detected by the first line.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@
 namespace tunesmith::grammar {
 
 /// `a [X][X] [X] ||| b [X][X] [X] ||| scores ||| links ||| counts`, or
-/// `[X] ||| a [X,1] ||| b [1] ||| name=value ... ||| links`. The only label is X: glue rules belong to
-/// decoders. Scores of Moses are stored as natural logs, not less than -100, under the names given; features
-/// of cdec as they are, under their own names (`PhraseModel_i` for bare values). No rule may come twice.
+/// `[X] ||| a [X,1] ||| b [1] ||| name=value ... ||| links`. The only label is X: glue rules belong to the
+/// decoder. Moses scores are stored as natural logs, at least -100, under the given names; cdec features
+/// unchanged, under their own names (`PhraseModel_i` for bare values). Duplicate rules are errors.
 class RuleParser : public LineParser {
  public:
   explicit RuleParser(std::vector<std::string> moses_names) : moses_names_(std::move(moses_names)) {}
@@ -30,8 +30,8 @@ class RuleParser : public LineParser {
   void parse_moses();
   void parse_cdec();
   void add_feature(std::string_view name, double value);
-  /// Throws InputError where the sides of the builder's last rule are those of one before.
-  void refuse_twin();
+  /// Throws InputError if the rule added last has the same two sides as an earlier one.
+  void check_unique();
   uint64_t hash_of(uint32_t rule) const;
 
   std::vector<std::string> moses_names_;
@@ -42,7 +42,7 @@ class RuleParser : public LineParser {
   std::vector<corpus::Link> links_;
   std::vector<int32_t> columns_;
   std::vector<float> logs_, values_, counts_;
-  std::vector<uint32_t> known_;  // a hash table of rules by their sides: numbers from 1, 0 is free
+  std::vector<uint32_t> known_;  // hash table of rules by their sides: 1 + rule number, 0 if free
 };
 
 }  // namespace tunesmith::grammar

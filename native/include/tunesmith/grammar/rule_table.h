@@ -1,4 +1,4 @@
-// Hierarchical rules in a mapped file: a trie of source sides, and the rules of each by their numbers.
+// Memory-mapped table of hierarchical rules: a trie of source sides, where rules are numbered by node.
 #pragma once
 
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace tunesmith::grammar {
 
-/// A link of a rule's words, packed; a rule has fewer than 2^16 symbols a side.
+/// An alignment link between words of a rule, packed; a side has fewer than 2^16 symbols.
 struct PackedLink {
   uint16_t source;
   uint16_t target;
 };
 
-/// Throws InputError where a rule is not one: a side without symbols or with too many, gaps that the sides do
-/// not share, links outside of it.
+/// Throws InputError if a rule is invalid: a side is empty or too long, the sides have different gaps, or a
+/// link is out of range.
 void check_rule(const Rule& rule);
 
-/// Sections: vocabularies `source` and `target`; `trie.symbols`, `trie.children` and `trie.rules`, where
-/// node n > 0 is reached by symbols[n], has the nodes from children[n] to below children[n + 1] as children,
-/// sorted by symbol, and the rules from rules[n] to below rules[n + 1]; `targets` and `links` (pairs of
-/// numbers), flat, with their `.offsets`; `features`, a row a rule; `counts`, rows of three (target, source,
-/// joint) or nothing; `names` of features; and `meta`.
+/// Sections of the file: vocabularies `source` and `target`; `trie.symbols`, `trie.children` and
+/// `trie.rules`, where node n > 0 is reached by symbols[n], has the children [children[n], children[n + 1]),
+/// sorted by symbol, and the rules [rules[n], rules[n + 1]); `targets` and `links` (pairs of numbers), flat,
+/// with their `.offsets`; `features`, one row per rule; `counts`, rows of three (target, source, joint) or
+/// empty; `names` of features; and `meta`.
 class RuleTable {
  public:
   static constexpr std::string_view kKind = "rules";
   static constexpr uint32_t kVersion = 1;
   static constexpr uint32_t kRoot = 0;
-  static constexpr uint32_t kNoNode = 0;  // the root is nobody's child
+  static constexpr uint32_t kNoNode = 0;  // the root is no node's child
 
-  /// Maps a file. All of it is checked now, in O(size), so that look-ups need not: every rule is one, and
-  /// numbers are finite.
+  /// Maps a file and validates all of it in O(size), so that look-ups need no checks: rules are valid and
+  /// numbers finite.
   explicit RuleTable(const std::string& path);
 
   const corpus::VocabularyView& source_words() const { return source_words_; }
@@ -46,26 +46,26 @@ class RuleTable {
   size_t rules() const { return target_offsets_.size() - 1; }
   size_t nodes() const { return symbols_.size(); }
 
-  /// The child of a node by a symbol, or kNoNode. O(log children).
+  /// The child of a node by symbol, or kNoNode. O(log children).
   uint32_t child(uint32_t node, Symbol symbol) const;
-  /// The children of a node are the nodes from first to below second, sorted by symbol.
+  /// The children of a node: nodes [first, second), sorted by symbol.
   std::pair<uint32_t, uint32_t> children_of(uint32_t node) const {
     return {children_[node], children_[node + 1]};
   }
-  /// By which a node is reached.
+  /// The symbol on the branch into a node.
   Symbol symbol(uint32_t node) const { return symbols_[node]; }
-  /// Of a node that is not the root. O(log nodes).
+  /// The parent of a node other than the root. O(log nodes).
   uint32_t parent(uint32_t node) const;
   /// The node of a source side, or kNoNode.
   uint32_t find(std::span<const Symbol> source) const;
-  /// Rules from first to below second; those of one node are in the order in which they came.
+  /// The rules of a node: [first, second), in the order of insertion.
   std::pair<uint64_t, uint64_t> rules_of(uint32_t node) const { return {rules_[node], rules_[node + 1]}; }
   std::span<const Symbol> target(uint64_t rule) const { return part(targets_, target_offsets_, rule); }
   std::span<const PackedLink> links(uint64_t rule) const { return part(links_, link_offsets_, rule); }
   std::span<const float> features(uint64_t rule) const {
     return features_.subspan(rule * names_.size(), names_.size());
   }
-  /// Target, source and joint count, or nothing where the table has none.
+  /// Target, source and joint count; empty if the table has no counts.
   std::span<const float> counts(uint64_t rule) const {
     return counts_.empty() ? counts_ : counts_.subspan(rule * 3, 3);
   }

@@ -1,4 +1,4 @@
-// Collects rules in any order and writes them as a RuleTable.
+// Builder of rule tables: collects rules in any order and writes them sorted into a trie.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace tunesmith::grammar {
 
-/// Features are sparse while they come, so that files may name them as they like; a table holds a column for
-/// each name that came, and zeros.
+/// Features are sparse on input; the table has one dense column per feature name seen, with zeros for missing
+/// values.
 class RuleTableBuilder {
  public:
   static constexpr size_t kMaxFeatures = 256;
 
-  /// Words and names may be interned by the caller before and between rules.
+  /// The caller interns words and feature names, at any time before they are used.
   corpus::Vocabulary source_words;
   corpus::Vocabulary target_words;
   NameTable names;
 
-  /// `counts` has three numbers, or none: then no rule may have any. Throws InputError where a rule is not
-  /// one: no symbols, gaps that the sides do not share, links outside of the words.
+  /// `counts` has three numbers for every rule or none for any. Throws InputError if a rule is invalid (see
+  /// check_rule).
   void add(const Rule& rule, std::span<const int32_t> columns, std::span<const float> values,
            std::span<const float> counts);
   size_t size() const { return source_begins_.size() - 1; }
-  /// The sides of a rule that was added.
+  /// The source side of an added rule.
   std::span<const Symbol> source(uint32_t rule) const {
     return std::span(sources_).subspan(source_begins_[rule], source_begins_[rule + 1] - source_begins_[rule]);
   }
@@ -44,7 +44,7 @@ class RuleTableBuilder {
     std::vector<Symbol> symbols{0};
     std::vector<uint32_t> children;
     std::vector<uint64_t> rules;
-    std::vector<uint32_t> order;  // the numbers that rules had when they came
+    std::vector<uint32_t> order;  // rules by their numbers at insertion
   };
   Trie make_trie() const;
 

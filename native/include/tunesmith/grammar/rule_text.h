@@ -1,4 +1,4 @@
-// What lines of Moses' rule tables and of cdec's grammars are made of.
+// Parsing of the fields of rules in the text formats of Moses and cdec.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace tunesmith::grammar {
 
-/// What stands for the natural log of 0.
+/// Stands for the natural log of 0.
 inline constexpr double kLeastRuleLog = -100;
-/// The largest value of a feature: with any weight that decoders take, scores stay finite.
+/// Largest absolute value of a feature: scores stay finite under any weights that decoders accept.
 inline constexpr double kLargestRuleValue = 1e9;
 
-/// A side of a rule. Its gaps are numbered in the order in which they stand, until they are paired.
+/// One side of a rule. Its gaps are numbered from left to right until they are paired.
 struct RuleSide {
   std::vector<Symbol> symbols;
-  std::vector<std::string_view> gaps;  // as they are written
+  std::vector<std::string_view> gaps;  // tokens as written
   std::string_view label;              // `[X]` at the end of a side, in Moses' tables
 
   void clear() {
@@ -33,28 +33,27 @@ struct RuleSide {
   }
 };
 
-/// A gap of cdec's grammars: `[X,1]`, or `[1]` on target sides.
+/// A gap in cdec's format: `[X,1]`, or `[1]` on target sides.
 struct NumberedGap {
-  std::string_view label;  // X, or nothing
+  std::string_view label;  // X, or empty
   int32_t number;          // from 1
 };
 
-/// The words of a vocabulary as rule tables can hold them: `|` becomes `&#124;`, and a word in square
-/// brackets, which would read as a gap, gets `&#91;` and `&#93;`.
+/// Escapes the words of a vocabulary for rule tables: `|` becomes `&#124;`, and a word in square brackets,
+/// which would be read as a gap, gets `&#91;` and `&#93;`.
 std::vector<std::string> rule_words(const Texts& words);
-/// The word that `rule_words` writes so. A word of a text that looks escaped already was not escaped again,
-/// and is not told from others.
+/// Inverse of `rule_words`. Ambiguous for words that looked escaped in the text: they were not escaped again.
 std::string unescaped_rule_word(std::string_view word);
 
 bool in_brackets(std::string_view token);
-/// Whether a line, by its first field, is one of cdec's: `[X] ||| ...`.
+/// Whether a line is in cdec's format, `[X] ||| ...`, by its first field.
 bool is_cdec_line(std::string_view first_field);
-/// Throws InputError where a token in brackets is not a gap.
+/// Parses a token in brackets; throws InputError if it is not a gap.
 NumberedGap parse_numbered_gap(std::string_view token);
-/// The label of the target side, S in `[X][S]`; throws InputError where the token is not a gap of Moses'.
+/// The target side's label in a Moses gap, S in `[X][S]`; throws InputError if the token is not a Moses gap.
 std::string_view moses_gap_label(std::string_view token);
 
-/// Reads a side of a cdec rule; `word` numbers words.
+/// Parses a side of a cdec rule; `word(token)` returns the number of a word.
 template <class Word>
 void read_cdec_side(std::string_view field, Word word, RuleSide& side) {
   side.clear();
@@ -66,7 +65,7 @@ void read_cdec_side(std::string_view field, Word word, RuleSide& side) {
   });
 }
 
-/// Reads a side of a Moses rule, which ends with a label.
+/// Parses a side of a Moses rule, which ends with a label.
 template <class Word>
 void read_moses_side(std::string_view field, Word word, RuleSide& side) {
   side.clear();
@@ -81,21 +80,22 @@ void read_moses_side(std::string_view field, Word word, RuleSide& side) {
   });
 }
 
-/// Gives the gaps of the target side the numbers of those of the source side that are written with the same
-/// number. Throws InputError where there is none, or more than one.
+/// Renumbers the gaps of the target side to those of the source side, paired by the numbers written in them.
+/// Throws InputError if a gap has no counterpart or several.
 void pair_numbered_gaps(const RuleSide& source, RuleSide& target);
-/// The same by links, which are left with those of words.
+/// As above, paired by alignment links; removes the links of gaps from `links`.
 void pair_linked_gaps(const RuleSide& source, RuleSide& target, std::vector<corpus::Link>& links);
 
-/// Reads `0-0 1-2`: sorted, none twice.
+/// Parses `0-0 1-2`; the links are returned sorted, without duplicates.
 void parse_rule_links(std::string_view field, std::vector<corpus::Link>& links);
-/// Drops links of gaps, which some writers of cdec's grammars have.
+/// Drops links of gaps, which some tools write into cdec's grammars.
 void drop_gap_links(const RuleSide& source, std::vector<corpus::Link>& links);
 
-/// Reads a number that is finite as a float too; anything else is an InputError that says what was expected.
+/// Parses a number x, |x| <= kLargestRuleValue; otherwise throws InputError that `what` was expected.
 double parse_finite(std::string_view token, std::string_view what);
 
-/// Calls take(name, value) for each of `name=0.5 ...`; bare values are named PhraseModel_0 and so on.
+/// Calls take(name, value) for each feature of `name=0.5 ...`; bare values are named PhraseModel_0,
+/// PhraseModel_1, ...
 template <class Take>
 void for_each_cdec_feature(std::string_view field, Take take) {
   size_t bare = 0;
@@ -111,7 +111,7 @@ void for_each_cdec_feature(std::string_view field, Take take) {
   });
 }
 
-/// Reads probabilities, `expected` of them, as natural logs, not less than kLeastRuleLog.
+/// Parses `expected` probabilities and returns their natural logs, at least kLeastRuleLog.
 void parse_moses_scores(std::string_view field, size_t expected, std::vector<float>& logs);
 
 }  // namespace tunesmith::grammar

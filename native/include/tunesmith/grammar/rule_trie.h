@@ -1,4 +1,4 @@
-// Where a chart decoder finds rules: a trie of source sides.
+// Interface of grammars for the chart decoder: a trie of source sides.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,25 @@
 
 namespace tunesmith::grammar {
 
-/// What stands before and after every sentence, for rules that begin and end translations. No word of a text
-/// has a space, so that none can be taken for a mark.
+/// Sentence markers before and after every input, matched by the rules that begin and end translations. Words
+/// of a text contain no space, so none can be mistaken for a marker.
 inline constexpr std::string_view kBeginMark = " <s>";
 inline constexpr std::string_view kEndMark = " </s>";
 
-/// The rules of one source side, side by side. Words, categories and columns go by the grammar's own numbers.
+/// Rules of one source side, as parallel arrays. Words, categories and columns are the grammar's own numbers.
 struct RuleRows {
   std::vector<uint32_t> numbers;     // of the rules within their grammar
-  std::vector<uint32_t> categories;  // what each of them makes
+  std::vector<uint32_t> categories;  // of the left-hand sides
   std::vector<Border> borders;
   Rows<Symbol> targets;
-  Rows<corpus::Link> links;  // positions of words on both sides, gaps counted
+  Rows<corpus::Link> links;  // positions of words on both sides, where gaps count as positions
   Rows<FeatureValue> values;
 
   size_t size() const { return numbers.size(); }
 };
 
-/// Synchronous rules. Source sides are walked symbol by symbol; a gap is walked by the category of what fills
-/// it. Gaps have the numbers of their order on the source side. A grammar never changes, and threads share
-/// it.
+/// Synchronous rules in a trie, descended by the symbols of the source side: words, and categories for gaps.
+/// Gaps are numbered from left to right on the source side. Immutable, and shared by threads.
 class RuleTrie {
  public:
   static constexpr uint32_t kRoot = 0;
@@ -49,16 +48,16 @@ class RuleTrie {
 
   /// The node after a word, or kNoNode.
   virtual uint32_t by_word(uint32_t node, int32_t word) const = 0;
-  /// The node after the `gap`-th gap of the source side, from 0.
+  /// The node after the `gap`-th gap (from 0) of the source side, filled by `category`, or kNoNode.
   virtual uint32_t by_gap(uint32_t node, uint32_t gap, uint32_t category) const = 0;
   struct Gap {
     uint32_t category;
     uint32_t node;
   };
-  /// Appends where the `gap`-th gap leads, whatever fills it.
+  /// Appends the nodes after the `gap`-th gap, for all categories.
   virtual void gaps(uint32_t node, uint32_t gap, std::vector<Gap>& found) const = 0;
   virtual bool has_rules(uint32_t node) const = 0;
-  /// Appends the rules of a node, in the order in which they came.
+  /// Appends the rules of a node, in the order of insertion.
   virtual void rules(uint32_t node, RuleRows& rows) const = 0;
   /// The source side of a node.
   virtual std::vector<Symbol> source(uint32_t node) const = 0;

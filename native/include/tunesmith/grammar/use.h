@@ -1,4 +1,4 @@
-// A grammar within a model: what its numbers mean there.
+// A grammar within a model: maps its numbers of words, features and categories to the decoder's.
 #pragma once
 
 #include <memory>
@@ -8,23 +8,23 @@
 
 namespace tunesmith::grammar {
 
-/// How a grammar is used.
+/// How the decoder restricts a grammar.
 struct GrammarLimits {
-  size_t rules = 0;        // of a source side, the best ones; 0 is without limit
-  uint32_t span = 0;       // columns of the input that a rule may cover; 0 is without limit
+  size_t rules = 0;        // per source side, the best ones; 0: no limit
+  uint32_t span = 0;       // largest number of input columns that a rule may cover; 0: no limit
   bool is_counted = true;  // see Option
 };
 
 struct GrammarUse {
   std::shared_ptr<const RuleTrie> trie;
   GrammarLimits limits;
-  int64_t first_rule = 0;            // what the numbers of its rules are counted from
-  uint32_t first_phrase = 0;         // and of its target sides
-  std::vector<int32_t> words;        // its target words in the numbers of the decoder
-  std::vector<uint32_t> columns;     // its features' columns; kNoNumber for those that count nothing
-  std::vector<uint32_t> categories;  // its categories in the numbers of the decoder
+  int64_t first_rule = 0;            // offset of its rule numbers in the model
+  uint32_t first_phrase = 0;         // offset of the numbers of its target sides
+  std::vector<int32_t> words;        // its target words by the decoder's numbers
+  std::vector<uint32_t> columns;     // of its features in the model; kNoNumber for unused ones
+  std::vector<uint32_t> categories;  // its categories by the decoder's numbers
 
-  /// The rules of a node, by the numbers of the decoder; values without a column are left out.
+  /// The rules of a node by the decoder's numbers, without the values of unused features.
   RuleRows rules(uint32_t node) const;
 };
 

@@ -1,4 +1,4 @@
-// Smaller phrase tables from larger ones: only what a text needs, only what is frequent or likely enough.
+// Filtering and pruning of phrase tables: by a text to translate, by count, by probability.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace tunesmith::tables {
 
-/// Calls choose(node, pairs, kept) for each source phrase, and sends the pairs that it put into `kept`, in
-/// the numbers of the table's words. Source phrases keep their order.
+/// Calls choose(node, pairs, kept) for each source phrase, and writes the pairs that it appends to `kept`, by
+/// the table's word numbers. Source phrases keep their order.
 template <class Choose>
 void copy_pairs(const PhraseTable& table, PhraseSink& sink, Choose choose) {
   std::vector<uint32_t> kept;
@@ -29,19 +29,20 @@ void copy_pairs(const PhraseTable& table, PhraseSink& sink, Choose choose) {
   }
 }
 
-/// The numbers that a vocabulary's words have in another, -1 where it lacks them.
+/// Maps the words of one vocabulary to their numbers in another; -1 for unknown words.
 std::vector<int32_t> translate_words(const Texts& words, const corpus::VocabularyView& to);
 
-/// Keeps the pairs whose source phrase occurs in the sentences, of which word i is words[i].
+/// Keeps the pairs whose source phrase occurs in the sentences; words[i] is the text of word i.
 void filter_table(const PhraseTable& table, const corpus::Sentences& sentences, const Texts& words,
                   PhraseSink& sink);
 
 struct PruneOptions {
   float min_count = 0;  // of the pair
-  float threshold = 0;  // of the score by which pairs are sorted, p(e|f)
-  size_t top = 0;       // pairs a source phrase, those of the highest such score; 0 keeps all
+  float threshold = 0;  // of the score that pairs are sorted by, p(e|f)
+  size_t top = 0;       // best pairs per source phrase by that score; 0 keeps all
 };
 
+/// Keeps the pairs that pass all of the options.
 void prune_table(const PhraseTable& table, const PruneOptions& options, PhraseSink& sink);
 
 }  // namespace tunesmith::tables

@@ -1,4 +1,4 @@
-// Phrase tables in Moses' text form, read into a table that is mapped.
+// Parser of phrase tables in Moses' text format; writes a memory-mapped table.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace tunesmith::tables {
 
-/// Reads `source ||| target ||| scores ||| alignment ||| counts ||| sparse ||| properties`; old tables stop
-/// after the scores. The pairs of a source phrase must stand side by side, as in a sorted file. Sparse scores
-/// and properties are counted and dropped. A pair that a reordering table lacks has probabilities of 1 there:
-/// it costs nothing, as in Moses.
+/// Parses `source ||| target ||| scores ||| alignment ||| counts ||| sparse ||| properties`; old tables end
+/// after the scores. The pairs of a source phrase must be on adjacent lines, as in a sorted file. Sparse
+/// scores and properties are counted and dropped. A pair missing from a reordering table gets probabilities
+/// of 1, that is, no cost, as in Moses.
 class MosesTableParser : public LineParser {
  public:
-  /// Pairs of a source phrase are sorted by the score `order`, or by the last one where there are fewer.
+  /// Pairs of a source phrase are sorted by score number `order`, or by the last score if there are fewer.
   MosesTableParser(std::string path, std::vector<std::shared_ptr<const MosesReordering>> reordering,
                    size_t order);
 
-  /// Writes the table; `meta` is for its section of this name.
+  /// Writes the table; `meta` becomes its section of this name.
   void write(std::string_view meta);
 
-  /// Gives up: what was written is removed.
+  /// Cancels, and removes the partial file.
   void abandon() { builder_.reset(); }
 
   size_t pair_count() const { return builder_ ? builder_->pair_count() : 0; }
@@ -49,11 +49,11 @@ class MosesTableParser : public LineParser {
 
   std::string path_;
   std::vector<std::shared_ptr<const MosesReordering>> reordering_;
-  std::optional<PhraseTableBuilder> builder_;  // made when the first line tells the number of scores
+  std::optional<PhraseTableBuilder> builder_;  // created at the first line, which gives the number of scores
   corpus::Vocabulary source_words_, target_words_;
   size_t order_;
   size_t scores_ = 0, reordering_count_ = 0, without_reordering_ = 0, dropped_fields_ = 0;
-  std::string source_;  // of the line before
+  std::string source_;  // of the previous line
   std::vector<std::string_view> fields_;
   std::vector<int32_t> words_;
   std::vector<float> score_values_, reordering_values_, counts_;

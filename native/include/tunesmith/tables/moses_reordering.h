@@ -1,4 +1,4 @@
-// Reordering tables in Moses' text form, looked up by phrase pair.
+// Lexicalized reordering tables in Moses' text format, looked up by phrase pair.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace tunesmith::tables {
 
-/// Reads `source ||| target ||| probabilities`, or `source ||| probabilities` where the model does not see
-/// the target, in any order. Keys are 64-bit hashes of the words: 16 bytes a line and each distinct row once.
-/// At 40 million lines two of them fall together with a probability of 1 in 20,000, and are refused then.
+/// Parses lines `source ||| target ||| probabilities`, or `source ||| probabilities` if the model is not
+/// conditioned on the target, in any order. Keys are 64-bit hashes of the words: 16 bytes per line, plus each
+/// distinct row once. With 40 million lines the probability of a collision is 1 in 20,000; it is an
+/// InputError.
 class MosesReordering : public LineParser {
  public:
-  /// The row of a pair, empty where there is none.
+  /// The probabilities of a pair; empty if unknown.
   std::span<const float> find(std::string_view source, std::string_view target) const;
 
-  /// How many probabilities a line has.
+  /// Number of probabilities per line.
   size_t width() const { return width_; }
   size_t size() const { return count_; }
 

@@ -1,4 +1,4 @@
-// Phrase and reordering tables in Moses' text form, in Moses' order of lines.
+// Writer of phrase and reordering tables in Moses' text format and order of lines.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace tunesmith::tables {
 
-/// The words of a vocabulary as a table prints them, and their order there: lines are sorted by their bytes,
-/// so a word is followed by a blank, and a phrase by `|||`.
+/// The escaped words of a vocabulary with their sort ranks: lines are sorted by bytes, where a space follows
+/// each word and `|||` each phrase.
 struct PrintedWords {
   explicit PrintedWords(const Texts& words);
 
@@ -20,17 +20,18 @@ struct PrintedWords {
   uint32_t end_rank = 0;        // of `|||`
 };
 
-/// The nodes where source phrases end, in the order of printed lines. O(nodes log nodes).
+/// The nodes of source phrases, in the order of printed lines. O(nodes log nodes).
 std::vector<uint32_t> printed_sources(const PhraseTable& table, const PrintedWords& words);
 
-/// Prints the lines `source ||| target ||| ...` of a table, as LC_ALL=C sort would put them.
+/// Prints the lines `source ||| target ||| ...` of a table, in the order of LC_ALL=C sort.
 class MosesWriter {
  public:
   explicit MosesWriter(const PhraseTable& table);
 
-  /// Appends the lines of the next source phrases until there are `bytes` of them; false after the last.
+  /// Appends the lines of whole source phrases until the text has `bytes` bytes; returns false after the last
+  /// phrase.
   bool next_phrases(size_t bytes, std::string& text);
-  /// The same with the columns [begin, end) of the reordering probabilities.
+  /// As above, with the columns [begin, end) of the reordering probabilities.
   bool next_reordering(size_t bytes, size_t begin, size_t end, std::string& text);
 
  private:
@@ -43,7 +44,7 @@ class MosesWriter {
   PrintedWords source_words_, target_words_;
   std::vector<uint32_t> sources_;
   size_t at_ = 0;
-  std::vector<uint32_t> order_;  // the pairs of a source phrase
+  std::vector<uint32_t> order_;  // pairs of a source phrase, sorted
 };
 
 }  // namespace tunesmith::tables

@@ -1,4 +1,4 @@
-// How a phrase pair lies beside what comes before and after it: the events of reordering models.
+// Orientations of phrase pairs relative to their neighbors: the events of lexicalized reordering models.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace tunesmith::tables {
 
-/// Every set of classes is a coarsening of these. `kGlobal` is a bit beside the other four, in the
-/// hierarchical model only: all that comes before (after) is one block that is monotone with the phrase pair.
-/// Forward that may be so where Moses says something else than monotone.
+/// The finest set of classes; OrientationClasses are coarsenings of it. `kGlobal` is a flag added to one of
+/// the other four, in the hierarchical model only: everything before (after) is one block that is monotone
+/// with the phrase pair. Forward, it may be set where Moses' orientation is not monotone.
 enum class Orientation : uint8_t { kMonotone = 0, kSwap = 1, kLeft = 2, kRight = 3, kGlobal = 4 };
 inline constexpr int kOrientations = 8;
 
 inline bool is_global(Orientation orientation) { return (static_cast<uint8_t>(orientation) & 4) != 0; }
-/// What Moses says: one of the first four.
+/// Moses' orientation: one of the first four.
 inline Orientation without_global(Orientation orientation) {
   return static_cast<Orientation>(static_cast<uint8_t>(orientation) & 3);
 }
@@ -26,10 +26,11 @@ inline Orientation with_global(Orientation orientation) {
   return static_cast<Orientation>(static_cast<uint8_t>(orientation) | 4);
 }
 
-/// What a phrase pair is compared with: a word, a phrase pair that may be extracted, a block of any size.
+/// The kind of neighbor that determines the orientation: a word, an extractable phrase pair, or a block of
+/// any size.
 enum class OrientationModel : uint8_t { kWord = 0, kPhrase = 1, kHierarchical = 2 };
 
-/// Backward compares with what precedes on the target side, forward with what follows.
+/// Backward compares with the previous neighbor on the target side, forward with the next.
 enum class Direction : uint8_t { kBackward = 0, kForward = 1 };
 
 /// The orientations of one phrase pair in all models and directions, three bits each.
@@ -45,7 +46,7 @@ class OrientationSet {
     return static_cast<Orientation>(bits_ >> shift(model, direction) & 7);
   }
   uint32_t bits() const { return bits_; }
-  /// Whether only hierarchical orientations are global: a damaged file may hold anything.
+  /// Whether only hierarchical orientations are global; false only in damaged files.
   bool valid() const;
 
  private:
@@ -55,21 +56,21 @@ class OrientationSet {
   uint32_t bits_ = 0;
 };
 
-/// A phrase pair within a sentence pair: source words [source_begin, source_end), target words alike.
+/// A phrase pair within a sentence pair: source words [source_begin, source_end), target words likewise.
 struct PhraseSpan {
   int source_begin, source_end;
   int target_begin, target_end;
 };
 
-/// For each target position a set of source positions; a position outside of the matrix is in no set.
+/// A set of source positions per target position, as bit rows. Positions outside of the matrix are in no set.
 class PositionSets {
  public:
   void reset(int rows, int columns);
-  /// All of [first, last], O(words of 64).
+  /// Inserts all of [first, last], by words of 64 bits.
   void insert(int row, int first, int last);
-  /// The same where [first, last] always comes with the same `mark`, one of its ends: O(1) but once a row.
-  void insert_once(int row, int first, int last, int mark) {
-    if (!contains(row, mark)) insert(row, first, last);
+  /// As above, where one end, `key`, determines the range: O(1) if it was inserted before.
+  void insert_once(int row, int first, int last, int key) {
+    if (!contains(row, key)) insert(row, first, last);
   }
   bool contains(int row, int column) const {
     if (row < 0 || row >= rows_ || column < 0 || column >= columns_) return false;
@@ -93,15 +94,14 @@ class PositionSets {
   std::vector<int> least_;
 };
 
-/// The corners of consistent phrase pairs of a sentence pair, from which orientations are read off, as
-/// Moses' `extract` does (Koehn et al. 2005; Galley and Manning 2008).
+/// Determines orientations from the corners of the consistent phrase pairs of a sentence pair, as Moses'
+/// `extract` does (Koehn et al. 2005; Galley and Manning 2008).
 class OrientationReader {
  public:
   void reset(int source_length, int target_length, std::span<const corpus::Link> links);
-  /// Notes the phrase pairs with the target side [target_begin, target_end), the source side of which may
-  /// begin in [first_begin, last_begin] and end (its last word) in [first_end, last_end]. `short_begin` and
-  /// `short_end` are the outermost ends within the limit of length; no pair is within it where `is_short`
-  /// is false.
+  /// The phrase pairs with target side [target_begin, target_end), whose source side begins in [first_begin,
+  /// last_begin] and has its last word in [first_end, last_end]. If `is_short`, some are within the length
+  /// limit, and `short_begin` and `short_end` are their outermost ends.
   struct Block {
     int target_begin, target_end;
     int first_begin, last_begin;
@@ -111,6 +111,7 @@ class OrientationReader {
   };
   void add(const Block& block);
 
+  /// The orientations of a phrase pair, after all blocks were added.
   OrientationSet read(const PhraseSpan& span) const;
 
  private:
@@ -122,10 +123,10 @@ class OrientationReader {
 
   int source_length_ = 0, target_length_ = 0;
   PositionSets links_;
-  std::vector<int> last_link_;                      // of each target word, -1 where it has none
+  std::vector<int> last_link_;                      // of each target word; -1 if unaligned
   PositionSets short_begins_, short_ends_;          // source begins and ends by last target word
-  PositionSets begins_, ends_;                      // the same of pairs of any length
-  PositionSets ends_of_prefix_, begins_of_suffix_;  // of blocks that reach to the border of the target
+  PositionSets begins_, ends_;                      // likewise for pairs of any length
+  PositionSets ends_of_prefix_, begins_of_suffix_;  // of blocks at the begin or end of the target sentence
 };
 
 }  // namespace tunesmith::tables

@@ -1,4 +1,4 @@
-// Phrase pairs collected as arrays, for small tables and for tests.
+// Phrase sink that collects pairs in arrays, for small tables and tests.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tunesmith::tables {
 
-/// Pair i is of the source phrase source_of[i]; the words and links of phrases are runs of flat arrays.
+/// Pair i has the source phrase source_of[i]. Words and links are flat arrays with offsets.
 class PhraseCollector : public PhraseSink {
  public:
   void begin_source(std::span<const int32_t> source) override;
@@ -19,8 +19,8 @@ class PhraseCollector : public PhraseSink {
   std::vector<int64_t> source_of;
   std::vector<corpus::Link> links;
   std::vector<int64_t> link_offsets{0};
-  std::vector<float> scores, reordering;  // a row a pair
-  std::vector<float> counts;              // target, source, joint
+  std::vector<float> scores, reordering;  // one row per pair
+  std::vector<float> counts;              // target, source, joint per pair
 };
 
 }  // namespace tunesmith::tables

@@ -1,4 +1,4 @@
-// Where scored phrase pairs flow: from extraction or a text table, to a mapped table or a text table.
+// Interface of consumers of scored phrase pairs: extraction and parsers write to tables through it.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,18 @@
 
 namespace tunesmith::tables {
 
-/// A phrase pair of the source phrase that was begun last. The views hold during the call only.
+/// A phrase pair of the current source phrase. The spans are valid during the call only.
 struct ScoredPhrase {
   std::span<const int32_t> target;          // word numbers
-  std::span<const corpus::Link> alignment;  // inside of the phrase, sorted
+  std::span<const corpus::Link> alignment;  // relative to the phrases, sorted
   std::span<const float> scores;  // probabilities, not logs: p(f|e) lex(f|e) p(e|f) lex(e|f) in Moses' order
-  std::span<const float>
-      reordering;  // probabilities of the reordering models, one after another; may be empty
+  std::span<const float> reordering;  // probabilities of the reordering models, concatenated; may be empty
   float target_count = 0;
   float source_count = 0;
   float joint_count = 0;
 };
 
-/// Takes phrase pairs grouped by source phrase; each source phrase comes once.
+/// Receives phrase pairs grouped by source phrase, each source phrase once.
 class PhraseSink {
  public:
   virtual ~PhraseSink() = default;

@@ -1,4 +1,4 @@
-// A phrase table mapped from disk: source phrases as a trie of hashed steps, their pairs side by side.
+// Memory-mapped phrase table: a hashed trie of source phrases, with the pairs of each stored contiguously.
 #pragma once
 
 #include <bit>
@@ -17,12 +17,12 @@
 
 namespace tunesmith::tables {
 
-/// Tables hold probabilities, as text tables do, so that printed digits survive. A decoder takes their
-/// natural logs, not less than -100, as Moses has it; zero is -100.
+/// Tables store probabilities, like text tables, so that printed digits survive. Decoders use their natural
+/// logs with the floor -100, as in Moses.
 constexpr float kLogFloor = -100.0F;
 inline float log_score(float probability) {
   const float log = std::log(probability);
-  return log > kLogFloor ? log : kLogFloor;  // so is a NaN from a damaged file
+  return log > kLogFloor ? log : kLogFloor;  // also for a NaN from a damaged file
 }
 
 /// The pairs [begin, end) of a table.
@@ -38,33 +38,32 @@ struct PairRange {
 struct PhraseNode {
   uint32_t parent = 0;
   int32_t word = -1;
-  uint32_t begin = 0;  // its pairs, none where no source phrase ends here
+  uint32_t begin = 0;  // first pair; count is 0 if the prefix is no source phrase
   uint32_t count = 0;
 };
 static_assert(sizeof(PhraseNode) == 16);
 
-/// The hash table of the trie's steps. Its low bits say where the search for a step begins; the high ones are
-/// kept with the node in the slot, so that the nodes of other steps are hardly ever read.
-struct PhraseStep {
+/// Entry of the trie's hash table, keyed by node and word. The low bits of the hash give the first position
+/// to probe; the high bits are stored beside the child's number, so that other children are hardly ever read.
+struct TrieSlot {
   static constexpr uint64_t kFree = std::numeric_limits<uint64_t>::max();
 
-  PhraseStep(uint32_t node, int32_t word);
-  uint64_t slot(uint32_t next) const { return (hash & ~uint64_t{0xffffffff}) | next; }
-  bool may_be(uint64_t slot) const { return (hash ^ slot) >> 32 == 0; }
+  TrieSlot(uint32_t node, int32_t word);
+  uint64_t value(uint32_t child) const { return (hash & ~uint64_t{0xffffffff}) | child; }
+  bool may_match(uint64_t value) const { return (hash ^ value) >> 32 == 0; }
 
   uint64_t hash;
 };
 
-/// Nothing is parsed: to open takes as long for a large table as for a small one. Every index that is
-/// read from the file is checked where it is used, so that a damaged file gives an InputError or wrong
-/// values, never a crash.
+/// Opening is O(1): nothing is parsed. Every index read from the file is checked where it is used, so that a
+/// damaged file gives an InputError or wrong values, never a crash.
 class PhraseTable {
  public:
   static constexpr std::string_view kKind = "phrases";
   static constexpr uint32_t kVersion = 1;
   static constexpr uint32_t kRoot = 0;
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
-  /// What stands in a row of the section `pairs` before the scores.
+  /// Columns of a row of the section `pairs`; the scores start at kScores.
   enum Column : size_t { kTarget, kAlignment, kReordering, kTargetCount, kSourceCount, kJointCount, kScores };
 
   explicit PhraseTable(const std::string& path, bool in_memory = false);
@@ -80,22 +79,22 @@ class PhraseTable {
   size_t reordering_count() const { return reordering_; }
   size_t longest_source() const { return longest_source_; }
   size_t longest_target() const { return longest_target_; }
-  /// The score by which the pairs of a source phrase are sorted, highest first.
+  /// Number of the score that the pairs of a source phrase are sorted by, highest first.
   size_t order() const { return order_; }
 
-  /// The node of a prefix with one more word; kNone where no source phrase begins so.
+  /// The node of a prefix extended by one word; kNone if no source phrase begins with it.
   uint32_t extend(uint32_t node, int32_t word) const;
   /// The pairs of the source phrase that ends at a node.
   PairRange pairs(uint32_t node) const;
-  /// The pairs of a source phrase, in the numbers of `source_words`.
+  /// The pairs of a source phrase, given by numbers of `source_words`.
   PairRange find(std::span<const int32_t> source) const;
-  /// A checked node: its parent comes before it, and its word is one of the vocabulary.
+  /// A checked node: its parent precedes it, and its word is in the vocabulary.
   const PhraseNode& node(uint32_t node) const;
-  /// The words that lead to a node.
+  /// The words of a node's prefix.
   std::vector<int32_t> source(uint32_t node) const;
 
-  /// Calls body(begin, end, pairs) for each span of the sentence that is a source phrase; stops to extend
-  /// a span as soon as no source phrase begins with it.
+  /// Calls body(begin, end, pairs) for each span of the sentence that is a source phrase; stops extending a
+  /// span as soon as no source phrase begins with it.
   template <class Body>
   void for_each_span(std::span<const int32_t> sentence, Body body) const {
     for (size_t begin = 0; begin < sentence.size(); ++begin) {
@@ -111,17 +110,17 @@ class PhraseTable {
   /// The number of a pair's target phrase.
   uint32_t target(uint32_t pair) const;
   std::span<const int32_t> target_phrase(uint32_t target) const;
-  /// Pairs with equal reordering probabilities have equal numbers.
+  /// Number of a pair's row of reordering probabilities; equal rows have equal numbers.
   uint32_t reordering_row(uint32_t pair) const { return row(pair)[kReordering]; }
   size_t reordering_rows() const { return reordering_ == 0 ? 0 : reordering_rows_.size() / reordering_; }
   float joint_count(uint32_t pair) const { return std::bit_cast<float>(row(pair)[kJointCount]); }
-  /// A pair in the numbers of `target_words`; alignment points outside of the phrases are an InputError.
+  /// A pair, by numbers of `target_words`; throws InputError if a link is outside of the phrases.
   ScoredPhrase pair(uint32_t pair, size_t source_length) const;
   std::span<const float> scores(uint32_t pair) const {
     return {reinterpret_cast<const float*>(row(pair).data()) + kScores, scores_};
   }
 
-  /// Reads the whole file and throws InputError if a section does not have its checksum.
+  /// Reads the whole file and throws InputError if a section does not match its checksum.
   void verify() const { container_.verify(); }
 
  private:

@@ -1,4 +1,4 @@
-// Writes phrase pairs as a table that PhraseTable maps.
+// Writer of memory-mapped phrase tables.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tunesmith::tables {
 
-/// Words in the order of their first use: a table's vocabulary has only the words of its phrases.
+/// Renumbers words in the order of first use, so that a table's vocabulary has only the words of its phrases.
 class UsedWords {
  public:
   int32_t number(int32_t word);
@@ -24,14 +24,14 @@ class UsedWords {
   size_t size() const { return used_.size(); }
 
  private:
-  std::vector<int32_t> numbers_;  // by word; -1 is not used
+  std::vector<int32_t> numbers_;  // by word; -1 if unused
   std::vector<int32_t> used_;
 };
 
-/// Pairs go to the file as they come, a source phrase at a time, sorted by the score `order`, highest first,
-/// then by the other scores, then by the target's words; in memory stay the trie of source phrases and
-/// the distinct target phrases, alignments and reordering rows: about 40 bytes for each phrase of either
-/// side. Nothing stays on disk without `finish`.
+/// Streams pairs to the file, one source phrase at a time, sorted by the score `order`, highest first, then
+/// by the other scores, then by the target's words. Memory holds the trie of source phrases and the distinct
+/// target phrases, alignments and reordering rows: about 40 bytes per phrase of either side. Without `finish`
+/// no file remains.
 class PhraseTableBuilder : public PhraseSink {
  public:
   struct Shape {
@@ -42,15 +42,16 @@ class PhraseTableBuilder : public PhraseSink {
 
   PhraseTableBuilder(const std::string& path, Shape shape);
 
-  /// A source phrase that came before, or without words, is an InputError.
+  /// Throws InputError if the source phrase is empty or was added before.
   void begin_source(std::span<const int32_t> source) override;
-  /// So are a pair that came before, numbers of scores other than the shape's, negative or infinite ones, and
-  /// links outside of the phrases.
+  /// Throws InputError if the pair was added before, if the number of scores differs from the shape, if a
+  /// score is negative or not finite, or if a link is outside of the phrases.
   void add(const ScoredPhrase& phrase) override;
-  /// Word i of the sources that came is source_words[i]; `meta` is JSON for the section of this name.
+  /// Writes the file; source_words[i] is the text of source word i; `meta` is JSON for the section of this
+  /// name.
   void finish(const Texts& source_words, const Texts& target_words, std::string_view meta);
 
-  /// Gives up: what was written is removed, and nothing more is taken.
+  /// Cancels and removes the partial file; the builder accepts nothing more.
   void abandon() { writer_.reset(); }
 
   size_t pair_count() const { return pair_count_; }
@@ -60,28 +61,27 @@ class PhraseTableBuilder : public PhraseSink {
   struct Pair {
     uint32_t target, alignment, reordering;
     float target_count, source_count, joint_count;
-    uint32_t scores;  // where they begin in group_scores_
+    uint32_t scores;  // offset in group_scores_
   };
 
   ContainerWriter& writer();
   void check(const ScoredPhrase& phrase) const;
-  uint32_t find_step(uint32_t node, int32_t word) const;
-  uint32_t add_step(uint32_t node, int32_t word);
-  void place(uint32_t node);
+  uint32_t find_child(uint32_t node, int32_t word) const;
+  uint32_t add_child(uint32_t node, int32_t word);
+  void insert_slot(uint32_t node);
   void end_source();
   bool before(const Pair& a, const Pair& b) const;
 
   Shape shape_;
-  std::optional<ContainerWriter> writer_;  // none after the end
+  std::optional<ContainerWriter> writer_;  // none after finish or abandon
   UsedWords source_words_, target_words_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
   std::vector<uint64_t> slots_;  // open addressing; a power of two, at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<corpus::Link> alignments_;
   SequencePool<float> reordering_;
-  std::vector<uint32_t>
-      last_source_;              // by target: the source phrase that had it last, to find repeated pairs
-  std::vector<int32_t> source_;  // of the open group
+  std::vector<uint32_t> last_source_;  // by target: the last source phrase with it, to detect duplicate pairs
+  std::vector<int32_t> source_;        // of the open group
   std::vector<int32_t> words_;
   bool open_ = false;
   std::vector<uint32_t> path_{PhraseTable::kRoot};  // path_[i] is the node of the first i words of source_

@@ -1,4 +1,4 @@
-// Reordering models: which orientations are told apart, in which directions, given what.
+// Configuration of lexicalized reordering models: classes of orientation, directions, conditioning.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ struct ReorderingModel {
   OrientationClasses classes = OrientationClasses::kMslr;
   bool backward = true;
   bool forward = true;
-  bool given_target = true;  // conditioned on both phrases, else on the source phrase alone
+  bool given_target = true;  // conditioned on both phrases, else on the source phrase only
 };
 
 int class_count(OrientationClasses classes);
 int class_of(OrientationClasses classes, Orientation orientation);
 
-/// The columns of a model: the classes, backward before forward.
+/// Number of columns of a model: its classes per direction, backward before forward.
 int column_count(const ReorderingModel& model);
 
 }  // namespace tunesmith::tables

@@ -6,7 +6,7 @@ namespace tunesmith::extract::classes {
 
 namespace {
 
-/// Sorted pairs to rows of distinct neighbors with counts.
+/// Sorts pairs and groups them into rows of distinct neighbors with counts.
 Neighbors group(std::vector<std::pair<int32_t, int32_t>>& pairs, size_t words) {
   std::sort(pairs.begin(), pairs.end());
   Neighbors rows;
@@ -77,7 +77,7 @@ ClassCounts::ClassCounts(const Bigrams& bigrams, std::vector<int32_t> classes, s
   }
 }
 
-void ClassCounts::surround(size_t word, std::vector<int64_t>& scratch, Surroundings& to) const {
+void ClassCounts::count_context(size_t word, std::vector<int64_t>& scratch, ContextCounts& to) const {
   by_class(bigrams_.after[word], word, classes_, scratch, to.after, to.after_count);
   by_class(bigrams_.before[word], word, classes_, scratch, to.before, to.before_count);
   to.self = 0;
@@ -86,11 +86,11 @@ void ClassCounts::surround(size_t word, std::vector<int64_t>& scratch, Surroundi
   to.total = bigrams_.counts[word];
 }
 
-double ClassCounts::gain(const Surroundings& word, int32_t from, int32_t to) const {
-  // N'(a, b) is without the word; cells that lie in a row and a column of the two classes are met once:
-  // (to, from) and (from, to) change twice, (from, from) and (to, to) take what stands on both sides.
+double ClassCounts::gain(const ContextCounts& word, int32_t from, int32_t to) const {
+  // Cells in both a row and a column of the two classes are updated once, at the end: (to, from) and (from,
+  // to) change twice, (from, from) and (to, to) by the neighbors on both sides.
   double gain = 0;
-  int64_t from_from = word.self, to_to = word.self;  // what the corner cells lose and win
+  int64_t from_from = word.self, to_to = word.self;  // loss and gain of the diagonal cells
   int64_t from_to = 0, to_from = 0;                  // net change of the mixed cells
   for (size_t k = 0; k < word.after.size(); ++k) {
     const int32_t c = word.after[k];
@@ -123,12 +123,12 @@ double ClassCounts::gain(const Surroundings& word, int32_t from, int32_t to) con
   gain += f_(at(from, to) + from_to) - f_(at(from, to));
   gain += f_(at(to, from) + to_from) - f_(at(to, from));
   const int64_t old_from = totals_[static_cast<size_t>(from)], old_to = totals_[static_cast<size_t>(to)];
-  // Every occurrence has a left and a right neighbor, so both marginal sums change alike.
+  // Every occurrence has a left and a right neighbor, so both marginal sums change equally.
   gain -= 2 * (f_(old_from - word.total) - f_(old_from) + f_(old_to + word.total) - f_(old_to));
   return gain;
 }
 
-void ClassCounts::add(const Surroundings& word, int32_t to, int64_t sign) {
+void ClassCounts::add(const ContextCounts& word, int32_t to, int64_t sign) {
   const auto row = static_cast<size_t>(to);
   for (size_t k = 0; k < word.after.size(); ++k)
     counts_[row * n_ + static_cast<size_t>(word.after[k])] += sign * word.after_count[k];
@@ -138,9 +138,9 @@ void ClassCounts::add(const Surroundings& word, int32_t to, int64_t sign) {
   totals_[row] += sign * word.total;
 }
 
-void ClassCounts::move(size_t word, const Surroundings& surroundings, int32_t to) {
-  add(surroundings, classes_[word], -1);
-  add(surroundings, to, +1);
+void ClassCounts::move(size_t word, const ContextCounts& context, int32_t to) {
+  add(context, classes_[word], -1);
+  add(context, to, +1);
   classes_[word] = to;
 }
 

@@ -11,32 +11,32 @@ namespace tunesmith::extract::classes {
 
 namespace {
 
-constexpr size_t kBatch = 256;  // words whose best class is sought while all classes stand still
+constexpr size_t kBatch = 256;  // words whose best class is found in parallel, with all classes fixed
 constexpr size_t kChunk = 16;
-constexpr size_t kFewFounders = 300;         // classes to merge from, where few are asked for
-constexpr size_t kMergeCells = 200'000'000;  // of the table of costs that merging may renew
-constexpr size_t kCareful = 2000;
-constexpr int kEarlyPasses = 5;
-constexpr double kLeastGain = 1e-7;  // below it, rounding could move words to and fro for ever
+constexpr size_t kMinInitial = 300;          // initial classes, if few classes are requested
+constexpr size_t kMergeCells = 200'000'000;  // budget of cost updates in merging
+constexpr size_t kOneByOne = 2000;           // frequent words that join their class one by one
+constexpr int kEarlyPasses = 5;              // before merging
+constexpr double kMinGain = 1e-7;  // below it, rounding errors could move words back and forth forever
 
 struct Proposal {
   int32_t to = -1;
   double gain = 0;
 };
 
-/// The best class for a word; the first of equal ones. `forced` words must leave the class they are in.
-Proposal best_class(const ClassCounts& counts, const Surroundings& word, int32_t from, int32_t classes,
+/// The best class for a word, the first of equals. `forced` words must leave their class.
+Proposal best_class(const ClassCounts& counts, const ContextCounts& word, int32_t from, int32_t classes,
                     bool forced) {
   Proposal best;
   for (int32_t to = 0; to < classes; ++to) {
     if (to == from) continue;
     const double gain = counts.gain(word, from, to);
-    if (best.to < 0 ? forced || gain > kLeastGain : gain > best.gain) best = {to, gain};
+    if (best.to < 0 ? forced || gain > kMinGain : gain > best.gain) best = {to, gain};
   }
   return best;
 }
 
-/// Occurring words, frequent ones first.
+/// The words that occur, by decreasing frequency.
 std::vector<size_t> by_frequency(const Bigrams& bigrams, size_t words) {
   std::vector<size_t> order;
   for (size_t word = 0; word < words; ++word)
@@ -46,28 +46,28 @@ std::vector<size_t> by_frequency(const Bigrams& bigrams, size_t words) {
   return order;
 }
 
-/// Moves the words of a batch: all look for their best class at once, then each, in turn, moves if the
-/// move still gains after those before it.
+/// Exchanges a batch of words: finds the best class of each in parallel, then moves them one after another if
+/// the move still gains.
 int64_t exchange_batch(ClassCounts& counts, std::span<const size_t> words, int32_t classes, bool forced,
                        int threads) {
   std::vector<Proposal> proposals(words.size());
   parallel_chunks(words.size(), kChunk, threads, [&](size_t, size_t begin, size_t end) {
     std::vector<int64_t> scratch(static_cast<size_t>(classes) + 2);
-    Surroundings surroundings;
+    ContextCounts context;
     for (size_t i = begin; i < end; ++i) {
-      counts.surround(words[i], scratch, surroundings);
-      proposals[i] = best_class(counts, surroundings, counts.classes()[words[i]], classes, forced);
+      counts.count_context(words[i], scratch, context);
+      proposals[i] = best_class(counts, context, counts.classes()[words[i]], classes, forced);
     }
   });
   int64_t moved = 0;
   std::vector<int64_t> scratch(static_cast<size_t>(classes) + 2);
-  Surroundings surroundings;
+  ContextCounts context;
   for (size_t i = 0; i < words.size(); ++i) {
     if (proposals[i].to < 0) continue;
-    counts.surround(words[i], scratch, surroundings);
+    counts.count_context(words[i], scratch, context);
     const int32_t from = counts.classes()[words[i]];
-    if (!forced && counts.gain(surroundings, from, proposals[i].to) <= kLeastGain) continue;
-    counts.move(words[i], surroundings, proposals[i].to);
+    if (!forced && counts.gain(context, from, proposals[i].to) <= kMinGain) continue;
+    counts.move(words[i], context, proposals[i].to);
     ++moved;
   }
   return moved;
@@ -82,7 +82,8 @@ int64_t exchange_all(ClassCounts& counts, std::span<const size_t> words, int32_t
   return moved;
 }
 
-/// The most frequent words found a class each; the others join the best one, frequent words first.
+/// Seeds each class with one of the most frequent words; the others join their best class, frequent words
+/// first.
 ClassCounts join_classes(const Bigrams& bigrams, std::span<const size_t> order, int32_t classes,
                          int threads) {
   const int32_t border = classes, waiting = classes + 1;
@@ -92,20 +93,20 @@ ClassCounts join_classes(const Bigrams& bigrams, std::span<const size_t> order, 
     start[order[rank]] = rank < static_cast<size_t>(classes) ? static_cast<int32_t>(rank) : waiting;
   ClassCounts counts(bigrams, std::move(start), static_cast<size_t>(classes) + 2);
   const auto joining = order.subspan(static_cast<size_t>(classes));
-  // Frequent words shape the classes for those that follow: they join one by one, the rest in batches.
-  const size_t careful = std::min(joining.size(), kCareful);
-  exchange_all(counts, joining.first(careful), classes, true, 1, 1);
-  exchange_all(counts, joining.subspan(careful), classes, true, kBatch, threads);
+  // Frequent words shape the classes, so they join one by one; the rest in batches.
+  const size_t one_by_one = std::min(joining.size(), kOneByOne);
+  exchange_all(counts, joining.first(one_by_one), classes, true, 1, 1);
+  exchange_all(counts, joining.subspan(one_by_one), classes, true, kBatch, threads);
   return counts;
 }
 
-/// Twice the classes asked for and some more are merged down to them; fewer where that would take long.
-size_t founder_count(size_t classes) {
-  const size_t wanted = std::max(classes + 100, kFewFounders - std::min(classes, kFewFounders));
+/// Number of initial classes: about twice the requested number, fewer if merging would take long.
+size_t initial_class_count(size_t classes) {
+  const size_t wanted = std::max(classes + 100, kMinInitial - std::min(classes, kMinInitial));
   return classes + std::min(wanted, kMergeCells / (4 * classes * classes));
 }
 
-/// The classes of words after merging all but `keep` of them; the border is the class after these.
+/// The classes of words after merging down to `keep`; the sentence boundary is the class after these.
 std::vector<int32_t> merged(const ClassCounts& counts, int32_t classes, int32_t keep) {
   const auto number = merge_classes(counts, static_cast<size_t>(classes), static_cast<size_t>(keep));
   std::vector<int32_t> result = counts.classes();
@@ -121,15 +122,15 @@ ExchangedClasses exchange_classes(const corpus::Sentences& sentences, size_t wor
   corpus::check_sentences(sentences, words);
   const Bigrams bigrams = count_bigrams(sentences, words);
   const auto order = by_frequency(bigrams, words);
-  if (order.empty()) throw InputError("there are no words to put into classes");
+  if (order.empty()) throw InputError("the text has no words; expected at least one to put into classes");
 
   const auto classes = static_cast<int32_t>(std::min(static_cast<size_t>(options.classes), order.size()));
-  const auto founders =
-      static_cast<int32_t>(std::min(founder_count(static_cast<size_t>(options.classes)), order.size()));
-  ClassCounts many = join_classes(bigrams, order, founders, options.threads);
+  const auto initial =
+      static_cast<int32_t>(std::min(initial_class_count(static_cast<size_t>(options.classes)), order.size()));
+  ClassCounts many = join_classes(bigrams, order, initial, options.threads);
   for (int pass = 0; pass < kEarlyPasses; ++pass)
-    if (exchange_all(many, order, founders, false, kBatch, options.threads) == 0) break;
-  ClassCounts counts(bigrams, merged(many, founders, classes), static_cast<size_t>(classes) + 1);
+    if (exchange_all(many, order, initial, false, kBatch, options.threads) == 0) break;
+  ClassCounts counts(bigrams, merged(many, initial, classes), static_cast<size_t>(classes) + 1);
 
   ExchangedClasses result;
   do {

@@ -6,7 +6,7 @@ namespace tunesmith::extract::classes {
 
 namespace {
 
-/// The counts between classes that are left, and what each merge of two would cost.
+/// Bigram counts of the remaining classes, and the cost of merging each pair.
 class Merger {
  public:
   Merger(const ClassCounts& counts, size_t mergeable)
@@ -25,7 +25,7 @@ class Merger {
       for (size_t b = a + 1; b < mergeable_; ++b) cost_[a * n_ + b] = cost(a, b);
   }
 
-  /// Merges the cheapest pair: the second of (first, second) becomes part of the first.
+  /// Merges the cheapest pair (first, second) into the first.
   std::pair<size_t, size_t> merge_cheapest() {
     std::pair<size_t, size_t> best{0, 0};
     double least = std::numeric_limits<double>::infinity();
@@ -42,7 +42,7 @@ class Merger {
  private:
   int64_t& cell(size_t a, size_t b) { return cells_[a * n_ + b]; }
 
-  /// What the cells between the pair (c, d) and a third class x cost when c and d become one.
+  /// Cost of merging c and d in the cells that they share with a third class x.
   double third(size_t c, size_t d, size_t x) {
     return f_(cell(c, x)) + f_(cell(d, x)) - f_(cell(c, x) + cell(d, x)) + f_(cell(x, c)) + f_(cell(x, d)) -
            f_(cell(x, c) + cell(x, d));
@@ -69,7 +69,7 @@ class Merger {
       if (x != a && alive_[x]) cost_[std::min(a, x) * n_ + std::max(a, x)] = cost(a, x);
   }
 
-  /// Adds or takes the part that class x has in the costs of all pairs without x and `but`.
+  /// Adds or subtracts the terms of class x in the costs of all pairs without x and `but`.
   void change_thirds(size_t x, size_t but, double sign) {
     for (size_t c = 0; c < mergeable_; ++c) {
       if (!alive_[c] || c == x || c == but) continue;

@@ -8,9 +8,9 @@ namespace tunesmith::extract::on_demand {
 
 namespace {
 
-/// Places of a frequent word that are looked at for each sample of a target pattern with gaps: target sides
-/// are many, and all of them are known to occur, so that missing a rare one changes an estimate only.
-constexpr size_t kPlaces = 100;
+/// Occurrences scanned of the rarest chunk, per sample of a target pattern with gaps: target sides are many,
+/// and all are known to occur, so that missing a rare one only affects an estimate.
+constexpr size_t kScansPerSample = 100;
 
 }  // namespace
 
@@ -23,12 +23,12 @@ GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOption
   if (!options.target_counts) return;
   if (!index.both_sides())
     throw InputError(index.path() +
-                     ": holds no suffixes of the target side, which p(f|e) needs; build it with "
+                     ": has no suffix array of the target side, which p(f|e) needs; build it with "
                      "both sides");
   targets_ =
       std::make_unique<RuleFinder>(index, PatternSide::kTarget,
                                    FinderOptions{options.limits, options.target_samples, options.cache_bytes,
-                                                 kPlaces * options.target_samples},
+                                                 kScansPerSample * options.target_samples},
                                    excluded);
 }
 
@@ -54,7 +54,7 @@ std::vector<Grammar> extract_grammars(GrammarExtractor& extractor, const corpus:
                                       std::span<const std::vector<int64_t>> excluded, int threads) {
   if (excluded.size() != sentences.size())
     throw InputError("found " + std::to_string(excluded.size()) + " lists of excluded sentences for " +
-                     std::to_string(sentences.size()) + " sentences; expected one for each");
+                     std::to_string(sentences.size()) + " sentences; expected one per sentence");
   std::vector<Grammar> grammars(sentences.size());
   parallel_chunks(sentences.size(), 1, threads, [&](size_t i, size_t, size_t) {
     grammars[i] = extractor.extract(sentences[i], excluded[i]);

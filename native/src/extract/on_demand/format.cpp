@@ -12,12 +12,13 @@ namespace {
 void check_symbols(std::span<const grammar::Symbol> symbols, size_t words) {
   for (const grammar::Symbol symbol : symbols)
     if (symbol < -grammar::kMaxGaps || (!grammar::is_gap(symbol) && static_cast<size_t>(symbol) >= words))
-      throw InputError("symbol " + std::to_string(symbol) + " is not one of a grammar with " +
-                       std::to_string(words) + " words");
+      throw InputError("found the symbol " + std::to_string(symbol) +
+                       " in a grammar; expected a word below " + std::to_string(words) +
+                       ", or -1 or -2 for a gap");
 }
 
-/// prod_t 1/|A_t| sum_{s in A_t} p(t|s) over the words of one side, where A_t are the partners of t, or the
-/// empty word if there are none (Koehn et al. 2003).
+/// prod_t 1/|A_t| sum_{s in A_t} p(t|s) over the words t of one side, where A_t are the words linked to t, or
+/// NULL if there are none (Koehn et al. 2003).
 double aligned_weight(const grammar::Rule& rule, const rules::LinkLexicon& lexicon, bool of_source) {
   const auto side = of_source ? rule.source : rule.target;
   double product = 1;
@@ -50,7 +51,7 @@ void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
   if (grammar.source_offsets.size() != grammar.rules.size() ||
       grammar.target_offsets.size() != grammar.counts.size() + 1 ||
       grammar.link_offsets.size() != grammar.counts.size() + 1)
-    throw InputError("the arrays of a grammar do not fit each other");
+    throw InputError("the arrays of a grammar differ in their numbers of source sides or rules");
   check_symbols(grammar.source, index.source().vocabulary.size());
   check_symbols(grammar.target, index.target().vocabulary.size());
 }
@@ -58,8 +59,7 @@ void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
 rules::ScoredRule scored(const SampledCounts& counts, bool coherent) {
   rules::ScoredRule result;
   const double joint = counts.joint, source = counts.source, target = counts.target;
-  // What a source side was seen as: the rules it gave, and under `coherent` the places that gave none.
-  const double seen = coherent ? source + counts.barren : source;
+  const double seen = coherent ? source + counts.without_rule : source;
   result.target_given_source = joint / seen;
   result.source_given_target = target > 0 ? counts.target_joint / target : 0;
   result.best_lexical_source_given_target = std::pow(10.0, -counts.lex_source_given_target);
@@ -92,7 +92,8 @@ std::string GrammarLines::lines(const GrammarView& grammar) const {
       for (const corpus::Link link : rule.rule.alignment)
         if (link.source < 0 || static_cast<size_t>(link.source) >= rule.rule.source.size() ||
             link.target < 0 || static_cast<size_t>(link.target) >= rule.rule.target.size())
-          throw InputError("a link of a rule is outside of it");
+          throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
+                           " is outside of its rule");
       if (format_ == rules::RuleFormat::kMoses) {
         rule.lexical_source_given_target = aligned_weight(rule.rule, index_.lexicon(), true);
         rule.lexical_target_given_source = aligned_weight(rule.rule, index_.lexicon(), false);

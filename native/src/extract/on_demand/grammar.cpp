@@ -4,7 +4,7 @@ namespace tunesmith::extract::on_demand {
 
 namespace {
 
-/// Appends other[begin, end) of ragged rows.
+/// Appends the rows [begin, end) of `other`.
 template <class T>
 void append_rows(std::vector<T>& values, std::vector<int64_t>& offsets, const std::vector<T>& other,
                  const std::vector<int64_t>& other_offsets, size_t begin, size_t end) {

@@ -21,14 +21,14 @@ std::span<const int32_t> chunk_of(const Pattern& pattern, int chunk) {
   return std::span(pattern.words).subspan(begin, pattern.lengths[static_cast<size_t>(chunk)]);
 }
 
-/// Bits `low` to `high`, both included; nothing where they are out of order.
+/// Bits `low` to `high`, both included; 0 if high < low.
 uint64_t bits_between(int low, int high) {
   if (high < low || high < 0 || low > 63) return 0;
   return (~uint64_t{0} << std::max(low, 0)) & (~uint64_t{0} >> (63 - std::min(high, 63)));
 }
 
-/// Whether the words of a pattern stand where a suffix array says; it is not sorted if a file was damaged.
-bool stands_at(std::span<const int32_t> text, const Pattern& pattern, const Occurrence& occurrence) {
+/// Whether a pattern occurs at the given positions; false only if the suffix array is damaged.
+bool occurs_at(std::span<const int32_t> text, const Pattern& pattern, const Occurrence& occurrence) {
   for (int c = 0; c < pattern.chunks; ++c) {
     const auto words = chunk_of(pattern, c);
     const size_t begin = occurrence.chunks[static_cast<size_t>(c)];
@@ -82,12 +82,12 @@ std::vector<Occurrence> Sample::take() {
 }
 
 PatternIndex::PatternIndex(const IndexSide& side, const rules::RuleLimits& limits, size_t samples,
-                           size_t places)
-    : side_(side), limits_(limits), samples_(samples), places_(places) {
+                           size_t scan_limit)
+    : side_(side), limits_(limits), samples_(samples), scan_limit_(scan_limit) {
   rules::check_limits(limits);
   if (limits.max_span > rules::kSpanBits)
     throw InputError("the rule limit max_span is " + std::to_string(limits.max_span) +
-                     "; expected at most 31 for grammars of single sentences");
+                     "; expected at most 31 for per-sentence grammars");
   local_.assign(side.vocabulary.size(), -1);
   wanted_.assign(side.vocabulary.size() / 64 + 1, 0);
 }
@@ -95,7 +95,7 @@ PatternIndex::PatternIndex(const IndexSide& side, const rules::RuleLimits& limit
 void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& excluded,
                         std::vector<std::vector<Occurrence>>& samples) {
   std::vector<Sample> found(patterns.size(), Sample(samples_, excluded));
-  // Patterns by the suffix array's interval of their driver, which is the same for the same words.
+  // Patterns by the suffix array interval of their driver, which identifies its words.
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Driven>> by_driver;
   for (size_t p = 0; p < patterns.size(); ++p) {
     const Pattern& pattern = patterns[p];
@@ -117,11 +117,10 @@ void PatternIndex::find(std::span<const Pattern> patterns, const ExcludedText& e
   for (auto& [interval, driven] : by_driver) scan(driven, patterns, found);
   samples.clear();
   for (size_t p = 0; p < patterns.size(); ++p) {
-    const auto& places = samples.emplace_back(found[p].take());
-    for (const Occurrence& occurrence : places)
-      if (!stands_at(side_.array.text, patterns[p], occurrence))
-        throw InputError(
-            "the suffix index is damaged: its suffix array is not that of its text; build it anew");
+    const auto& sample = samples.emplace_back(found[p].take());
+    for (const Occurrence& occurrence : sample)
+      if (!occurs_at(side_.array.text, patterns[p], occurrence))
+        throw InputError("the suffix index is damaged: its suffix array does not match its text; rebuild it");
   }
 }
 
@@ -166,10 +165,10 @@ void PatternIndex::scan(std::span<Driven> driven, std::span<const Pattern> patte
   const auto interval = side_.array.find(chunk_of(patterns[driven.front().pattern], driven.front().driver));
   const auto positions = side_.array.suffixes.subspan(interval.begin, interval.size());
   const int32_t* text = side_.array.text.data();
-  const size_t step = places_ == 0 ? 1 : (positions.size() + places_ - 1) / places_;
+  const size_t step = scan_limit_ == 0 ? 1 : (positions.size() + scan_limit_ - 1) / scan_limit_;
   const size_t ahead = kAhead * step;
   for (size_t i = 0; i < positions.size(); i += step) {
-    // Suffixes lie all over the text: their words must be on the way before they are needed.
+    // Suffixes are scattered over the text: prefetch their words.
     if (i + ahead < positions.size()) {
       __builtin_prefetch(text + positions[i + ahead]);
       __builtin_prefetch(text + positions[i + ahead] + limits_.max_span - 1);
@@ -187,7 +186,7 @@ void PatternIndex::look_around(uint32_t position) {
   const auto& text = side_.array.text;
   const auto mark = [&](int32_t word, int bit) {
     const auto number = static_cast<size_t>(word);
-    if ((wanted_[number / 64] >> (number % 64) & 1) == 0) return;  // these bits stay in the nearest cache
+    if ((wanted_[number / 64] >> (number % 64) & 1) == 0) return;  // these bits stay in the L1 cache
     const int32_t local = local_[number];
     uint64_t& mask = masks_[static_cast<size_t>(local)];
     if (mask == 0) seen_.push_back(local);
@@ -200,7 +199,9 @@ void PatternIndex::look_around(uint32_t position) {
     mark(word, limits_.max_span - back);
   }
   for (int ahead = 0; ahead < limits_.max_span; ++ahead) {
-    const int32_t word = text[position + static_cast<uint32_t>(ahead)];  // ends before the text does
+    const int32_t word =
+        text[position +
+             static_cast<uint32_t>(ahead)];  // stops at the sentence end, before the end of the text
     if (word == corpus::kSentenceEnd) break;
     mark(word, limits_.max_span + ahead);
   }
@@ -221,16 +222,16 @@ void PatternIndex::match(const Pattern& pattern, const Driven& driven, uint32_t 
     at[static_cast<size_t>(c)] = bits;
     local += length;
   }
-  const auto place = [&](int bit) { return position + static_cast<uint32_t>(bit - limits_.max_span); };
+  const auto at_bit = [&](int bit) { return position + static_cast<uint32_t>(bit - limits_.max_span); };
   const auto& lengths = pattern.lengths;
   for_each_bit(at[0], [&](int first) {
-    const int last = first + limits_.max_span;  // where every chunk must have ended
+    const int last = first + limits_.max_span;  // all chunks must end by here
     const auto next = bits_between(first + lengths[0] + limits_.min_hole, last - lengths[1]);
     for_each_bit(at[1] & next, [&](int second) {
-      if (pattern.chunks == 2) return sample.add({{place(first), place(second), 0}});
+      if (pattern.chunks == 2) return sample.add({{at_bit(first), at_bit(second), 0}});
       const auto rest = bits_between(second + lengths[1] + limits_.min_hole, last - lengths[2]);
       for_each_bit(at[2] & rest,
-                   [&](int third) { sample.add({{place(first), place(second), place(third)}}); });
+                   [&](int third) { sample.add({{at_bit(first), at_bit(second), at_bit(third)}}); });
     });
   });
 }

@@ -57,11 +57,11 @@ bool PatternRuleExtractor::allows(const rules::RuleOccurrence& turned) const {
 PatternRules PatternRuleExtractor::extract(const Pattern& pattern, std::span<const Occurrence> sample) {
   const auto sides = sides_of(pattern, extractor_.limits());
   if (tallies_.size() < sides.size()) tallies_.resize(sides.size());
-  std::vector<size_t> barren(sides.size(), 0);
+  std::vector<size_t> without_rule(sides.size(), 0);
   PatternRules result;
   result.occurs = !sample.empty();
   SidePlacer placer(pattern, extractor_.limits());
-  ChunkPlaces words{};
+  ChunkPositions words{};
   for (const Occurrence& occurrence : sample) {
     const auto sentence = static_cast<uint32_t>(here_.sentence_of(occurrence.chunks[0]));
     if (result.sentences.empty() || result.sentences.back() != sentence) {
@@ -74,22 +74,22 @@ PatternRules PatternRuleExtractor::extract(const Pattern& pattern, std::span<con
     const auto bits = here_.spans.subspan(start, here_.sentence(sentence).size());
     for (size_t s = 0; s < sides.size(); ++s) {
       if ((pattern.sides >> s & 1) == 0) continue;
-      bool fertile = false;
+      bool has_rule = false;
       placer.place(sides[s], words, bits, [&](rules::Span source, std::span<const rules::Span> gaps) {
         if (!opened_) open(sentence);
         extractor_.extract_at(pair_, source, gaps, [&](const rules::RuleOccurrence& found) {
           if (side_ == PatternSide::kTarget && !allows(found)) return;
           tallies_[s].add(found.rule.target, found.rule.alignment);
-          fertile = true;
+          has_rule = true;
         });
       });
-      barren[s] += !fertile;
+      without_rule[s] += !has_rule;
     }
   }
   for (size_t s = 0; s < sides.size(); ++s) {
     SampledCounts counts;
     counts.samples = static_cast<float>(sample.size());
-    counts.barren = static_cast<float>(barren[s]);
+    counts.without_rule = static_cast<float>(without_rule[s]);
     score(side_symbols(pattern, sides[s]), counts, tallies_[s], result.grammar);
     tallies_[s].clear();
   }

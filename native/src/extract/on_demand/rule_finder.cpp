@@ -22,7 +22,7 @@ RuleFinder::RuleFinder(const SuffixIndex& index, PatternSide side, const FinderO
       options_(options),
       excluded_(here_.starts, excluded),
       cache_(options.cache_bytes) {
-  give_back(borrow());  // bad limits throw here, not at the first sentence
+  give_back(borrow());  // so that invalid limits throw here, not at the first sentence
 }
 
 std::unique_ptr<RuleFinder::Worker> RuleFinder::borrow() {
@@ -36,7 +36,7 @@ std::unique_ptr<RuleFinder::Worker> RuleFinder::borrow() {
   }
   const rules::RuleLimits limits =
       side_ == PatternSide::kSource ? options_.limits : turned_limits(options_.limits);
-  return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples, options_.places),
+  return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples, options_.scan_limit),
                                   PatternRuleExtractor(index_, options_.limits, side_));
 }
 
@@ -57,7 +57,7 @@ std::vector<RuleFinder::Rules> RuleFinder::find(std::span<const Pattern> pattern
   for (const size_t p : missing) cache_.put(patterns[p], rules[p]);
   if (excluded.empty()) return rules;
 
-  // A sample without any place in the excluded sentences is the sample without those sentences.
+  // Samples without occurrences in the excluded sentences remain valid; see Sample.
   const ExcludedText all = excluded_.joined(ExcludedText(here_.starts, excluded));
   std::vector<size_t> stale;
   for (size_t p = 0; p < patterns.size(); ++p)
@@ -69,13 +69,13 @@ std::vector<RuleFinder::Rules> RuleFinder::find(std::span<const Pattern> pattern
 void RuleFinder::extract(std::span<const Pattern> patterns, std::span<const size_t> rows,
                          const ExcludedText& excluded, std::vector<Rules>& rules) {
   if (rows.empty()) return;
-  std::vector<Pattern> asked;
-  for (const size_t row : rows) asked.push_back(patterns[row]);
+  std::vector<Pattern> requested;
+  for (const size_t row : rows) requested.push_back(patterns[row]);
   auto worker = borrow();
   std::vector<std::vector<Occurrence>> samples;
-  worker->patterns.find(asked, excluded, samples);
+  worker->patterns.find(requested, excluded, samples);
   for (size_t i = 0; i < rows.size(); ++i)
-    rules[rows[i]] = std::make_shared<const PatternRules>(worker->rules.extract(asked[i], samples[i]));
+    rules[rows[i]] = std::make_shared<const PatternRules>(worker->rules.extract(requested[i], samples[i]));
   give_back(std::move(worker));
 }
 

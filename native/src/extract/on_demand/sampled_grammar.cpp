@@ -6,7 +6,7 @@ namespace tunesmith::extract::on_demand {
 
 namespace {
 
-/// Numbers the words of an index in the order in which a grammar uses them; `intern` tells the numbers.
+/// Maps words of an index to those of a grammar, which `intern` numbers at first use.
 template <class Intern>
 class UsedWords {
  public:
@@ -38,8 +38,9 @@ std::shared_ptr<grammar::MemoryGrammar> sampled_grammar(const SuffixIndex& index
   check_grammar(grammar, index);
   const size_t rules = grammar.counts.size();
   if (values.width != names.size() || values.values.size() != rules * names.size())
-    throw InputError("expected a row of " + std::to_string(names.size()) + " values for each of " +
-                     std::to_string(rules) + " rules");
+    throw InputError("found " + std::to_string(values.values.size()) + " values in rows of " +
+                     std::to_string(values.width) + "; expected a row of " + std::to_string(names.size()) +
+                     " for each of " + std::to_string(rules) + " rules");
   grammar::MemoryGrammarBuilder builder;
   const uint32_t category = builder.category("X");
   std::vector<uint32_t> columns;

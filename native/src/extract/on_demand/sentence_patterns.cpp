@@ -20,20 +20,20 @@ SentencePatterns::SentencePatterns(const IndexSide& side, const rules::RuleLimit
 PatternRound SentencePatterns::of_chunks(int chunks) {
   PatternRound round;
   numbers_.clear();
-  Place place;
-  place.pattern.chunks = 0;
+  PlacedPattern placed;
+  placed.pattern.chunks = 0;
   for (size_t begin = 0; begin < words_.size(); ++begin) {
-    place.begin[0] = static_cast<int32_t>(begin);
-    extend(place, chunks, round);
+    placed.begin[0] = static_cast<int32_t>(begin);
+    extend(placed, chunks, round);
   }
   return round;
 }
 
-/// Adds the chunk that begins at place.begin[chunks so far], in all its lengths, and then the next ones.
-void SentencePatterns::extend(Place& place, int chunks, PatternRound& round) {
-  Pattern& pattern = place.pattern;
+/// Adds the chunk that begins at placed.begin[pattern.chunks], in all lengths, and recursively the next ones.
+void SentencePatterns::extend(PlacedPattern& placed, int chunks, PatternRound& round) {
+  Pattern& pattern = placed.pattern;
   const auto chunk = static_cast<size_t>(pattern.chunks);
-  const int32_t begin = place.begin[chunk];
+  const int32_t begin = placed.begin[chunk];
   const auto size = static_cast<int32_t>(words_.size());
   const size_t words_before = pattern.words.size();
   ++pattern.chunks;
@@ -42,16 +42,16 @@ void SentencePatterns::extend(Place& place, int chunks, PatternRound& round) {
     pattern.words.push_back(words_[static_cast<size_t>(end - 1)]);
     pattern.lengths[chunk] = static_cast<uint8_t>(length);
     const int symbols = static_cast<int>(pattern.words.size()) + pattern.chunks - 1;
-    if (symbols > limits_.max_symbols || end - place.begin[0] > limits_.max_span) break;
-    if (!last_pair_may_occur(place, chunks)) continue;
+    if (symbols > limits_.max_symbols || end - placed.begin[0] > limits_.max_span) break;
+    if (!last_pair_may_occur(placed, chunks)) continue;
     if (pattern.chunks == chunks) {
-      add(place, round);
+      add(placed, round);
       continue;
     }
-    const int32_t last = std::min(size, place.begin[0] + limits_.max_span);
+    const int32_t last = std::min(size, placed.begin[0] + limits_.max_span);
     for (int32_t next = end + 1; next < last; ++next) {
-      place.begin[chunk + 1] = next;
-      extend(place, chunks, round);
+      placed.begin[chunk + 1] = next;
+      extend(placed, chunks, round);
     }
   }
   --pattern.chunks;
@@ -59,8 +59,8 @@ void SentencePatterns::extend(Place& place, int chunks, PatternRound& round) {
   pattern.words.resize(words_before);
 }
 
-bool SentencePatterns::last_pair_may_occur(const Place& place, int chunks) const {
-  const Pattern& pattern = place.pattern;
+bool SentencePatterns::last_pair_may_occur(const PlacedPattern& placed, int chunks) const {
+  const Pattern& pattern = placed.pattern;
   if (chunks < kMaxChunks || pattern.chunks < 2) return true;
   Pattern pair;
   pair.chunks = 2;
@@ -71,18 +71,18 @@ bool SentencePatterns::last_pair_may_occur(const Place& place, int chunks) const
   return pairs_.contains(pair);
 }
 
-void SentencePatterns::add(const Place& place, PatternRound& round) {
-  const Pattern& pattern = place.pattern;
+void SentencePatterns::add(const PlacedPattern& placed, PatternRound& round) {
+  const Pattern& pattern = placed.pattern;
   const auto last = static_cast<size_t>(pattern.chunks);
   const auto sides = sides_of(pattern, limits_);
-  const int32_t begin = place.begin[0], end = place.begin[last - 1] + pattern.lengths[last - 1];
+  const int32_t begin = placed.begin[0], end = placed.begin[last - 1] + pattern.lengths[last - 1];
   uint32_t room = 0;
   for (size_t s = 0; s < sides.size(); ++s) {
     const GapCounts& gaps = sides[s];
     bool fits = gaps[0] <= begin && end + gaps[last] <= static_cast<int32_t>(words_.size()) &&
                 end - begin + gaps[0] + gaps[last] <= limits_.max_span;
     for (size_t c = 1; c < last; ++c)
-      fits = fits && gaps[c] <= place.begin[c] - place.begin[c - 1] - pattern.lengths[c - 1];
+      fits = fits && gaps[c] <= placed.begin[c] - placed.begin[c - 1] - pattern.lengths[c - 1];
     if (fits) room |= uint32_t{1} << s;
   }
   if (room == 0) return;

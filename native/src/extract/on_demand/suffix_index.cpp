@@ -19,7 +19,7 @@ struct Text {
   std::vector<uint32_t> starts;
 };
 
-/// Joins sentences, each with its end.
+/// Concatenates sentences, each with an end marker.
 Text joined(const corpus::Sentences& sentences) {
   Text text;
   text.words.reserve(sentences.words.size() + sentences.size());
@@ -63,15 +63,15 @@ void require(bool condition, const Container& container, const char* what) {
   if (!condition) throw InputError(container.path() + ": is damaged: " + what);
 }
 
-/// Every word of the text is used as an index, and what is looked up ends at sentence ends.
+/// Checks the text: words are used as indices, and look-ups rely on the end markers of sentences.
 void check_text(const Container& container, const IndexSide& side) {
   const auto& text = side.array.text;
   require(!side.starts.empty() && side.starts[0] == 0 && side.starts.back() == text.size(), container,
-          "its sentences are not those of its text");
+          "its sentence boundaries do not match its text");
   for (size_t i = 1; i < side.starts.size(); ++i)
     require(side.starts[i - 1] < side.starts[i] && side.starts[i] <= text.size() &&
                 text[side.starts[i] - 1] == corpus::kSentenceEnd,
-            container, "its sentences are not those of its text");
+            container, "its sentence boundaries do not match its text");
   const auto words = static_cast<int64_t>(side.vocabulary.size());
   size_t ends = 0;
   bool known = true;
@@ -79,14 +79,13 @@ void check_text(const Container& container, const IndexSide& side) {
     ends += word == corpus::kSentenceEnd;
     known &= word >= corpus::kSentenceEnd && word < words;
   }
-  require(known && ends + 1 == side.starts.size(), container, "its text has words that it does not know");
+  require(known && ends + 1 == side.starts.size(), container, "its text has words outside of its vocabulary");
   for (size_t i = 0; i < side.vocabulary.size(); ++i)
     require(find_invalid_utf8(side.vocabulary.words()[i]) == std::string_view::npos, container,
             "a word is not UTF-8");
 }
 
-/// Suffixes are only checked to be in the text: whether each has the words that it is sorted by is seen when
-/// it is used.
+/// Checks only that suffixes are within the text; their order is checked at look-up.
 void check_suffixes(const Container& container, const IndexSide& side) {
   const corpus::SuffixArray& array = side.array;
   require(side.spans.size() == array.text.size() &&
@@ -94,11 +93,11 @@ void check_suffixes(const Container& container, const IndexSide& side) {
               array.first.size() == side.vocabulary.size() + 1 && array.first[0] == 0 &&
               array.first.back() == array.suffixes.size() &&
               std::is_sorted(array.first.begin(), array.first.end()),
-          container, "its suffix array is not that of its text");
+          container, "its suffix array does not match its text");
   uint32_t last = 0;
   for (const uint32_t position : array.suffixes) last = std::max(last, position);
   require(array.suffixes.empty() || last < array.text.size(), container,
-          "its suffix array is not that of its text");
+          "its suffix array does not match its text");
 }
 
 void check_links(const Container& container, const corpus::Alignments& alignments, const IndexSide& source,
@@ -113,7 +112,7 @@ void check_links(const Container& container, const corpus::Alignments& alignment
     for (size_t k = 0; k < links.size(); ++k)
       require(links[k].source >= 0 && links[k].source < rows && links[k].target >= 0 &&
                   links[k].target < columns && (k == 0 || links[k - 1] < links[k]),
-              container, "its links are not those of its sentences");
+              container, "its links are not sorted, or outside of its sentences");
   }
 }
 

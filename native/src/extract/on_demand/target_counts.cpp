@@ -7,14 +7,14 @@ namespace tunesmith::extract::on_demand {
 
 namespace {
 
-/// A rule seen from its target side: gaps are numbered as the target has them.
+/// An inverted rule: gaps are numbered in the order of the target side.
 struct TurnedRule {
   Pattern pattern;
   GapCounts gaps{};
   std::vector<grammar::Symbol> source;
 };
 
-/// False where the target side is too long to be looked up.
+/// Inverts a rule; returns false if the target side is too long to be looked up.
 bool turn(std::span<const grammar::Symbol> source, std::span<const grammar::Symbol> target,
           TurnedRule& turned) {
   turned = {};
@@ -38,9 +38,9 @@ bool turn(std::span<const grammar::Symbol> source, std::span<const grammar::Symb
   return target.size() <= static_cast<size_t>(rules::kSpanBits);
 }
 
-/// Counts of a rule in the rules of its target pattern.
+/// Sets the target counts of a rule from the rules of its target pattern.
 void count(const Grammar& found, const TurnedRule& turned, SampledCounts& counts) {
-  for (size_t rule = 0; rule < found.size(); ++rule) {  // all of one side: no other was asked for
+  for (size_t rule = 0; rule < found.size(); ++rule) {  // all of one side: only one was requested
     counts.target = found.counts[rule].source;
     if (std::ranges::equal(found.target_side(rule), turned.source)) {
       counts.target_joint = found.counts[rule].joint;
@@ -64,9 +64,9 @@ void count_targets(RuleFinder& targets, const rules::RuleLimits& limits, std::sp
       auto& [now, number] = turned.emplace_back(TurnedRule(), too_long);
       if (!turn(grammar.source_side(side), grammar.target_side(rule), now)) continue;
       const auto sides = sides_of(now.pattern, seen_limits);
-      const auto place = std::find(sides.begin(), sides.end(), now.gaps) - sides.begin();
-      if (place >= static_cast<std::ptrdiff_t>(sides.size())) continue;
-      now.pattern.sides = uint32_t{1} << place;
+      const auto index = std::find(sides.begin(), sides.end(), now.gaps) - sides.begin();
+      if (index >= static_cast<std::ptrdiff_t>(sides.size())) continue;
+      now.pattern.sides = uint32_t{1} << index;
       const auto [known, is_new] = numbers.try_emplace(now.pattern, patterns.size());
       if (is_new) patterns.push_back(now.pattern);
       number = known->second;
@@ -77,7 +77,7 @@ void count_targets(RuleFinder& targets, const rules::RuleLimits& limits, std::sp
     const auto& [now, number] = turned[rule];
     counts.target = counts.target_joint = 0;
     if (number != too_long) count(rules[number]->grammar, now, counts);
-    // A sample may lack the rule; one place of it is known all the same.
+    // The sample may lack the rule, but at least one occurrence is known.
     if (counts.target_joint == 0) counts.target_joint = number == too_long ? counts.joint : 1;
     counts.target = std::max(counts.target, counts.target_joint);
   }

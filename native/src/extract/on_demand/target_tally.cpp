@@ -55,7 +55,7 @@ void TargetTally::grow() {
 }
 
 void TargetTally::clear() {
-  for (const Entry& entry : entries_) {  // cheaper than all slots: most tallies are small
+  for (const Entry& entry : entries_) {  // cheaper than clearing all slots: most tallies are small
     size_t slot = entry.hash & (slots_.size() - 1);
     while (slots_[slot] >= 0) {
       slots_[slot] = -1;

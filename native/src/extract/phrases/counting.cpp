@@ -18,18 +18,18 @@ namespace tunesmith::extract::phrases {
 namespace {
 
 constexpr size_t kPartitions = 256;
-constexpr size_t kBatch = 16;  // partitions that are counted before they are written
+constexpr size_t kBatch = 16;  // partitions counted in parallel before they are written
 constexpr size_t kChunkSentences = 4096;
 constexpr int kOrientationBits = 18;
-constexpr size_t kMostCells = size_t{1} << 28;  // of an alignment matrix: a thread holds 7 bits a cell
+constexpr size_t kMaxCells = size_t{1} << 28;  // of an alignment matrix: 7 bits per cell and thread
 
-/// Target phrases that were extracted, numbered anew without gaps.
+/// The extracted target phrases, renumbered consecutively.
 class UsedPhrases {
  public:
   explicit UsedPhrases(size_t phrases) : numbers_(phrases, 0) {}
 
   void mark(uint32_t phrase) {
-    // Threads may set the same mark; all set the same value.
+    // Threads may store to the same element; all store the same value.
     std::atomic_ref<uint32_t>(numbers_[phrase]).store(1, std::memory_order_relaxed);
   }
   void close() {
@@ -55,13 +55,13 @@ uint32_t check(const FoldedBitext& bitext) {
   corpus::check_sentences(bitext.target, bitext.target_words.size());
   if (bitext.source.size() != bitext.target.size())
     throw InputError("there are " + std::to_string(bitext.source.size()) + " source sentences and " +
-                     std::to_string(bitext.target.size()) + " target sentences");
+                     std::to_string(bitext.target.size()) + " target sentences; expected the same number");
   corpus::check_alignments(bitext.alignments, bitext.source, bitext.target);
   for (size_t i = 0; i < bitext.source.size(); ++i)
-    if (bitext.source[i].size() * bitext.target[i].size() > kMostCells)
+    if (bitext.source[i].size() * bitext.target[i].size() > kMaxCells)
       throw InputError("a pair of " + std::to_string(bitext.source[i].size()) + " and " +
                            std::to_string(bitext.target[i].size()) +
-                           " words is too long to extract phrases from; leave out such lines",
+                           " words is too long to extract phrases from; remove such lines",
                        static_cast<int64_t>(i) + 1);
   if (!bitext.folds.empty() && bitext.folds.size() != bitext.source.size())
     throw InputError("there are " + std::to_string(bitext.folds.size()) + " fold numbers for " +
@@ -107,7 +107,7 @@ void extract(const FoldedBitext& bitext, const CountingOptions& options, const P
       });
 }
 
-/// The pairs of a partition: sorted, then equal records are one event.
+/// Encodes the counts of a partition: sorts its records and merges equal ones into one event.
 std::vector<uint8_t> count_partition(std::vector<InstanceRecord> records, const PhraseNames& sources,
                                      const UsedPhrases& used, PhraseTotals& totals) {
   std::sort(records.begin(), records.end());
@@ -164,7 +164,7 @@ void write_targets(ContainerWriter& writer, const PhraseNames& targets, const Us
 }  // namespace
 
 void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
-  const auto say = [&](const std::string& line) {
+  const auto report = [&](const std::string& line) {
     if (options.progress) options.progress(line);
   };
   PhraseTotals totals{};
@@ -176,11 +176,11 @@ void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, con
 
   PhraseNames sources(bitext.source, options.max_length, options.threads);
   PhraseNames targets(bitext.target, options.max_length, options.threads);
-  say("numbered the phrases of both sides");
+  report("numbered the phrases of both sides");
   InstancePartitions partitions(sources.cut(kPartitions), options.memory, options.temporary);
   UsedPhrases used(targets.size());
   extract(bitext, options, sources, targets, partitions, used);
-  say("extracted " + std::to_string(partitions.records()) + " phrase pairs");
+  report("extracted " + std::to_string(partitions.records()) + " phrase pairs");
   sources.drop_positions();
   targets.drop_positions();
   used.close();
@@ -211,7 +211,7 @@ void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, con
   writer.add<int64_t>("blocks", blocks);
   writer.add<PhraseTotals>("totals", std::span<const PhraseTotals>(&totals, 1));
   writer.finish();
-  say("counted " + std::to_string(totals.pairs) + " distinct pairs");
+  report("counted " + std::to_string(totals.pairs) + " distinct pairs");
 }
 
 }  // namespace tunesmith::extract::phrases

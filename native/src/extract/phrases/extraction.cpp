@@ -15,8 +15,8 @@ void unpack_links(LinkBits bits, int source_length, int target_length, std::vect
 
 PhraseExtractor::PhraseExtractor(int max_length) : max_length_(max_length) {
   if (max_length < 1 || max_length > kMaxPhraseLength)
-    throw InputError("phrases have 1 to " + std::to_string(kMaxPhraseLength) + " words, not " +
-                     std::to_string(max_length));
+    throw InputError("expected a phrase length of 1 to " + std::to_string(kMaxPhraseLength) +
+                     " words, found " + std::to_string(max_length));
 }
 
 std::span<const PhraseInstance> PhraseExtractor::extract(int source_length, int target_length,
@@ -62,8 +62,8 @@ void PhraseExtractor::find_blocks(int source_length, int target_length, std::spa
       first = std::min(first, first_link_[static_cast<size_t>(end) - 1]);
       last = std::max(last, last_link_[static_cast<size_t>(end) - 1]);
       if (last < 0) continue;
-      // Every link of the target side ends in [first, last]: there is none from outside if there are as
-      // many on both sides.
+      // Every link of the target side ends in [first, last]; none comes from outside if both sides have the
+      // same number of links.
       if (source_links_[static_cast<size_t>(last) + 1] - source_links_[static_cast<size_t>(first)] !=
           target_links_[static_cast<size_t>(end)] - target_links_[static_cast<size_t>(begin)])
         continue;

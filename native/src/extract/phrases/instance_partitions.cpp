@@ -6,7 +6,7 @@ namespace tunesmith::extract::phrases {
 
 namespace {
 
-constexpr size_t kPiece = 1024;  // records that a thread collects a partition
+constexpr size_t kPiece = 1024;  // records that a thread buffers per partition
 
 }  // namespace
 

@@ -9,11 +9,11 @@ namespace tunesmith::extract::phrases {
 
 namespace {
 
-constexpr int32_t kBetween = -2;  // stands between the sides of a pair; no word has this number
+constexpr int32_t kSeparator = -2;  // between the sides of a pair; no word has this number
 
 std::vector<int32_t> joined(std::span<const int32_t> source, std::span<const int32_t> target) {
   std::vector<int32_t> key(source.begin(), source.end());
-  key.push_back(kBetween);
+  key.push_back(kSeparator);
   key.insert(key.end(), target.begin(), target.end());
   return key;
 }
@@ -53,17 +53,20 @@ float OwnCounts::count(const std::map<Key, uint32_t>& counts, const Key& key) {
 void OwnCounts::revise(std::span<const int32_t> source, std::span<const int32_t> target,
                        const tables::ScoredPhrase& pair, std::span<float> scores) const {
   if (!(pair.joint_count > 0 && pair.source_count > 0 && pair.target_count > 0))
-    throw InputError("the phrase table has no counts; leaving a sentence out needs a table with them");
+    throw InputError("the phrase table has no counts; leave-one-out needs a table with counts");
   if (options_.inverse_column >= scores.size() || options_.direct_column >= scores.size())
-    throw InputError("the phrase table has no such score");
+    throw InputError("the phrase table has " + std::to_string(scores.size()) +
+                     " scores; leave-one-out expects p(f|e) as number " +
+                     std::to_string(options_.inverse_column) + " and p(e|f) as number " +
+                     std::to_string(options_.direct_column) + ", from 0");
   const float joint = pair.joint_count - count(joint_, joined(source, target));
   const float with_source = pair.source_count - count(source_, vector_of(source));
   const float with_target = pair.target_count - count(target_, vector_of(target));
-  // What is left counts the other sentences: c(f, e) is in c(f) and in c(e), and none is below zero.
+  // The counts of the other sentences: 0 <= c(f, e) <= c(f), c(e).
   if (joint < 0 || with_source < joint || with_target < joint)
     throw InputError(
-        "the sentence pair was not among the text that the table was counted from: it has a phrase pair more "
-        "often; leaving it out needs the text, the alignment and the phrase length of the extraction");
+        "the sentence pair is not in the text that the table was counted from: it has a phrase pair more "
+        "often; leave-one-out needs the text, the alignment and the phrase length of the extraction");
   if (joint > 0 && with_source > 0 && with_target > 0) {
     scores[options_.inverse_column] = joint / with_target;
     scores[options_.direct_column] = joint / with_source;

@@ -20,12 +20,12 @@ uint64_t source_row(LinkBits links, int source_length, int target_length, int so
   return row;
 }
 
-/// Compares two sets, as bits, by their elements from the least on; a beginning of the other is less.
+/// Compares two bit sets lexicographically by their ascending elements; a proper prefix is less.
 bool set_less(uint64_t a, uint64_t b) {
   if (a == b) return false;
   const uint64_t lowest = (a ^ b) & (~(a ^ b) + 1);
   const uint64_t above = ~(lowest | (lowest - 1));
-  // The one without the lowest difference goes on with a larger element, or is over.
+  // The set without the lowest differing element continues with a larger one, or ends.
   return (a & lowest) != 0 ? (b & above) != 0 : (a & above) == 0;
 }
 
@@ -38,7 +38,7 @@ bool rows_less(int rows, Row row, LinkBits a, LinkBits b) {
   return false;
 }
 
-/// By integers: a call of std::round is slower than all the rest.
+/// Rounds by integer conversion: std::round would take longer than everything else.
 double rounded(double probability) {
   return static_cast<double>(std::max<int64_t>(static_cast<int64_t>(probability * 1e7 + 0.5), 1)) / 1e7;
 }

@@ -53,7 +53,9 @@ void add_sentence(std::span<const int32_t> source, std::span<const int32_t> targ
 LexiconCounts count_words(const corpus::Sentences& source, const corpus::Sentences& target,
                           const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads) {
   if (source.size() != target.size() || (!folds.empty() && folds.size() != source.size()))
-    throw InputError("expected as many source sentences, target sentences and fold numbers");
+    throw InputError("found " + std::to_string(source.size()) + " source sentences, " +
+                     std::to_string(target.size()) + " target sentences and " + std::to_string(folds.size()) +
+                     " fold numbers; expected the same number of each, or no folds");
   corpus::check_alignments(alignments, source, target);
   std::vector<std::vector<WordPair>> parts(chunk_count(source.size(), kChunkSentences));
   parallel_chunks(source.size(), kChunkSentences, threads, [&](size_t chunk, size_t begin, size_t end) {
@@ -85,8 +87,9 @@ Lexicon::Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targ
   for (size_t i = 0; i < sources.size(); ++i) {
     if (folds[i] == exclude_fold) continue;
     const auto count = static_cast<double>(counts[i]);
-    if (!(count > 0)) throw InputError("a lexicon holds a count that is not above 0");
-    // The probabilities are counts until the totals are known.
+    if (!(count > 0))
+      throw InputError("a lexicon has the count " + std::to_string(counts[i]) + "; expected counts above 0");
+    // source_given_target holds the count until the totals are known.
     if (!entries_.empty() && entries_.back().source == sources[i] && entries_.back().target == targets[i])
       entries_.back().source_given_target += count;
     else
@@ -96,7 +99,9 @@ Lexicon::Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targ
   }
   std::vector<size_t> partners;
   for (const Entry& entry : entries_) {
-    if (entry.source < kNullWord) throw InputError("a lexicon holds a word below NULL");
+    if (entry.source < kNullWord)
+      throw InputError("a lexicon has the source word " + std::to_string(entry.source) +
+                       "; expected -1 (NULL) or more");
     const auto row = static_cast<size_t>(entry.source) + 1;
     if (partners.size() <= row) partners.resize(row + 1);
     ++partners[row];

@@ -19,7 +19,7 @@ PhraseNames::PhraseNames(const corpus::Sentences& sentences, int max_length, int
   const size_t text = sentences.words.size();
   if (text * static_cast<size_t>(max_length) >= UINT32_MAX)
     throw InputError("a text of " + std::to_string(text) +
-                     " words is too long; cut it into parts of at most " +
+                     " words is too long; split it into parts of fewer than " +
                      std::to_string(UINT32_MAX / static_cast<size_t>(max_length)));
   sentence_end_.resize(text);
   for (size_t i = 0; i < sentences.size(); ++i)
@@ -56,7 +56,7 @@ PhraseNames::Order PhraseNames::first_words() const {
   return order;
 }
 
-/// Sorts each group of equal phrases by the word that follows; where the sentence ends, none does.
+/// Sorts each group of equal phrases by the next word; drops positions at the end of the sentence.
 PhraseNames::Order PhraseNames::deepen(const Order& order, int length, int threads) const {
   const size_t groups = order.borders.size() - 1;
   const auto reach = static_cast<uint32_t>(length) - 1;

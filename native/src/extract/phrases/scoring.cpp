@@ -15,9 +15,9 @@ namespace tunesmith::extract::phrases {
 
 namespace {
 
-constexpr size_t kBatch = 8;  // blocks that are scored while the batch before flows into the sink
+constexpr size_t kBatch = 8;  // blocks scored while the previous batch is written to the sink
 
-/// What the whole corpus says of target phrases and of counts.
+/// Corpus-wide sums.
 struct Marginals {
   std::vector<uint32_t> counts;    // of each target phrase
   std::vector<uint32_t> partners;  // its distinct source phrases
@@ -61,7 +61,7 @@ struct ScoredPair {
   uint64_t joint;
 };
 
-/// The pairs of a source phrase end where the next one's begin.
+/// A source phrase; its words and pairs begin at the ends of the previous one's.
 struct ScoredSource {
   size_t words_end, pairs_end;
   uint64_t count;
@@ -71,7 +71,7 @@ struct ScoredBlock {
   std::vector<int32_t> words;
   std::vector<ScoredSource> sources;
   std::vector<ScoredPair> pairs;
-  std::vector<float> reordering;  // a row a pair
+  std::vector<float> reordering;  // one row per pair
 };
 
 class Scorer {
@@ -124,7 +124,7 @@ class Scorer {
   }
 
  private:
-  /// `orientations` is only room to work in.
+  /// `orientations` is scratch space.
   void score_source(PhraseCountCursor& cursor, std::vector<OrientationCounts>& orientations,
                     ScoredBlock& block) const {
     const size_t first = block.pairs.size();
@@ -164,7 +164,7 @@ class Scorer {
     }
   }
 
-  /// The scores that need the pair's events.
+  /// Computes the lexical weights, which need the pair's events.
   ScoredPair weigh(const PhraseCountCursor& cursor, uint64_t joint) const {
     const auto source = cursor.source(), target = counts_.target(cursor.target());
     const ChosenLinks chosen = choose_links(cursor.events(), static_cast<int>(source.size()),
@@ -187,7 +187,9 @@ class Scorer {
 
 uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options,
                        tables::PhraseSink& sink) {
-  if (!(options.reordering_smoothing > 0)) throw InputError("the smoothing of reordering must be above 0");
+  if (!(options.reordering_smoothing > 0))
+    throw InputError("expected a smoothing of reordering above 0, found " +
+                     std::to_string(options.reordering_smoothing));
   const Scorer scorer(counts, lexicon, options);
   uint64_t pairs = 0;
   std::vector<ScoredBlock> ready;

@@ -7,8 +7,8 @@ namespace tunesmith::extract::rules {
 
 namespace {
 
-/// Links as (position, partner), sorted. At the first difference the one with the earlier position has the
-/// larger set there; at one position the larger partner decides; a list that ends is the smaller one.
+/// Compares sorted (position, partner) pairs. At the first difference, the alignment with the earlier
+/// position has the larger set there; at equal positions the larger partner decides; a proper prefix is less.
 bool after(std::span<const corpus::Link> a, std::span<const corpus::Link> b) {
   for (size_t i = 0; i < a.size(); ++i) {
     if (i == b.size()) return true;

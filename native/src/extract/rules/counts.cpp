@@ -12,11 +12,11 @@ namespace tunesmith::extract::rules {
 
 namespace {
 
-constexpr size_t kRoundPairs = 1024;               // pairs whose rules wait in memory to be counted
-constexpr size_t kLeastWaiting = size_t{1} << 20;  // bytes of them; less is not worth the locks
+constexpr size_t kRoundPairs = 1024;            // pairs whose rules are buffered before counting
+constexpr size_t kMinBuffer = size_t{1} << 20;  // bytes; smaller buffers would cost more in locking
 constexpr size_t kChunkPairs = 32;
 
-/// Rules of some pairs as records, by part: the key's length, the key, the siblings.
+/// Rules of some sentence pairs as records by part: length of the key, key, number of siblings.
 struct Extracted {
   std::array<std::string, RuleCounts::kParts> parts;
   uint64_t occurrences = 0;
@@ -41,7 +41,7 @@ void count_records(const std::string& records, TallyTable& table) {
   }
 }
 
-/// Everything is used as an index later on.
+/// Checks words and links, which are used as indices later.
 void check_pair(const AlignedPair& pair, size_t source_words, size_t target_words, size_t line) {
   const auto number = static_cast<int64_t>(line);
   const auto check_words = [&](std::span<const int32_t> words, size_t known) {
@@ -59,7 +59,8 @@ void check_pair(const AlignedPair& pair, size_t source_words, size_t target_word
       throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
                            " is outside of its sentences",
                        number);
-  if (!std::is_sorted(pair.links.begin(), pair.links.end())) throw InputError("links are not sorted", number);
+  if (!std::is_sorted(pair.links.begin(), pair.links.end()))
+    throw InputError("the links are not sorted; expected them by source, then target position", number);
 }
 
 }  // namespace
@@ -81,17 +82,19 @@ void RuleCounts::add(const corpus::Sentences& source, const corpus::Sentences& t
   if (source.size() != target.size() || source.size() != alignments.size())
     throw InputError("there are " + std::to_string(source.size()) + " source sentences, " +
                      std::to_string(target.size()) + " target sentences and " +
-                     std::to_string(alignments.size()) + " alignments; expected as many of each");
-  if (begin > end || end > source.size()) throw InputError("there are no such pairs to extract rules from");
+                     std::to_string(alignments.size()) + " alignments; expected the same number of each");
+  if (begin > end || end > source.size())
+    throw InputError("the range [" + std::to_string(begin) + ", " + std::to_string(end) +
+                     ") is outside of the " + std::to_string(source.size()) + " sentence pairs");
   for (; begin < end; begin += kRoundPairs)
     add_round(source, target, alignments, begin, std::min(end, begin + kRoundPairs));
 }
 
 void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Sentences& target,
                            const corpus::Alignments& alignments, size_t begin, size_t end) {
-  // An eighth of the memory, because strings that grow may hold twice their size. The order of counting does
-  // not matter: counts are whole numbers, and keys are sorted before anybody sees them.
-  const size_t most = std::max(kLeastWaiting, options_.memory_bytes / 8);
+  // An eighth of the memory, because growing strings may allocate twice their size. The order of counting
+  // does not matter: counts are integers, and keys are sorted afterwards.
+  const size_t most = std::max(kMinBuffer, options_.memory_bytes / 8);
   std::atomic<size_t> waiting = 0;
   std::vector<Extracted> extracted(chunk_count(end - begin, kChunkPairs));
   parallel_chunks(end - begin, kChunkPairs, options_.threads, [&](size_t chunk, size_t from, size_t to) {
@@ -99,7 +102,7 @@ void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Senten
     std::vector<Reach> source_reach, target_reach;
     std::string key;
     Extracted& out = extracted[chunk];
-    size_t mine = 0;  // bytes of `waiting` that are in `out`
+    size_t mine = 0;  // bytes of `waiting` in `out`
     for (size_t i = begin + from; i < begin + to; ++i) {
       source_reach.resize(source[i].size());
       target_reach.resize(target[i].size());
@@ -129,7 +132,7 @@ void RuleCounts::add_round(const corpus::Sentences& source, const corpus::Senten
   size_t bytes = 0;
   for (const Extracted& chunk : extracted) occurrences_ += chunk.occurrences;
   for (const TallyTable& table : tables_) bytes += table.bytes();
-  if (bytes > options_.memory_bytes / 2) spill();  // the other half is for what is made of the counts
+  if (bytes > options_.memory_bytes / 2) spill();  // the other half is for buffers and sorting
 }
 
 void RuleCounts::count(size_t part, std::string& records) {
@@ -137,8 +140,8 @@ void RuleCounts::count(size_t part, std::string& records) {
   const std::lock_guard lock(locks_[part]);
   count_records(records, tables_[part]);
   std::string().swap(records);
-  const size_t share = std::max(kLeastWaiting, options_.memory_bytes / 2) / kParts;
-  if (tables_[part].bytes() > 2 * share) spill(part);  // parts grow alike, but not quite
+  const size_t share = std::max(kMinBuffer, options_.memory_bytes / 2) / kParts;
+  if (tables_[part].bytes() > 2 * share) spill(part);  // parts are not quite of equal size
 }
 
 void RuleCounts::spill() {

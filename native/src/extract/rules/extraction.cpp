@@ -40,7 +40,7 @@ bool RuleExtractor::leaves_words(const AlignedPair& pair, const PhraseSpans& phr
   for (const PhraseSpans& gap : gaps) left -= gap.target.size();
   if (left < 1) return false;
   if (!limits_.require_link) return true;
-  // A link of a source word outside of the gaps leads to a target word outside of them too.
+  // A source word outside of the gaps is linked only to target words outside of them.
   int32_t i = phrase.source.begin;
   for (const PhraseSpans& gap : gaps) {
     for (; i < gap.source.begin; ++i)
@@ -57,18 +57,18 @@ const RuleOccurrence& RuleExtractor::build(const AlignedPair& pair, const Phrase
   source_.clear();
   target_.clear();
   alignment_.clear();
-  place_.assign(static_cast<size_t>(phrase.source.size()), -1);
+  position_.assign(static_cast<size_t>(phrase.source.size()), -1);
   size_t gap = 0;
   for (int32_t i = phrase.source.begin; i < phrase.source.end;) {
     if (gap < gaps.size() && gaps[gap].source.begin == i) {
       i = gaps[gap].source.end;
       source_.push_back(grammar::gap_symbol(gap++));
     } else {
-      place_[static_cast<size_t>(i - phrase.source.begin)] = static_cast<int32_t>(source_.size());
+      position_[static_cast<size_t>(i - phrase.source.begin)] = static_cast<int32_t>(source_.size());
       source_.push_back(pair.source[static_cast<size_t>(i++)]);
     }
   }
-  // Links come sorted by source; the targets' places are found by subtracting what gaps before them hide.
+
   for (int32_t j = phrase.target.begin; j < phrase.target.end;) {
     size_t at = 0;
     while (at < gaps.size() && gaps[at].target.begin != j) ++at;
@@ -79,16 +79,16 @@ const RuleOccurrence& RuleExtractor::build(const AlignedPair& pair, const Phrase
       target_.push_back(pair.target[static_cast<size_t>(j++)]);
     }
   }
-  const auto target_place = [&](int32_t j) {
-    int32_t place = j - phrase.target.begin;
+  const auto target_position = [&](int32_t j) {  // each gap before j is one symbol
+    int32_t position = j - phrase.target.begin;
     for (const PhraseSpans& each : gaps)
-      if (each.target.end <= j) place -= each.target.size() - 1;
-    return place;
+      if (each.target.end <= j) position -= each.target.size() - 1;
+    return position;
   };
   auto link = std::lower_bound(pair.links.begin(), pair.links.end(), corpus::Link{phrase.source.begin, 0});
   for (; link != pair.links.end() && link->source < phrase.source.end; ++link) {
-    const int32_t place = place_[static_cast<size_t>(link->source - phrase.source.begin)];
-    if (place >= 0) alignment_.push_back({place, target_place(link->target)});
+    const int32_t position = position_[static_cast<size_t>(link->source - phrase.source.begin)];
+    if (position >= 0) alignment_.push_back({position, target_position(link->target)});
   }
   occurrence_.rule = {source_, target_, alignment_};
   occurrence_.phrase = phrase;

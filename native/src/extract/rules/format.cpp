@@ -21,26 +21,26 @@ void append_score(double value, std::string& out) {
   out.append(digits, end);
 }
 
-/// The shortest digits that are read back as the same 32-bit float.
+/// The shortest digits that parse to the same 32-bit float.
 void append_float(double value, std::string& out) {
   char digits[32];
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, static_cast<float>(value));
   out.append(digits, end);
 }
 
-/// -log10 p; a difference, because the negative of log10 1 is -0.
+/// -log10 p, as a difference because -log10(1) would be -0.
 double cost(double probability) {
   return probability > 0 ? 0.0 - std::log10(probability) : RuleLines::kNever;
 }
 
 std::vector<std::string> checked_names(std::vector<std::string> names) {
   if (names.size() != RuleLines::kFeatures)
-    throw InputError("rules have " + std::to_string(RuleLines::kFeatures) + " features, but " +
-                     std::to_string(names.size()) + " names were given");
+    throw InputError("found " + std::to_string(names.size()) + " names of features; expected " +
+                     std::to_string(RuleLines::kFeatures));
   return names;
 }
 
-/// The words' links and, as Moses has them too, those of the gaps, sorted.
+/// Appends the links of words and, as Moses does, of gaps, sorted.
 void append_links_and_gaps(const grammar::Rule& rule, std::string& out) {
   std::vector<corpus::Link> links(rule.alignment.begin(), rule.alignment.end());
   for (size_t i = 0; i < rule.source.size(); ++i)

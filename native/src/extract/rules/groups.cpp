@@ -38,7 +38,7 @@ std::string_view read_text(const char*& at) {
   return text;
 }
 
-/// The entries of a table by key; the first eight bytes of a key decide most comparisons.
+/// The entries of a table sorted by key; the first eight bytes decide most comparisons.
 std::vector<uint32_t> sorted_entries(const TallyTable& table) {
   struct Prefixed {
     uint64_t prefix;
@@ -60,7 +60,7 @@ std::vector<uint32_t> sorted_entries(const TallyTable& table) {
   return entries;
 }
 
-/// Where the first side of some bytes ends.
+/// The number of bytes of the first side.
 uint32_t side_length(std::string_view bytes, const SymbolOrder& order) {
   const char* at = bytes.data();
   while (read_ordered(at) != order.end()) {

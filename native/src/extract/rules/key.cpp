@@ -9,8 +9,8 @@ namespace tunesmith::extract::rules {
 
 namespace {
 
-constexpr std::string_view kGapMark = "[X][X]";
-constexpr std::string_view kEndMark = "[X]";
+constexpr std::string_view kGapToken = "[X][X]";
+constexpr std::string_view kEndToken = "[X]";
 
 void append_byte(uint32_t value, std::string& key) { key += static_cast<char>(value & 0xff); }
 
@@ -19,11 +19,11 @@ uint32_t next_byte(const char*& at) { return static_cast<unsigned char>(*at++); 
 }  // namespace
 
 SymbolOrder::SymbolOrder(const Texts& words) : ranks_(words.size()) {
-  // The marks follow the words: numbers from words.size() on.
+  // Gap and end have the numbers words.size() and words.size() + 1.
   std::vector<uint32_t> order(words.size() + 2);
   std::iota(order.begin(), order.end(), 0);
   const auto text = [&](uint32_t i) {
-    return i < words.size() ? words[i] : i == words.size() ? kGapMark : kEndMark;
+    return i < words.size() ? words[i] : i == words.size() ? kGapToken : kEndToken;
   };
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     const int difference = text(a).compare(text(b));

@@ -17,7 +17,7 @@ uint64_t packed(int32_t source, int32_t target) {
 
 bool is_free(const LinkLexicon::Entry& entry) { return entry.target_given_source == 0; }
 
-/// The pairs of all links and of words without links, sorted.
+/// The word pairs of all links, and unaligned words paired with NULL, sorted.
 std::vector<uint64_t> linked_pairs(const corpus::Sentences& source, const corpus::Sentences& target,
                                    const corpus::Alignments& alignments) {
   std::vector<uint64_t> pairs;
@@ -45,17 +45,18 @@ std::vector<uint64_t> linked_pairs(const corpus::Sentences& source, const corpus
 
 LinkLexicon::LinkLexicon(std::span<const Entry> slots) : slots_(slots) {
   if (!std::has_single_bit(slots.size()))
-    throw InputError("the lexicon has a hash table of a wrong size; the file is damaged");
+    throw InputError("the hash table of the lexicon has " + std::to_string(slots.size()) +
+                     " slots; expected a power of 2: the file is damaged");
   const auto is_probability = [](float value) { return value >= 0 && value <= 1; };
   for (const Entry& entry : slots)
     if (!is_probability(entry.target_given_source) || !is_probability(entry.source_given_target))
-      throw InputError("the lexicon has a probability that is none; the file is damaged");
+      throw InputError("the lexicon has a probability outside of [0, 1]; the file is damaged");
 }
 
 LinkLexicon::Entry LinkLexicon::find(int32_t source, int32_t target) const {
   const size_t mask = slots_.size() - 1;
   size_t slot = mix(0, packed(source, target)) & mask;
-  // A damaged table may lack free slots: never probe more of them than there are.
+  // A damaged table may have no free slot: probe each slot at most once.
   for (size_t probes = 0; probes <= mask && !is_free(slots_[slot]); ++probes, slot = (slot + 1) & mask)
     if (slots_[slot].source == source && slots_[slot].target == target) return slots_[slot];
   return {source, target, 0, 0};

@@ -24,7 +24,7 @@ void add_rules(RuleGroups& groups, const RuleCounts& counts, const phrases::Lexi
   std::vector<int32_t> columns;
   for (const std::string& name : names) columns.push_back(builder.names.intern(name));
   if (columns.size() != (format == RuleFormat::kCdec ? RuleLines::kFeatures : 4))
-    throw InputError("there is not a name for each feature of a rule");
+    throw InputError("found " + std::to_string(names.size()) + " names; expected one per feature of a rule");
   RuleScorer scorer(counts.source_order(), counts.target_order(), lexicon);
   RuleGroup group;
   groups.rewind();

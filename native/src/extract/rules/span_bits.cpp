@@ -14,10 +14,10 @@ void widen(Reach& all, const Reach& more) {
   all.end = std::max(all.end, more.end);
 }
 
-/// The bits of the word at `begin`, by the reaches of this side's words and of their partners.
+/// The bits of the word at `begin`, from the reaches of the words on this side and on the other.
 SpanBits bits_of(int32_t begin, std::span<const Reach> here, std::span<const Reach> there) {
   SpanBits bits = is_aligned(here[static_cast<size_t>(begin)]) ? kAlignedBit : 0;
-  Reach partners = kUnaligned, back = kUnaligned;  // of the span so far, and all that its partners reach
+  Reach partners = kUnaligned, back = kUnaligned;  // the span's reach, and the reach of that
   const auto last = std::min(static_cast<int32_t>(here.size()), begin + kSpanBits);
   for (int32_t end = begin + 1; end <= last; ++end) {
     const Reach word = here[static_cast<size_t>(end - 1)];
@@ -27,7 +27,7 @@ SpanBits bits_of(int32_t begin, std::span<const Reach> here, std::span<const Rea
       for (int32_t j = known.end; j < word.end; ++j) widen(back, there[static_cast<size_t>(j)]);
       widen(partners, word);
     }
-    if (back.begin < begin) break;  // and so does every longer span from here
+    if (back.begin < begin) break;  // true of every longer span too
     if (is_aligned(back) && back.end <= end) bits |= SpanBits{1} << (end - begin - 1);
   }
   return bits;

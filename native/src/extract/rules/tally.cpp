@@ -34,7 +34,7 @@ void TallyTable::add(std::string_view key, const Tally& tally) {
     return;
   }
   if (entries_.size() >= UINT32_MAX - 1)
-    throw InputError("too many rules for one part of the table of counts");
+    throw InputError("a part of the rule counts has 2^32 - 2 entries; extract from less text or fewer rules");
   entries_.push_back(
       {keys_.size(), tally.weight, static_cast<uint32_t>(key.size()), hash, tally.occurrences});
   keys_.insert(keys_.end(), key.begin(), key.end());

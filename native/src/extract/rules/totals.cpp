@@ -32,7 +32,8 @@ bool same_target(const TargetRecord& a, const TargetRecord& b) {
 }  // namespace
 
 TargetRecord target_record(std::string_view target, uint64_t weight, size_t part, uint64_t rule) {
-  if (rule >= UINT32_MAX) throw InputError("too many rules for one part of the table of totals");
+  if (rule >= UINT32_MAX)
+    throw InputError("a part of the rule counts has 2^32 - 1 rules; extract from less text or fewer rules");
   return {hash_bytes(target), other_hash(target), weight, static_cast<uint32_t>(part),
           static_cast<uint32_t>(rule)};
 }

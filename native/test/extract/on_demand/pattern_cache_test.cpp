@@ -19,7 +19,7 @@ Pattern pattern_of(int32_t word) {
 
 }  // namespace
 
-TEST(a_cache_keeps_what_was_used_lately_and_not_all) {
+TEST(a_cache_keeps_recently_used_entries_within_its_memory) {
   PatternCache cache(1 << 20);
   const auto rules = std::make_shared<PatternRules>();
   rules->sentences.assign(1000, 0);
@@ -27,14 +27,14 @@ TEST(a_cache_keeps_what_was_used_lately_and_not_all) {
   int kept = 0;
   for (int32_t word = 1; word < 2000; ++word) {
     cache.put(pattern_of(word), rules);
-    CHECK(cache.find(pattern_of(0)) == rules);  // asked for all the time
+    CHECK(cache.find(pattern_of(0)) == rules);  // used in every round
   }
   for (int32_t word = 1; word < 2000; ++word) kept += cache.find(pattern_of(word)) != nullptr;
   CHECK(kept > 20);
   CHECK(kept * 4000 < 1 << 20);
 }
 
-TEST(patterns_of_the_same_words_with_other_gaps_are_others) {
+TEST(patterns_of_the_same_words_with_different_gaps_are_different) {
   PatternCache cache(1 << 20);
   Pattern joined, apart;
   joined.words = apart.words = {1, 2};

@@ -37,7 +37,7 @@ std::vector<uint8_t> encoded() {
 
 }  // namespace
 
-TEST(what_is_encoded_is_read) {
+TEST(encoded_counts_are_decoded) {
   const PhraseTotals all = totals();
   const auto bytes = encoded();
   PhraseCountCursor cursor(bytes, all);
@@ -56,7 +56,7 @@ TEST(what_is_encoded_is_read) {
   CHECK(!cursor.next_source());
 }
 
-TEST(what_is_left_of_a_source_phrase_is_skipped) {
+TEST(the_rest_of_a_source_phrase_is_skipped) {
   const PhraseTotals all = totals();
   const auto bytes = encoded();
   PhraseCountCursor cursor(bytes, all);

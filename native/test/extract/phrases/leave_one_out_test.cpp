@@ -9,7 +9,7 @@ using namespace tunesmith::extract::phrases;
 
 namespace {
 
-// The words 7 8 7 by 1 2 1: the pair 7-1 is there twice.
+// The words 7 8 7 aligned with 1 2 1: the pair 7-1 occurs twice.
 const std::vector<int32_t> kSource{7, 8, 7}, kTarget{1, 2, 1};
 
 LeaveOneOut options() { return {{{0, 0}, {1, 1}, {2, 2}}, 7, -2.0F, true, 0, 2}; }
@@ -46,7 +46,7 @@ TEST(a_pair_of_this_sentence_only_has_a_fixed_probability) {
   CHECK_NEAR(std::log(scores[0]), -2, 1e-5);
 }
 
-TEST(what_does_not_fit_is_refused) {
+TEST(bad_links_counts_and_columns_are_refused) {
   LeaveOneOut given = options();
   std::vector<float> scores(4, 1.0F);
   const OwnCounts own(kSource, kTarget, given);

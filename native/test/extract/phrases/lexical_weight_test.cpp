@@ -19,7 +19,7 @@ TEST(the_most_frequent_links_are_chosen) {
 }
 
 TEST(among_equally_frequent_links_each_side_takes_its_largest) {
-  // Two words a side; bit = target * 2 + source. Links 0-1 against 1-0, once each.
+  // Two words per side; bit = target * 2 + source. Links 0-1 against 1-0, once each.
   const std::vector<PhraseEvent> events{event(0b0010, 0, 1), event(0b0100, 0, 1)};
   const ChosenLinks chosen = choose_links(events, 2, 2, -1);
   CHECK(chosen.by_target == 0b0010);  // the first target word has source word 1, against none

@@ -27,7 +27,7 @@ TEST(classes_of_orientations_are_coarsenings) {
   CHECK_NEAR(out[3], 3.5 / 4, 1e-6);
 }
 
-TEST(only_the_five_way_set_tells_global_from_what_moses_says) {
+TEST(only_the_five_way_set_distinguishes_global_from_moses_orientations) {
   const tables::Orientation both = tables::with_global(tables::Orientation::kRight);
   CHECK(tables::class_of(tables::OrientationClasses::kFive, both) == 4);
   CHECK(tables::class_of(tables::OrientationClasses::kFive, tables::Orientation::kRight) == 3);

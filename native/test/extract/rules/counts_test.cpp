@@ -103,7 +103,7 @@ TEST(keys_hold_rules_and_sort_by_text) {
   CHECK(order.rank(3) < order.end());     // A before [X]
   CHECK(order.end() < order.rank(-1));    // [X] before [X][X]
   CHECK(order.rank(-1) < order.rank(0));  // and this before z
-  CHECK(order.rank(1) != order.end());    // a word is never a mark
+  CHECK(order.rank(1) != order.end());    // the word `[X]` is not the end
 }
 
 TEST(tables_do_not_depend_on_memory_or_threads) {
@@ -119,7 +119,7 @@ TEST(fractions_of_one_sum_to_nearly_one) {
     CHECK_NEAR(static_cast<double>(n) * weight_value(weight_of(n)), 1.0, 1e-5);
 }
 
-TEST(ties_between_alignments_fall_as_in_moses) {
+TEST(ties_between_alignments_are_broken_as_in_moses) {
   // As lists of sets by target position: {0}, {1} comes before {1}, {0}, and {0}, {} before {0}, {1}.
   const std::vector<corpus::Link> straight{{0, 0}, {1, 1}}, crossed{{0, 1}, {1, 0}}, single{{0, 0}};
   CHECK(after_by_target(crossed, straight));

@@ -46,7 +46,7 @@ std::map<Sides, int> all_rules(const Pair& pair, const RuleLimits& limits) {
   return counts;
 }
 
-/// The same, from every pattern at every place.
+/// The same rules, from every pattern at every position.
 std::map<Sides, int> rules_by_pattern(const Pair& pair, const RuleLimits& limits) {
   std::map<Sides, int> counts;
   RuleExtractor extractor(limits);
@@ -115,7 +115,7 @@ TEST(unaligned_words_widen_loose_phrases_only) {
   CHECK(all_rules(pair, loose).size() == 4);
 }
 
-TEST(limits_that_cannot_be_kept_are_refused) {
+TEST(invalid_limits_are_refused) {
   CHECK_THROWS(check_limits({.max_span = 0}), InputError);
   CHECK_THROWS(check_limits({.max_target_span = -1}), InputError);
   CHECK_THROWS(check_limits({.max_symbols = 0}), InputError);

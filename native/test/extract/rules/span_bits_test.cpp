@@ -12,7 +12,7 @@ using namespace tunesmith::extract::rules;
 
 namespace {
 
-/// By the definition: links of the span's words lead to partners all of whose links lead back into the span.
+/// By definition: the span has links, and its partners are linked only to words of the span.
 bool consistent(const std::vector<corpus::Link>& links, int32_t begin, int32_t end, bool turned) {
   const auto own = [&](const corpus::Link& link) { return turned ? link.target : link.source; };
   const auto other = [&](const corpus::Link& link) { return turned ? link.source : link.target; };
@@ -30,7 +30,7 @@ bool consistent(const std::vector<corpus::Link>& links, int32_t begin, int32_t e
 
 }  // namespace
 
-TEST(bits_tell_what_the_definition_tells) {
+TEST(bits_agree_with_the_definition) {
   SplitMix random(3, 1);
   for (int trial = 0; trial < 300; ++trial) {
     const auto source = static_cast<int32_t>(1 + random.below(40)),

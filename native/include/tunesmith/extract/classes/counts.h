@@ -1,4 +1,4 @@
-// The counts of adjacent classes, kept right while words move between classes.
+// Class bigram counts, updated incrementally while words move between classes.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace tunesmith::extract::classes {
 
-/// x log x from a table where x is small.
+/// x log x, tabulated for small x.
 class XLogX {
  public:
   XLogX() : table_(kTable) {
@@ -25,13 +25,13 @@ class XLogX {
   std::vector<double> table_;
 };
 
-/// A word beside another, and how often.
+/// An adjacent word, with the count of the bigram.
 struct Neighbor {
   int32_t word;
   int32_t count;
 };
 
-/// The distinct neighbors of each word. The last word is the border of sentences.
+/// The distinct neighbors of each word. The last word is the sentence boundary.
 struct Neighbors {
   std::vector<int64_t> offsets;
   std::vector<Neighbor> all;
@@ -43,31 +43,31 @@ struct Neighbors {
 
 struct Bigrams {
   Neighbors after, before;
-  std::vector<int64_t> counts;  // of each word; the border's is the number of sentences
+  std::vector<int64_t> counts;  // of each word; the boundary's is the number of non-empty sentences
 };
 
-/// Counts adjacent words; word number `words` stands before and after each sentence.
+/// Counts word bigrams; word number `words` is the boundary before and after each sentence.
 Bigrams count_bigrams(const corpus::Sentences& sentences, size_t words);
 
-/// How often a word stands before and after each class; the word's own repetitions are kept apart.
-struct Surroundings {
-  std::vector<int32_t> after, before;  // classes with a count, rising
+/// Counts of a word's neighbors by class; bigrams of the word with itself are counted separately.
+struct ContextCounts {
+  std::vector<int32_t> after, before;  // classes with a count > 0, ascending
   std::vector<int64_t> after_count, before_count;
   int64_t self = 0;
   int64_t total = 0;  // of the word
 };
 
-/// sum_ab f(N(a, b)) - sum_a f(N(a, .)) - sum_b f(N(., b)) with f(x) = x log x grows with the mutual
-/// information; what a move changes of it needs only the rows and columns of two classes.
+/// The criterion sum_ab f(N(a, b)) - sum_a f(N(a, .)) - sum_b f(N(., b)), f(x) = x log x, is monotone in the
+/// mutual information. The change by a move depends only on the rows and columns of two classes.
 class ClassCounts {
  public:
   ClassCounts(const Bigrams& bigrams, std::vector<int32_t> classes, size_t n_classes);
 
-  /// Fills `to` for a word; `scratch` has a zero for each class and gets them back.
-  void surround(size_t word, std::vector<int64_t>& scratch, Surroundings& to) const;
-  /// The change of the criterion when the word, of class `from`, moves to class `to`.
-  double gain(const Surroundings& word, int32_t from, int32_t to) const;
-  void move(size_t word, const Surroundings& surroundings, int32_t to);
+  /// Fills `to` for a word; `scratch` has one zero per class, before and after.
+  void count_context(size_t word, std::vector<int64_t>& scratch, ContextCounts& to) const;
+  /// The change of the criterion if the word moves from class `from` to class `to`.
+  double gain(const ContextCounts& word, int32_t from, int32_t to) const;
+  void move(size_t word, const ContextCounts& context, int32_t to);
 
   const std::vector<int32_t>& classes() const { return classes_; }
   size_t size() const { return n_; }
@@ -78,13 +78,13 @@ class ClassCounts {
   double mutual_information() const;
 
  private:
-  void add(const Surroundings& word, int32_t to, int64_t sign);
+  void add(const ContextCounts& word, int32_t to, int64_t sign);
 
   const Bigrams& bigrams_;
   std::vector<int32_t> classes_;
   size_t n_;
-  std::vector<int64_t> counts_;  // row a, column b: how often class a stands before class b
-  std::vector<int64_t> totals_;  // of each class; left and right totals are equal, as borders close sentences
+  std::vector<int64_t> counts_;  // row a, column b: count of class a before class b
+  std::vector<int64_t> totals_;  // of each class; left and right totals are equal thanks to the boundaries
   XLogX f_;
 };
 

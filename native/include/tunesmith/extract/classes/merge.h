@@ -1,4 +1,4 @@
-// Greedy merging of classes, as Brown et al. (1992) cluster words.
+// Greedy agglomerative merging of word classes (Brown et al. 1992).
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace tunesmith::extract::classes {
 
-/// Merges, of the first `mergeable` classes, the two whose merge costs the least mutual information, until
-/// `keep` are left; returns the new number of each. Classes after `mergeable` stay apart. The cost of a
-/// pair is kept and only what a merge changes of it is renewed: O(classes^2) a merge.
+/// Among the first `mergeable` classes, merges the pair that loses the least mutual information, until `keep`
+/// are left; returns the new number of each. The other classes are not merged. Costs of pairs are cached and
+/// updated incrementally: O(classes^2) per merge.
 std::vector<int32_t> merge_classes(const ClassCounts& counts, size_t mergeable, size_t keep);
 
 }  // namespace tunesmith::extract::classes

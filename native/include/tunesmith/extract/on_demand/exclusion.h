@@ -1,4 +1,4 @@
-// Sentences whose text must not be seen: those of a fold, or the sentence that is to be translated.
+// Exclusion of sentences from on-demand extraction: those of a fold, or the sentence to translate.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// A set of sentences as ranges of their text.
+/// A set of sentences as ranges of text positions.
 class ExcludedText {
  public:
   ExcludedText() = default;
-  /// Sentence i is text[starts[i], starts[i + 1]). Throws InputError where a sentence is outside of them.
+  /// Sentence i is text[starts[i], starts[i + 1]). Throws InputError if a sentence number is out of range.
   ExcludedText(std::span<const uint32_t> starts, std::span<const int64_t> sentences);
 
   bool empty() const { return ranges_.empty(); }
   /// O(log excluded).
   bool contains(uint32_t position) const;
-  /// Both sets.
+  /// The union of both sets.
   ExcludedText joined(const ExcludedText& other) const;
 
  private:
@@ -26,7 +26,7 @@ class ExcludedText {
   };
   void normalize();
 
-  std::vector<Range> ranges_;  // sorted, apart
+  std::vector<Range> ranges_;  // sorted, disjoint
 };
 
 }  // namespace tunesmith::extract::on_demand

@@ -1,4 +1,4 @@
-// Grammars on demand: the rules that can translate one sentence, from a sample of the bitext (Lopez 2007).
+// On-demand extraction of per-sentence grammars from samples of a suffix-array-indexed bitext (Lopez 2007).
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace tunesmith::extract::on_demand {
 
 struct GrammarOptions {
   rules::RuleLimits limits;
-  size_t samples = 300;         // places of a source pattern that are looked at; 0 is all
+  size_t samples = 300;         // sampled occurrences per source pattern; 0: all
   bool target_counts = false;   // look up target sides too, for p(f|e)
-  size_t target_samples = 100;  // places of a target pattern; 0 is all
+  size_t target_samples = 100;  // sampled occurrences per target pattern; 0: all
   size_t cache_bytes = size_t{1} << 30;
 };
 
-/// Extracts grammars of sentences. Rules of patterns are kept for the next sentence that has them. A grammar
-/// depends on the index, the options and its own sentence only: not on other sentences, threads or the cache.
+/// Extracts grammars of sentences, with a cache of rules by pattern. A grammar depends only on the index, the
+/// options and its own sentence: not on other sentences, threads or the cache.
 class GrammarExtractor {
  public:
-  /// The index must outlive it, and have both sides where target counts are asked for. Nothing is learned
+  /// The index must outlive it, and have both sides if target counts are requested. Rules are not extracted
   /// from the excluded sentences of the bitext.
   GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                    std::span<const int64_t> excluded = {});
 
-  /// The grammar of a sentence of words of the source vocabulary, -1 for others; nothing is learned from the
-  /// sentences `excluded` either. May be called by threads at once.
+  /// The grammar of a sentence, given by numbers of the source vocabulary (-1 for unknown words); excludes
+  /// the sentences `excluded` too. Thread-safe.
   Grammar extract(std::span<const int32_t> words, std::span<const int64_t> excluded = {});
 
  private:
@@ -41,7 +41,8 @@ class GrammarExtractor {
   std::unique_ptr<RuleFinder> targets_;
 };
 
-/// The grammars of sentences, on threads; excluded[i], if there are any, holds what sentence i excludes.
+/// The grammars of sentences, in parallel; excluded[i], unless `excluded` is empty, lists the sentences to
+/// exclude for sentence i.
 std::vector<Grammar> extract_grammars(GrammarExtractor& extractor, const corpus::Sentences& sentences,
                                       std::span<const std::vector<int64_t>> excluded, int threads);
 

@@ -1,4 +1,4 @@
-// Scores of sampled rules, and grammars as text.
+// Scores of sampled rules, and grammars in the text formats of Moses and cdec.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// What a grammar is made of; see Grammar.
+/// The arrays of a Grammar, not owned.
 struct GrammarView {
   std::span<const grammar::Symbol> source;
   std::span<const int64_t> source_offsets;
@@ -38,22 +38,22 @@ struct GrammarView {
   }
 };
 
-/// Throws InputError where the arrays do not fit each other, or a symbol is not of the index.
+/// Throws InputError if the arrays are inconsistent, or a symbol is not in the index.
 void check_grammar(const GrammarView& grammar, const SuffixIndex& index);
 
-/// Scores of sampled counts, without lexical weights along the alignment. With `coherent`, places that gave
-/// no rule count as translated by something else (Lopez 2008), as in cdec: source + barren is how often the
-/// source side was seen, and p(e|f) = joint / (source + barren). Without it scores are those of the counted
-/// rules alone. Either way a source side was seen at least as often as each of its rules.
+/// Scores of sampled counts, except lexical weights along the alignment. With `coherent`, occurrences without
+/// a rule count as translated otherwise (Lopez 2008), as in cdec: the source side has the count source +
+/// without_rule, and p(e|f) = joint / (source + without_rule). Without it, scores use the counted rules only.
+/// Either way the count of a source side is at least that of each of its rules.
 rules::ScoredRule scored(const SampledCounts& counts, bool coherent);
 
-/// Writes grammars as lines; for one thread.
+/// Formats grammars as lines; one per thread.
 class GrammarLines {
  public:
   GrammarLines(const SuffixIndex& index, rules::RuleFormat format, std::vector<std::string> names,
                bool coherent);
 
-  /// Throws InputError where a symbol is not of the index.
+  /// Throws InputError if the grammar is inconsistent, or a symbol is not in the index.
   std::string lines(const GrammarView& grammar) const;
 
  private:

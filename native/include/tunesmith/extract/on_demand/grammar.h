@@ -1,4 +1,4 @@
-// The rules that serve one sentence, as flat arrays.
+// Per-sentence grammar with sampled counts, as flat arrays.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// What was counted of a rule; the features are functions of these.
+/// Counts of a rule in the sample; features are functions of them.
 struct SampledCounts {
   float joint = 0;                    // occurrences of the rule
   float source = 0;                   // occurrences of all rules with its source side
-  float samples = 0;                  // places of the source words that were looked at
-  float barren = 0;                   // of them, those that gave no rule with this source side
-  float target_joint = 0;             // occurrences of the rule among the places of its target words
-  float target = 0;                   // occurrences of all rules with its target side; 0 where not asked for
+  float samples = 0;                  // sampled occurrences of the source words
+  float without_rule = 0;             // sampled occurrences that gave no rule with this source side
+  float target_joint = 0;             // occurrences of the rule among those of its target words
+  float target = 0;                   // occurrences of all rules with its target side; 0 if not requested
   float lex_source_given_target = 0;  // see LinkLexicon::best_costs
   float lex_target_given_source = 0;
 };
 
 /// Rules grouped by source side. Side i is source[source_offsets[i], source_offsets[i + 1]); its rules are
-/// rules[i] to below rules[i + 1], the most frequent first.
+/// [rules[i], rules[i + 1]), the most frequent first.
 struct Grammar {
   std::vector<grammar::Symbol> source;
   std::vector<int64_t> source_offsets{0};
@@ -43,7 +43,7 @@ struct Grammar {
   }
   std::span<const corpus::Link> alignment(size_t rule) const { return slice(links, link_offsets, rule); }
 
-  /// Ends a source side: what was added since the last one are its rules.
+  /// Ends a source side: the rules added since the previous one are its rules.
   void end_side(std::span<const grammar::Symbol> side) {
     source.insert(source.end(), side.begin(), side.end());
     source_offsets.push_back(static_cast<int64_t>(source.size()));
@@ -59,7 +59,7 @@ struct Grammar {
   }
   /// Appends a source side of another grammar with its rules.
   void append(const Grammar& other, size_t side);
-  /// Memory that the arrays take.
+  /// Memory use of the arrays in bytes.
   size_t bytes() const;
 
  private:

@@ -1,4 +1,4 @@
-// Rules of patterns that were extracted before, in bounded memory.
+// Cache of extracted rules by pattern, bounded in memory.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Keeps what was used lately: entries are young, and once the young ones fill half of the memory they become
-/// old, and the old ones go unless they are asked for again. May be used by threads at once. What it returns
-/// is what was put in, so that it cannot change a result.
+/// Keeps recently used entries, in two generations: once the young entries fill half of the memory, they
+/// become the old generation and the previous one is dropped; a hit makes an entry young again. Thread-safe.
+/// Results do not depend on the cache.
 class PatternCache {
  public:
   explicit PatternCache(size_t bytes) : shard_bytes_(bytes / (2 * kShards)) {}
 
-  /// nullptr where it has none.
+  /// nullptr if the pattern is not cached.
   std::shared_ptr<const PatternRules> find(const Pattern& pattern);
   void put(const Pattern& pattern, std::shared_ptr<const PatternRules> rules);
 

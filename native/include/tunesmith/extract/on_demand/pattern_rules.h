@@ -1,4 +1,4 @@
-// The rules of one pattern, extracted from a sample of the places where its words occur.
+// Extraction of the rules of one pattern from a sample of its occurrences.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Grammar sides stand in the order of sides_of; those without rules have none of them.
+/// The rules of a pattern; the source sides of `grammar` are in the order of sides_of, some without rules.
 struct PatternRules {
   Grammar grammar;
-  std::vector<uint32_t> sentences;  // of the sample, rising
-  bool occurs = false;              // whether the sample has a place
+  std::vector<uint32_t> sentences;  // of the sample, ascending
+  bool occurs = false;              // whether the sample is not empty
 
   size_t bytes() const { return sizeof(*this) + grammar.bytes() + sentences.capacity() * sizeof(uint32_t); }
 };
@@ -23,8 +23,8 @@ struct PatternRules {
 /// Which side of the bitext patterns belong to.
 enum class PatternSide { kSource, kTarget };
 
-/// Extracts the rules of a side's patterns; for one thread. Rules of target patterns are turned around: their
-/// source side is the pattern, and what the limits say of source sides holds for their target sides.
+/// Extracts the rules of patterns of one side; one per thread. Rules of target patterns are inverted: the
+/// pattern is their source side, and the limits on source sides apply to their target sides.
 class PatternRuleExtractor {
  public:
   PatternRuleExtractor(const SuffixIndex& index, const rules::RuleLimits& limits, PatternSide side);
@@ -33,7 +33,7 @@ class PatternRuleExtractor {
 
  private:
   void open(size_t sentence);
-  /// Whether the source side of a rule that was found by its target side is within the limits.
+  /// Whether the source side of an inverted rule is within the limits.
   bool allows(const rules::RuleOccurrence& turned) const;
   void score(std::span<const grammar::Symbol> side, SampledCounts counts, const TargetTally& tally,
              Grammar& grammar) const;
@@ -44,14 +44,14 @@ class PatternRuleExtractor {
   const IndexSide& here_;
   rules::RuleExtractor extractor_;
   rules::AlignedPair pair_;
-  bool opened_ = false;  // whether pair_ is the pair of the place that is looked at
+  bool opened_ = false;  // whether pair_ is the sentence pair of the current occurrence
   std::vector<rules::Reach> reach_here_, reach_there_;
   std::vector<corpus::Link> turned_links_;
-  std::vector<TargetTally> tallies_;  // one for each source side
+  std::vector<TargetTally> tallies_;  // one per source side
 };
 
-/// The limits of rules seen from their target side. Where target spans have no limit, they get one of twice
-/// the source spans', which few rules exceed; in any case it is at most 31 words.
+/// The limits of inverted rules. If target spans are unlimited, their limit is twice that of source spans,
+/// which few rules exceed; in any case it is at most 31 words.
 rules::RuleLimits turned_limits(const rules::RuleLimits& limits);
 
 }  // namespace tunesmith::extract::on_demand

@@ -1,4 +1,4 @@
-// The source sides that the words of one pattern make with the gaps before, between and after them.
+// The source sides of a pattern: its chunks with gaps before, between and after them.
 #pragma once
 
 #include <algorithm>
@@ -12,28 +12,27 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Gaps before each chunk, and after the last: [1, 1, 0] of the chunks `a` and `b` is X a X b.
+/// Number of gaps before each chunk, and after the last: [1, 1, 0] with the chunks `a` and `b` is X a X b.
 using GapCounts = std::array<uint8_t, kMaxChunks + 1>;
 
-/// Where the chunks begin in their sentence.
-using ChunkPlaces = std::array<int32_t, kMaxChunks + 1>;
+/// Positions in the sentence where the chunks begin.
+using ChunkPositions = std::array<int32_t, kMaxChunks + 1>;
 
-/// All source sides of a pattern within the limits, in a fixed order. At most 32.
+/// All source sides of a pattern within the limits, in a deterministic order. At most 32.
 std::vector<GapCounts> sides_of(const Pattern& pattern, const rules::RuleLimits& limits);
 
-/// The symbols of a source side, its gaps numbered from the left.
+/// The symbols of a source side, with gaps numbered from left to right.
 std::vector<grammar::Symbol> side_symbols(const Pattern& pattern, const GapCounts& gaps);
 
-/// Where a source side may lie around an occurrence of its words.
+/// Enumerates the spans of a source side around an occurrence of its words.
 class SidePlacer {
  public:
   SidePlacer(const Pattern& pattern, const rules::RuleLimits& limits) : pattern_(pattern), limits_(limits) {}
 
   /// Calls body(Span source, std::span<const Span> gaps) for each choice of spans that the limits and the
-  /// alignment allow. Positions count from the sentence's begin, where `bits`
-  /// begins too.
+  /// alignment allow. Positions and `bits` are relative to the sentence.
   template <class Body>
-  void place(const GapCounts& gaps, const ChunkPlaces& words, std::span<const rules::SpanBits> bits,
+  void place(const GapCounts& gaps, const ChunkPositions& words, std::span<const rules::SpanBits> bits,
              Body body) {
     const auto length = static_cast<int32_t>(bits.size());
     const auto last = static_cast<size_t>(std::min(pattern_.chunks, kMaxChunks));
@@ -55,9 +54,9 @@ class SidePlacer {
     return rules::may_be_phrase(bits.data() + span.begin, span.size(), limits_.tight);
   }
 
-  /// Chooses the spans of the gaps from the one before chunk `slot` on; `count` are chosen.
+  /// Chooses the spans of the gaps from the one before chunk `slot` on; `count` gaps are chosen already.
   template <class Body>
-  void fill(size_t slot, size_t count, const GapCounts& gaps, const ChunkPlaces& words, rules::Span source,
+  void fill(size_t slot, size_t count, const GapCounts& gaps, const ChunkPositions& words, rules::Span source,
             std::span<const rules::SpanBits> bits, Body& body) {
     const auto last = static_cast<size_t>(std::min(pattern_.chunks, kMaxChunks));
     if (slot > last || slot >= gaps.size())

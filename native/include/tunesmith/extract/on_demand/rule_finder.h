@@ -1,4 +1,4 @@
-// The rules of patterns, found when asked for and kept for the next time.
+// Cached look-up of the rules of patterns.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ namespace tunesmith::extract::on_demand {
 
 struct FinderOptions {
   rules::RuleLimits limits;
-  size_t samples = 300;  // places of a pattern that are looked at; 0 is all
+  size_t samples = 300;  // sampled occurrences per pattern; 0: all
   size_t cache_bytes = size_t{1} << 30;
-  size_t places = 0;  // of the rarest chunk of a pattern with gaps that are looked at for it; 0 is all
+  size_t scan_limit = 0;  // occurrences scanned of the rarest chunk of a pattern with gaps; 0: all
 };
 
-/// Finds the rules of one side's patterns. What it finds depends on the index, the options and the pattern
-/// only, and not on what was asked for before. May be used by threads at once.
+/// Finds the rules of patterns of one side. Results depend only on the index, the options and the pattern,
+/// not on earlier calls. Thread-safe.
 class RuleFinder {
  public:
   using Rules = std::shared_ptr<const PatternRules>;
 
-  /// The index must outlive it. Nothing is learned from the excluded sentences of the bitext.
+  /// The index must outlive it. Rules are not extracted from the excluded sentences of the bitext.
   RuleFinder(const SuffixIndex& index, PatternSide side, const FinderOptions& options,
              std::span<const int64_t> excluded);
 
-  /// Nothing is learned from the sentences `excluded` either.
+  /// The rules of each pattern; excludes the sentences `excluded` too.
   std::vector<Rules> find(std::span<const Pattern> patterns, std::span<const int64_t> excluded);
 
  private:

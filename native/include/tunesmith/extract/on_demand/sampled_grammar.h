@@ -1,4 +1,4 @@
-// Grammars of sentences, from the suffix array, as tries.
+// Conversion of per-sentence grammars to rule tries for the decoder.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// The rules of a sentence, of category X, with a row of values a rule under these names; zeros are left out.
-/// Words are those of the index, not escaped; only those that are used are copied. Throws InputError where
-/// the parts do not fit together. O(symbols + values).
+/// The rules of a sentence, of category X, with one row of feature values per rule under the given names;
+/// zeros are omitted. Words are those of the index, unescaped; only used words are copied. Throws InputError
+/// if the arrays are inconsistent. O(symbols + values).
 std::shared_ptr<grammar::MemoryGrammar> sampled_grammar(const SuffixIndex& index, const GrammarView& grammar,
                                                         const MatrixView& values,
                                                         const std::vector<std::string>& names);

@@ -1,4 +1,4 @@
-// The patterns of a sentence: which of its words, with gaps between them, are worth looking up.
+// Enumeration of the patterns of a sentence that may occur in the corpus.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +13,37 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Patterns, and for each of their source sides (bit i is sides_of(...)[i]) whether the sentence has room.
+/// Patterns, and for each a bit mask of the source sides (bit i: sides_of(...)[i]) that fit into the
+/// sentence.
 struct PatternRound {
   std::vector<Pattern> patterns;
   std::vector<uint32_t> sides;
 };
 
-/// Patterns come by their number of chunks, each once, in the order in which the sentence has them.
+/// Enumerates patterns by their number of chunks, each once, in the order of the sentence.
 class SentencePatterns {
  public:
-  /// The words are numbers of the side's vocabulary, or -1. The views must outlive it.
+  /// `words` are numbers of the side's vocabulary, or -1 if unknown. The arguments must outlive it.
   SentencePatterns(const IndexSide& side, const rules::RuleLimits& limits, std::span<const int32_t> words);
 
-  /// The patterns of so many chunks.
+  /// The patterns with this many chunks.
   PatternRound of_chunks(int chunks);
-  /// Notes that a pattern of two chunks occurs; those of three chunks are made of such ones only.
+  /// Records that a pattern of two chunks occurs; patterns of three chunks are built of such pairs only.
   void note(const Pattern& pattern) { pairs_.insert(pattern); }
 
  private:
-  struct Place {
+  struct PlacedPattern {
     std::array<int32_t, kMaxChunks> begin{};
     Pattern pattern;
   };
   int32_t longest_chunk(int32_t begin) const { return longest_[static_cast<size_t>(begin)]; }
-  void extend(Place& place, int chunks, PatternRound& round);
-  void add(const Place& place, PatternRound& round);
-  bool last_pair_may_occur(const Place& place, int chunks) const;
+  void extend(PlacedPattern& placed, int chunks, PatternRound& round);
+  void add(const PlacedPattern& placed, PatternRound& round);
+  bool last_pair_may_occur(const PlacedPattern& placed, int chunks) const;
 
   const rules::RuleLimits& limits_;
   std::span<const int32_t> words_;
-  std::vector<int32_t> longest_;                              // words from here that occur as a phrase
+  std::vector<int32_t> longest_;                              // length of the longest phrase that occurs
   std::unordered_set<Pattern, PatternHash> pairs_;            // patterns of two chunks that occur
   std::unordered_map<Pattern, size_t, PatternHash> numbers_;  // of the patterns of this round
 };

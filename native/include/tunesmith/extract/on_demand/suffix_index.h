@@ -1,4 +1,4 @@
-// An aligned bitext with its suffix arrays in one mapped file: all that grammars on demand need.
+// Memory-mapped index for on-demand extraction: aligned bitext, suffix arrays, span bits and lexicon.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tunesmith::extract::on_demand {
 struct IndexSide {
   corpus::SuffixArray array;
   std::span<const uint32_t> starts;        // sentence i is text[starts[i], starts[i + 1] - 1)
-  std::span<const rules::SpanBits> spans;  // one for each position of the text
+  std::span<const rules::SpanBits> spans;  // one per position of the text
   corpus::VocabularyView vocabulary;
 
   std::span<const int32_t> sentence(size_t i) const {
@@ -29,12 +29,12 @@ struct IndexSide {
   size_t sentence_of(uint32_t position) const;
 };
 
-/// The mapped file. The target side has suffixes and spans only if it was built with them.
+/// The memory-mapped file. The target side has suffixes and spans only if built with `both_sides`.
 class SuffixIndex {
  public:
-  /// A file that is missing, foreign, truncated or whose parts do not fit together is an InputError, and
-  /// `verify` compares checksums too. O(words + links), some milliseconds a million; where a suffix array is
-  /// out of order, looking up its words is an InputError later on.
+  /// Throws InputError if the file is missing, of another kind, truncated or inconsistent; `verify` compares
+  /// checksums too. O(words + links), some milliseconds per million. A suffix array that is out of order is
+  /// detected later: looking up its words throws InputError.
   explicit SuffixIndex(const std::string& path, bool verify = false);
 
   size_t size() const { return source_.starts.size() - 1; }
@@ -53,7 +53,7 @@ class SuffixIndex {
   bool both_sides_ = false;
 };
 
-/// Builds the index of a bitext and writes it. With `both_sides` target patterns can be looked up too, for
+/// Builds the index of a bitext and writes it. With `both_sides`, target patterns can be looked up too, at
 /// twice the time and size. O(n log n).
 void build_suffix_index(const corpus::AlignedBitext& bitext, const std::string& path, bool both_sides,
                         int threads);

@@ -1,4 +1,4 @@
-// How often target sides of a grammar occur at all, which a sample of source places cannot tell.
+// Marginal counts of target sides, for p(f|e): a sample of source occurrences does not determine them.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Fills `target` and `target_joint` of each rule from a sample of the places of its target words:
-/// p(f|e) = target_joint / target. Exact where nothing is sampled, but for places whose target span is beyond
-/// turned_limits. A rule that the sample lacks counts once. `targets` finds rules of target patterns.
-/// O(target sides * samples) where the finder has not seen them before.
+/// Fills `target` and `target_joint` of each rule from a sample of the occurrences of its target words:
+/// p(f|e) = target_joint / target. Exact without sampling, except for target spans beyond turned_limits. A
+/// rule missing from the sample counts once. `targets` finds the rules of target patterns. O(target sides *
+/// samples) for patterns not in the finder's cache.
 void count_targets(RuleFinder& targets, const rules::RuleLimits& limits, std::span<const int64_t> excluded,
                    Grammar& grammar);
 

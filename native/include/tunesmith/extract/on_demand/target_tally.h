@@ -1,4 +1,4 @@
-// Counts of the target sides that one source side was seen with.
+// Hash table of counts of the target sides and alignments of one source side.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tunesmith::extract::on_demand {
 
-/// Counts pairs of a target side and an alignment. O(length) a count.
+/// Counts pairs of a target side and an alignment. O(length) per addition.
 class TargetTally {
  public:
   TargetTally() { slots_.assign(64, -1); }
@@ -19,17 +19,17 @@ class TargetTally {
 
   struct Total {
     std::span<const grammar::Symbol> target;
-    std::span<const corpus::Link> alignment;  // the most frequent one; among equals, Moses' choice
+    std::span<const corpus::Link> alignment;  // the most frequent one; ties are broken as in Moses
     uint32_t count = 0;
   };
-  /// Target sides by falling count, equal ones by their symbols. The views hold until the next change.
+  /// Target sides by decreasing count, then by symbols. The spans are valid until the next change.
   std::vector<Total> totals() const;
   void clear();
 
  private:
   struct Entry {
     uint64_t hash = 0;
-    size_t target = 0;  // where its symbols begin
+    size_t target = 0;  // offset in symbols_
     size_t links = 0;
     uint32_t target_size = 0;
     uint32_t link_count = 0;

@@ -1,4 +1,4 @@
-// Counted phrase pairs in a mapped file: events by fold, from which every count and table is a sum.
+// Memory-mapped file of phrase pair counts: events by fold, of which all counts and tables are sums.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr uint32_t kPhraseCountsVersion = 1;
 /// Fold numbers are below this.
 inline constexpr uint32_t kMaxFolds = 1 << 14;
 
-/// A phrase pair was extracted `count` times from sentences of a fold with these links and orientations.
+/// `count` extractions of a phrase pair from sentences of one fold, with the same links and orientations.
 struct PhraseEvent {
   LinkBits links;
   tables::OrientationSet orientations;
@@ -29,7 +29,7 @@ struct PhraseEvent {
   uint32_t count;
 };
 
-/// What is counted in a file of phrase counts.
+/// Totals of a file of phrase counts.
 struct PhraseTotals {
   uint64_t max_length;
   uint64_t folds;
@@ -42,20 +42,21 @@ struct PhraseTotals {
   uint64_t instances;
 };
 
-/// Reads a block of phrase pairs from its bytes, grouped by source phrase; what is damaged is an InputError.
+/// Decodes a block of phrase pairs, grouped by source phrase; throws InputError if the bytes are damaged.
 ///
-/// A group is its number of words, the words, its number of pairs; a pair is its target phrase, its number
-/// of events; an event is links, orientations, fold, count. All are variable-length integers.
+/// A group is its number of words, the words, its number of pairs, the pairs; a pair is its target phrase,
+/// its number of events, the events; an event is links, orientations, fold, count. All are variable-length
+/// integers.
 class PhraseCountCursor {
  public:
-  /// `file` is named where it is damaged.
+  /// `file` is named in errors.
   PhraseCountCursor(std::span<const uint8_t> bytes, const PhraseTotals& totals, std::string file = {})
       : rest_(bytes), totals_(totals), file_(std::move(file)) {}
 
-  /// Moves to the next source phrase, over what is left of the present one.
+  /// Advances to the next source phrase, skipping the rest of the current one.
   bool next_source();
   std::span<const int32_t> source() const { return source_; }
-  /// Moves to the next pair of the source phrase.
+  /// Advances to the next pair of the source phrase.
   bool next_pair();
   uint32_t target() const { return target_; }
   std::span<const PhraseEvent> events() const { return events_; }
@@ -73,7 +74,7 @@ class PhraseCountCursor {
   std::vector<PhraseEvent> events_;
 };
 
-/// Appends what PhraseCountCursor reads.
+/// Encodes the format that PhraseCountCursor decodes.
 class PhraseCountEncoder {
  public:
   void source(std::span<const int32_t> words, uint64_t pairs);
@@ -86,7 +87,7 @@ class PhraseCountEncoder {
   std::vector<uint8_t> bytes_;
 };
 
-/// The mapped file.
+/// The memory-mapped file.
 class PhraseCountFile {
  public:
   explicit PhraseCountFile(const std::string& path);
@@ -94,7 +95,7 @@ class PhraseCountFile {
   const PhraseTotals& totals() const { return totals_; }
   size_t blocks() const { return blocks_.size() - 1; }
   PhraseCountCursor block(size_t index) const;
-  /// How many phrase pairs were extracted, those that repeat included, without those of a fold. O(file).
+  /// Number of extracted phrase pairs, repetitions included, except those of a fold. O(file).
   uint64_t instances_without(uint32_t fold) const;
   /// The words of a target phrase.
   std::span<const int32_t> target(uint32_t number) const {
@@ -103,7 +104,7 @@ class PhraseCountFile {
   }
   const corpus::VocabularyView& source_vocabulary() const { return source_vocabulary_; }
   const corpus::VocabularyView& target_vocabulary() const { return target_vocabulary_; }
-  /// Compares the checksums of all sections.
+  /// Throws InputError if a section does not match its checksum.
   void verify() const { container_.verify(); }
 
  private:
@@ -114,7 +115,7 @@ class PhraseCountFile {
   PhraseTotals totals_{};
   std::span<const int64_t> target_offsets_;
   std::span<const int32_t> target_words_;
-  std::span<const int64_t> blocks_;  // where each begins in bytes_; ends with their number
+  std::span<const int64_t> blocks_;  // offsets in bytes_; the last is its size
   std::span<const uint8_t> bytes_;
 };
 

@@ -1,4 +1,4 @@
-// PhraseDiscounts of phrase pair counts (Foster, Kuhn and Johnson 2006), with Moses' conventions.
+// Discounting of phrase pair counts (Foster, Kuhn and Johnson 2006), with Moses' conventions.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@ namespace tunesmith::extract::phrases {
 
 enum class PhraseSmoothing : uint8_t { kNone, kGoodTuring, kKneserNey };
 
-/// counts[c] is the number of distinct phrase pairs that were seen c times, c from 1 to 10.
+/// counts[c] = n_c, the number of distinct phrase pairs seen c times, c = 1 to 10.
 struct CountsOfCounts {
   static constexpr int kMost = 10;
   std::array<uint64_t, kMost + 1> counts{};
@@ -26,13 +26,13 @@ struct CountsOfCounts {
 
 class PhraseDiscounts {
  public:
-  /// Good-Turing: c* = c * min(1, (c+1)/c * (n_{c+1}+0.1)/(n_c+0.1)), not below the factor of c - 1, for c up
-  /// to 8. Kneser-Ney: D_c = c - (c+1) * n_1/(n_1+2n_2) * n_{c+1}/n_c for c = 1, 2, 3 and more; where n_c
-  /// is 0, D_c = c/2.
+  /// Good-Turing: c* = c * min(1, (c+1)/c * (n_{c+1}+0.1)/(n_c+0.1)) for c up to 8, where the factor may not
+  /// fall as c grows. Kneser-Ney: D_c = c - (c+1) * n_1/(n_1+2n_2) * n_{c+1}/n_c for c = 1, 2 and 3 or more;
+  /// D_c = c/2 if n_c = 0.
   PhraseDiscounts(PhraseSmoothing smoothing, const CountsOfCounts& counts);
 
-  /// The count of a pair that stands for `joint` in both directions: c* for Good-Turing; for Kneser-Ney
-  /// c - D + D n(f) n(e) / N, where n(f) is the number of distinct partners of a phrase, N of all pairs.
+  /// The discounted joint count, used in both directions: c* for Good-Turing; c - D + D n(f) n(e) / N for
+  /// Kneser-Ney, where n(x) is the number of distinct partners of a phrase, and N of distinct pairs.
   double adjusted(uint64_t joint, uint64_t source_partners, uint64_t target_partners) const;
 
  private:

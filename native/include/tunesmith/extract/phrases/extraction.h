@@ -1,4 +1,4 @@
-// Phrase pairs that are consistent with a word alignment (Och and Ney 2004; Koehn et al. 2003).
+// Extraction of phrase pairs consistent with a word alignment (Och and Ney 2004; Koehn et al. 2003).
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace tunesmith::extract::phrases {
 
-/// The longest phrases whose inner alignment fits into 64 bits.
+/// Longest phrases for which the alignment within a pair fits into 64 bits.
 inline constexpr int kMaxPhraseLength = 8;
 
-/// The links inside of a phrase pair as bits: bit (target * source_length + source).
+/// The links within a phrase pair as bits: bit (target * source_length + source).
 using LinkBits = uint64_t;
 
-/// Appends the links in the order of Link.
+/// Appends the links, sorted as Link compares.
 void unpack_links(LinkBits bits, int source_length, int target_length, std::vector<corpus::Link>& links);
 
 struct PhraseInstance {
@@ -25,14 +25,14 @@ struct PhraseInstance {
   tables::OrientationSet orientations;
 };
 
-/// Takes sentence pairs one after another; it keeps its memory between them.
+/// Extracts from one sentence pair at a time; reuses its memory.
 class PhraseExtractor {
  public:
   explicit PhraseExtractor(int max_length);
 
-  /// All phrase pairs of at most max_length words a side that hold a link, and no link from inside to
-  /// outside; unaligned words beside a source side extend it. O(target (source + target) + instances)
-  /// time. The result holds until the next call.
+  /// All phrase pairs of at most max_length words per side with at least one link inside and no link from
+  /// inside to outside; adjacent unaligned words may extend a source side. O(target (source + target) +
+  /// instances) time. The result is valid until the next call.
   std::span<const PhraseInstance> extract(int source_length, int target_length,
                                           std::span<const corpus::Link> links);
 
@@ -45,8 +45,8 @@ class PhraseExtractor {
   std::vector<tables::OrientationReader::Block> short_blocks_;
   std::vector<PhraseInstance> instances_;
   std::vector<int> first_link_, last_link_;       // of each target word
-  std::vector<int> source_links_, target_links_;  // links before each position
-  std::vector<int> free_before_, free_after_;     // unaligned source words beside each position
+  std::vector<int> source_links_, target_links_;  // number of links before each position
+  std::vector<int> free_before_, free_after_;     // number of unaligned source words before and after
   std::vector<std::vector<int>> sources_of_;      // the source words of each target word
 };
 

@@ -1,4 +1,4 @@
-// Extracted phrase pairs in partitions by source phrase, in memory or, beyond a limit, in a file.
+// Extracted phrase pairs, partitioned by source phrase; spilled to a temporary file beyond a memory limit.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace tunesmith::extract::phrases {
 
-/// A phrase pair as extracted, 20 bytes: 4-byte fields, because millions of them are held.
+/// An extracted phrase pair in 20 bytes: 4-byte fields avoid padding, since there are millions of records.
 struct InstanceRecord {
-  uint32_t source, target;  // phrases by their numbers
+  uint32_t source, target;  // phrase numbers
   uint32_t links_high, links_low;
-  uint32_t tag;  // fold above 18 bits of orientations
+  uint32_t tag;  // fold << 18 | orientations
 
   uint64_t links() const { return uint64_t{links_high} << 32 | links_low; }
   friend auto operator<=>(const InstanceRecord&, const InstanceRecord&) = default;
 };
 
-/// Partition i takes the source phrases of numbers from begins[i] to below begins[i + 1]. The file has
-/// no name, so it never stays behind.
+/// Partition i holds the source phrases [begins[i], begins[i + 1]). The file has no name, so it is never left
+/// behind.
 class InstancePartitions {
  public:
   InstancePartitions(std::vector<uint32_t> begins, uint64_t memory, std::string folder);
@@ -33,12 +33,12 @@ class InstancePartitions {
   size_t size() const { return parts_.size(); }
   uint64_t records() const { return records_; }
 
-  /// Collects the records of one thread and hands them over in pieces.
+  /// Buffers the records of one thread.
   class Feeder {
    public:
     explicit Feeder(InstancePartitions& partitions) : all_(partitions), pieces_(partitions.size()) {}
     void add(const InstanceRecord& record);
-    /// Hands over the rest; without it the rest is lost.
+    /// Flushes the buffers; without it their records are lost.
     void finish();
 
    private:
@@ -46,7 +46,7 @@ class InstancePartitions {
     std::vector<std::vector<InstanceRecord>> pieces_;
   };
 
-  /// All records of a partition, in no order; it is empty afterwards.
+  /// Moves all records of a partition out, in no particular order.
   std::vector<InstanceRecord> take(size_t part);
 
  private:
@@ -55,7 +55,7 @@ class InstancePartitions {
   void spill();  // with the lock held
 
   struct Run {
-    uint64_t begin;  // in the file
+    uint64_t begin;  // byte offset in the file
     size_t records;
   };
   struct Part {
@@ -63,7 +63,7 @@ class InstancePartitions {
     std::vector<Run> on_disk;
   };
   std::vector<uint32_t> begins_;
-  uint64_t limit_;  // records in memory
+  uint64_t limit_;  // of records in memory
   std::string folder_;
   std::optional<TemporaryFile> file_;
   std::mutex lock_;

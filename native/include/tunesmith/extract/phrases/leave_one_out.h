@@ -1,4 +1,4 @@
-// Phrase scores without what a sentence pair itself contributed (Wuebker, Mauser and Ney 2010).
+// Leave-one-out phrase scores: without the counts of the sentence pair itself (Wuebker, Mauser and Ney 2010).
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace tunesmith::extract::phrases {
 
-/// How a sentence pair of the training text is taken out of the counts of the first table.
+/// How to remove a sentence pair of the training text from the counts of the first table.
 struct LeaveOneOut {
-  std::vector<corpus::Link> alignment;  // that phrases were extracted by
-  int max_length = 7;                   // of these phrases
-  float singleton = 0;                  // the log probability of pairs that no other sentence pair has ...
-  bool by_length = true;                // ... for each of their words, source and target; else at all
+  std::vector<corpus::Link> alignment;  // used in the extraction
+  int max_length = 7;                   // of extracted phrases
+  float singleton = 0;                  // log probability of pairs that no other sentence pair has ...
+  bool by_length = true;                // ... per source and target word; else per pair
   size_t inverse_column = 0;            // of p(f|e) among the scores
   size_t direct_column = 2;             // of p(e|f)
 };
 
-/// The phrase pairs of one sentence pair, counted.
+/// Counts of the phrase pairs of one sentence pair.
 class OwnCounts {
  public:
-  /// Words may be numbered in any way, if equal words have equal numbers. A link outside of the sentences is
-  /// an InputError.
+  /// Any numbering of words will do in which equal words have equal numbers. Throws InputError if a link is
+  /// outside of the sentences.
   OwnCounts(std::span<const int32_t> source, std::span<const int32_t> target, const LeaveOneOut& options);
 
-  /// Writes p(f|e) = (c(f,e) - own) / (c(e) - own) and p(e|f) alike into a copy of the pair's scores. The
-  /// pair must have counts, and these must hold the own ones, else it is an InputError: the sentence pair is
-  /// not of the text that was counted.
+  /// Writes p(f|e) = (c(f,e) - own) / (c(e) - own) and p(e|f) likewise into `scores`, a copy of the pair's
+  /// scores. Throws InputError if the pair has no counts, or fewer than this sentence pair: then it is not of
+  /// the text that was counted.
   void revise(std::span<const int32_t> source, std::span<const int32_t> target,
               const tables::ScoredPhrase& pair, std::span<float> scores) const;
 

@@ -1,4 +1,4 @@
-// Word translation probabilities from a word alignment (Koehn et al. 2003), with counts by fold.
+// Lexical translation probabilities from a word alignment (Koehn et al. 2003), with counts by fold.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tunesmith::extract::phrases {
 
-/// The partner of a word without links.
+/// NULL, the partner of an unaligned word.
 inline constexpr int32_t kNullWord = -1;
 
 /// Counts of word pairs, sorted by source, target, fold.
@@ -19,11 +19,11 @@ struct LexiconCounts {
   std::vector<int64_t> counts;
 };
 
-/// Every link counts once; a word without links counts once with kNullWord. `folds` may be empty.
+/// Counts each link once, and each unaligned word once with kNullWord. `folds` may be empty.
 LexiconCounts count_words(const corpus::Sentences& source, const corpus::Sentences& target,
                           const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads);
 
-/// Probabilities of word pairs in hash tables. O(1) a look-up.
+/// Probabilities of word pairs in hash tables: O(1) per look-up.
 class Lexicon {
  public:
   struct Entry {
@@ -32,12 +32,12 @@ class Lexicon {
     double target_given_source;  // p(e|f)
   };
 
-  /// Sums the counts of all folds but `exclude_fold` (-1 is none):
+  /// Sums the counts of all folds but `exclude_fold` (-1: none):
   /// p(f|e) = c(f, e) / sum_f' c(f', e), p(e|f) = c(f, e) / sum_e' c(f, e').
   Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targets, std::span<const int32_t> folds,
           std::span<const int64_t> counts, int32_t exclude_fold);
 
-  /// Null where the pair was never seen.
+  /// nullptr if the pair is unknown.
   const Entry* find(int32_t source, int32_t target) const {
     const auto row = static_cast<size_t>(source) + 1;
     if (row + 1 >= rows_.size() || rows_[row] == rows_[row + 1]) return nullptr;
@@ -57,9 +57,9 @@ class Lexicon {
     return key >> 32;
   }
   std::vector<Entry> entries_;  // in the order of the counts
-  // A small hash table a source word: phrases come sorted by source words, so that few tables are in use at
-  // a time and stay in the cache. Row i + 1 is of word i; each has a power of two of slots, half of them
-  // free.
+  // One small hash table per source word: phrases are sorted by source words, so that few tables are in use
+  // at a time and stay in the cache. Row i + 1 belongs to word i; each has a power of two of slots, at least
+  // half of them free.
   std::vector<size_t> rows_;
   std::vector<int32_t> slots_;
 };

@@ -1,4 +1,4 @@
-// Counts of orientations, and the probabilities that reordering models make of them.
+// Orientation counts and the smoothed probabilities of lexicalized reordering models.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tunesmith::extract::phrases {
 
-/// How often each orientation was seen, in both directions of a model.
+/// Counts of each orientation, by model and direction.
 class OrientationCounts {
  public:
   void clear() { counts_ = {}; }

@@ -1,4 +1,4 @@
-// From counted phrase pairs to scored ones.
+// Scoring of counted phrase pairs: relative frequencies, lexical weights, reordering probabilities.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace tunesmith::extract::phrases {
 
 struct ScoringOptions {
   PhraseSmoothing smoothing = PhraseSmoothing::kNone;
-  uint64_t min_count = 0;  // rarer pairs are left out; they count in the denominators
+  uint64_t min_count = 0;  // rarer pairs are dropped, but count in the denominators
   std::vector<tables::ReorderingModel> reordering;
   double reordering_smoothing = 0.5;
-  int32_t exclude_fold = -1;  // this fold's events do not count at all; -1 is none
+  int32_t exclude_fold = -1;  // events of this fold are ignored; -1: none
   int threads = 1;
 };
 
 /// Streams all phrase pairs into the sink: p(f|e) = c(f,e)/c(e), lex(f|e), p(e|f) = c(f,e)/c(f), lex(e|f),
-/// and the probabilities of the reordering models. The lexicon must number words as the counts do. Returns
-/// the number of pairs. Two passes over the counts; O(target phrases) memory and a few blocks.
+/// and the probabilities of the reordering models. Lexicon and counts must number words alike. Returns the
+/// number of pairs. Two passes over the counts; O(target phrases) memory plus a few blocks.
 uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, const ScoringOptions& options,
                        tables::PhraseSink& sink);
 

@@ -1,4 +1,4 @@
-// Which of a rule's alignments speaks for it.
+// Tie-breaking between equally frequent alignments of a rule, as in Moses.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace tunesmith::extract::rules {
 
-/// Whether links `a` come after links `b` where alignments are compared as Moses compares them: as a list, by
-/// position of the side that is scored, of the sets of partners. Both are sorted by source, then target.
+/// Whether alignment `a` sorts after `b` in Moses' order: compared as lists, by position on the scored side,
+/// of sets of partners. Both must be sorted by source, then target.
 bool after_by_target(std::span<const corpus::Link> a, std::span<const corpus::Link> b);
 bool after_by_source(std::span<const corpus::Link> a, std::span<const corpus::Link> b);
 

@@ -1,4 +1,4 @@
-// Counts of all rules of a bitext, in memory up to a limit and on disk beyond it.
+// Counting of all hierarchical rules of a bitext; spilled to disk beyond a memory limit.
 #pragma once
 
 #include <atomic>
@@ -20,23 +20,23 @@ namespace tunesmith::extract::rules {
 
 struct RuleCountOptions {
   RuleLimits limits;
-  bool fractional = false;  // an initial phrase spreads a count of 1 evenly over its rules
+  bool fractional = false;  // each initial phrase distributes a count of 1 evenly over its rules
   size_t memory_bytes = size_t{2} << 30;
   std::string folder = "/tmp";
   int threads = 1;
 };
 
-/// Rules are cut into parts by the hash of their source side, so that parts are counted by threads of
-/// their own, and are small enough to be sorted in memory one by one.
+/// Rules are partitioned by the hash of their source side, so that threads count parts independently, and
+/// each part is small enough to be sorted in memory.
 class RuleCounts {
  public:
   static constexpr size_t kParts = 64;
 
-  /// The texts are copied into orders; throws InputError where the limits are bad.
+  /// Computes the sort order of the words; throws InputError if the limits are invalid.
   RuleCounts(const Texts& source_words, const Texts& target_words, const RuleCountOptions& options);
 
-  /// Counts the rules of the pairs from `begin` to below `end`. O(occurrences of rules). Throws InputError
-  /// where words or links are not what the vocabularies and sentences allow.
+  /// Counts the rules of the sentence pairs [begin, end). O(occurrences of rules). Throws InputError if a
+  /// word is not in the vocabulary or a link is outside of its sentences.
   void add(const corpus::Sentences& source, const corpus::Sentences& target,
            const corpus::Alignments& alignments, size_t begin, size_t end);
 
@@ -52,7 +52,7 @@ class RuleCounts {
  private:
   void add_round(const corpus::Sentences& source, const corpus::Sentences& target,
                  const corpus::Alignments& alignments, size_t begin, size_t end);
-  /// Counts the records of a part and drops them; any number of threads may call it.
+  /// Counts the records of a part and frees them; thread-safe.
   void count(size_t part, std::string& records);
   void spill();
   void spill(size_t part);
@@ -64,7 +64,7 @@ class RuleCounts {
   SymbolOrder target_order_;
   std::vector<TallyTable> tables_;
   std::vector<Scratch> files_;
-  std::vector<std::mutex> locks_;  // a part each
+  std::vector<std::mutex> locks_;  // one per part
   uint64_t occurrences_ = 0;
   std::atomic<bool> on_disk_ = false;
 };

@@ -1,15 +1,15 @@
-// The rules of one sentence pair (Chiang 2007, section 3.2), all of them or those of one source pattern.
+// Extraction of hierarchical rules (Chiang 2007, section 3.2): all of a sentence pair, or those of a pattern.
 //
-// An initial phrase pair is a source span and a target span with at least one link between them and no
-// link from inside of one to outside of the other. A rule is an initial phrase pair with up to two initial
-// phrase pairs inside of it made gaps. Under `tight` the outer words of initial phrases are aligned, so that
-// a source span has at most one target span; without it spans grow over unaligned words, and one source
-// pattern at one place may give several rules.
+// An initial phrase pair is a source span and a target span with at least one link between them and no link
+// from inside of one to outside of the other. A rule is an initial phrase pair in which up to two inner
+// initial phrase pairs are replaced by gaps. With `tight`, the outer words of initial phrases are aligned, so
+// that a source span has at most one target span; without it, spans extend over unaligned words, and a source
+// pattern at one position may give several rules.
 //
-// Counts. An occurrence of a rule is the spans it was seen at: source and target, its own and its gaps'.
-// Every call of a body below is one occurrence and counts 1, or, where counts are fractional, 1 / (rules of
-// the same initial phrase pair). Global extraction and per-sentence grammars share these functions, and so
-// have the same counts.
+// Counts. An occurrence of a rule is identified by its source and target spans and those of its gaps. Each
+// call of a body below is one occurrence; it counts 1 or, with fractional counts, 1 / (number of rules of the
+// same initial phrase pair). Global extraction and per-sentence grammars share these functions, and so have
+// the same counts.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace tunesmith::extract::rules {
 
-/// Word positions from `begin` to below `end`.
+/// Word positions [begin, end).
 struct Span {
   int32_t begin = 0;
   int32_t end = 0;
@@ -34,13 +34,13 @@ struct Span {
   friend bool operator==(const Span&, const Span&) = default;
 };
 
-/// The smallest span with all partners of a word; `end` is 0 where the word is unaligned.
+/// The smallest span with all words linked to a word; `end` is 0 if it is unaligned.
 using Reach = Span;
 inline constexpr Reach kUnaligned{INT32_MAX, 0};
 inline bool is_aligned(const Reach& reach) { return reach.end > 0; }
 
-/// A sentence pair and the reach of each of its words, which make_reaches fills. All are views, so that a
-/// corpus may keep the reaches of all its pairs in flat arrays.
+/// A sentence pair and the reach of each word, computed by make_reaches. Not owned, so that a corpus may
+/// store the reaches of all pairs in flat arrays.
 struct AlignedPair {
   std::span<const int32_t> source;
   std::span<const int32_t> target;
@@ -49,7 +49,7 @@ struct AlignedPair {
   std::span<const Reach> target_reach;
 };
 
-/// Writes the reach of each word. The links must be inside of the spans, as check_alignments sees to.
+/// Computes the reach of each word. The links must be within the sentences, as check_alignments ensures.
 void make_reaches(std::span<const corpus::Link> links, std::span<Reach> source_reach,
                   std::span<Reach> target_reach);
 
@@ -59,7 +59,7 @@ struct PhraseSpans {
   friend bool operator==(const PhraseSpans&, const PhraseSpans&) = default;
 };
 
-/// An occurrence of a rule. The views in `rule` hold during the call only. Gaps are in the source's order.
+/// An occurrence of a rule. The spans in `rule` are valid during the call only. Gaps are in source order.
 struct RuleOccurrence {
   grammar::Rule rule;
   PhraseSpans phrase;
@@ -67,27 +67,27 @@ struct RuleOccurrence {
   size_t gap_count = 0;
 };
 
-/// Calls body(PhraseSpans) for each initial phrase pair of a source span: O(words of both spans), and one
-/// call, at most, under `tight`. Gives nothing where the source span is longer than the limit.
+/// Calls body(PhraseSpans) for each initial phrase pair of a source span; with `tight` there is at most one,
+/// and none if the source span exceeds the limit. O(words of both spans) plus calls.
 template <class Body>
 void for_each_phrase(const AlignedPair& pair, const RuleLimits& limits, Span source, Body body);
 
-/// Builds rules in memory that it keeps, to be used for many sentence pairs by one thread.
+/// Extracts rules from many sentence pairs; reuses its memory. One per thread.
 class RuleExtractor {
  public:
-  /// Throws InputError where the limits are bad.
+  /// Throws InputError if the limits are invalid.
   explicit RuleExtractor(const RuleLimits& limits) : limits_(limits) { check_limits(limits); }
 
   const RuleLimits& limits() const { return limits_; }
 
   /// Calls body(const RuleOccurrence&) for each rule whose source side covers `source` with gaps at `gaps`,
-  /// which lie inside of it, in order and without overlap. Nothing comes of patterns outside of the limits.
+  /// which must be within it, in order and disjoint. Patterns that violate the limits give no rules.
   template <class Body>
   void extract_at(const AlignedPair& pair, Span source, std::span<const Span> gaps, Body body);
 
-  /// Calls body(const RuleOccurrence&, int64_t siblings) for every rule of the pair; siblings is the number
-  /// of rules of the same initial phrase pair, this one included. The order is fixed: by source span, target
-  /// span, then gaps.
+  /// Calls body(const RuleOccurrence&, int64_t siblings) for each rule of the pair; siblings is the number of
+  /// rules of the same initial phrase pair, this one included. The order is deterministic: by source span,
+  /// target span, then gaps.
   template <class Body>
   void extract_all(const AlignedPair& pair, Body body);
 
@@ -96,14 +96,14 @@ class RuleExtractor {
 
  private:
   bool allows(Span source, std::span<const Span> gaps) const;
-  /// Whether the gaps leave a word on each side, and a link if one is required.
+  /// Whether the gaps leave a word on each side, and a link if required.
   bool leaves_words(const AlignedPair& pair, const PhraseSpans& phrase,
                     std::span<const PhraseSpans> gaps) const;
   const RuleOccurrence& build(const AlignedPair& pair, const PhraseSpans& phrase,
                               std::span<const PhraseSpans> gaps);
-  /// Fills phrases_ with the initial phrase pairs of a span's inside that may be gaps.
+  /// Fills phrases_ with the initial phrase pairs within a span that may be gaps.
   void find_gaps(const AlignedPair& pair, Span source);
-  /// Fills choices_ with the rules of an initial phrase pair, as places of their gaps in phrases_.
+  /// Fills choices_ with the rules of an initial phrase pair, as indices of their gaps in phrases_.
   void choose_gaps(const AlignedPair& pair, const PhraseSpans& phrase);
 
   struct Choice {
@@ -115,7 +115,7 @@ class RuleExtractor {
   std::vector<grammar::Symbol> source_;
   std::vector<grammar::Symbol> target_;
   std::vector<corpus::Link> alignment_;
-  std::vector<int32_t> place_;  // of each source word of the phrase in the rule; -1 inside of a gap
+  std::vector<int32_t> position_;  // in the rule, of each source word of the phrase; -1 within a gap
   RuleOccurrence occurrence_;
   std::vector<PhraseSpans> phrases_;
   std::vector<Choice> choices_;

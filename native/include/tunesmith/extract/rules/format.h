@@ -1,4 +1,4 @@
-// Scored rules as text: Moses' rule tables and cdec's grammars.
+// Writer of scored rules in the text formats of Moses' rule tables and cdec's grammars.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@ namespace tunesmith::extract::rules {
 
 enum class RuleFormat { kMoses, kCdec };
 
-/// Writes rules of one line each. Features are those of a cdec line, in the order of `names`:
+/// Formats one line per rule. The features of a cdec line, in the order of `names`, are
 ///   -log10 p(e|f), -log10 p(f|e), -log10 of the best lexical weights (e|f) and (f|e),
 ///   log10(1 + occurrences of the source side), log10(1 + occurrences of the rule),
-///   whether the source side, and whether the rule, was seen once.
-/// They have as many digits as a 32-bit float needs to be read back, so that a decoder finds the same values
-/// in a file as in memory; Moses' scores have six, as Moses prints them.
+///   whether the source side occurred once, and whether the rule did,
+/// printed with as many digits as a 32-bit float needs to be restored exactly, so that files and memory give
+/// decoders the same values. Moses scores have six digits, as in Moses.
 class RuleLines {
  public:
   static constexpr size_t kFeatures = 8;
-  /// What cdec gives for the logarithm of 0.
+  /// cdec's value of -log10 0.
   static constexpr double kNever = 99;
 
-  /// The words are not copied. Throws InputError unless there is a name for each feature;
-  /// one with an empty name is left out.
+  /// Keeps references to the words. Throws InputError unless there is one name per feature; features with an
+  /// empty name are omitted.
   RuleLines(const std::vector<std::string>& source_words, const std::vector<std::string>& target_words,
             RuleFormat format, std::vector<std::string> names);
 
@@ -40,11 +40,11 @@ class RuleLines {
   std::vector<std::string> names_;
 };
 
-/// Features of a rule in the order above.
+/// The features of a rule in the order above.
 std::vector<double> rule_features(const ScoredRule& scored);
 
-/// Appends the lines of the next groups, at least one group and about `lines` lines; scores and formats on
-/// `threads` threads. False after the last group.
+/// Scores and formats the next groups in parallel: at least one group, about `lines` lines. Returns false
+/// after the last group.
 bool append_lines(RuleGroups& groups, const RuleCounts& counts, const phrases::Lexicon& lexicon,
                   const RuleLines& format, size_t lines, std::string& out);
 

@@ -1,5 +1,4 @@
-// Counted rules grouped by source side, in the order of a sorted rule table, with the totals that relative
-// frequencies need.
+// Counted rules grouped by source side and sorted as in a rule table, with the marginal counts of both sides.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +9,25 @@
 
 namespace tunesmith::extract::rules {
 
-/// A rule of a group. Where a rule was seen with several alignments, each direction takes the one with the
-/// greatest weight; ties fall as in Moses, which may choose differently in the two directions.
+/// A rule of a group. Among several alignments, each direction uses the one with the greatest weight; ties
+/// are broken as in Moses, possibly differently in the two directions.
 struct CountedRule {
   std::string_view target;  // as in a key
   bool swapped = false;
   Tally tally;
   std::string_view links;          // for the direction from source to target
   std::string_view inverse_links;  // for the other direction
-  uint64_t target_weight = 0;      // of all rules with this target side
+  uint64_t target_weight = 0;      // summed over all rules with this target side
 };
 
-/// The rules of a source side. Views hold as long as the RuleGroups do.
+/// The rules of a source side. Its views are valid as long as the RuleGroups.
 class RuleGroup {
  public:
   std::string_view source;  // as in a key
-  Tally tally;              // of all rules of the group
+  Tally tally;              // summed over the rules of the group
   uint64_t size = 0;
 
-  /// Calls body(const CountedRule&) for each rule, by target side.
+  /// Calls body(const CountedRule&) for each rule, in the order of target sides.
   template <class Body>
   void for_each(Body body) const {
     const char* at = body_;
@@ -49,13 +48,13 @@ class RuleGroup {
 
 class RuleGroups {
  public:
-  /// Takes the counts out of `counts`. Sorting: O(n log n), part by part, on all threads.
+  /// Moves the counts out of `counts` and sorts them part by part, in parallel. O(n log n).
   explicit RuleGroups(RuleCounts& counts);
 
   uint64_t rules() const { return rules_; }
   uint64_t sources() const { return sources_; }
 
-  /// The next group in the order of sources; false after the last.
+  /// Reads the next group in the order of source sides; returns false after the last.
   bool next(RuleGroup& group);
   void rewind();
 
@@ -65,7 +64,7 @@ class RuleGroups {
     Scratch target_weights;
     uint64_t rules = 0;
     uint64_t sources = 0;
-    // Where the merge of the parts is.
+    // State of the merge of the parts.
     const char* at = nullptr;
     const char* end = nullptr;
     uint64_t rule = 0;

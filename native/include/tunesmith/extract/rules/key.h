@@ -1,4 +1,4 @@
-// Rules as short byte strings whose order is the order of a sorted rule table.
+// Encoding of rules as short byte strings that sort like the lines of a rule table.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tunesmith::extract::rules {
 
-/// The ranks of a vocabulary's words, and of the marks `[X][X]` (a gap) and `[X]` (the end of a side), among
-/// each other by bytes. Sides written as ranks sort as `LC_ALL=C sort` sorts Moses' rule tables.
+/// Ranks by bytes of a vocabulary's words and of the tokens `[X][X]` (a gap) and `[X]` (the end of a side).
+/// Sides encoded as ranks sort as `LC_ALL=C sort` sorts Moses' rule tables.
 class SymbolOrder {
  public:
   explicit SymbolOrder(const Texts& words);
@@ -26,22 +26,21 @@ class SymbolOrder {
 
  private:
   std::vector<uint32_t> ranks_;         // of words
-  std::vector<grammar::Symbol> words_;  // of ranks; -1 for the marks
+  std::vector<grammar::Symbol> words_;  // by rank; -1 for gap and end
   uint32_t gap_ = 0;
   uint32_t end_ = 0;
 };
 
-/// Where the parts of a key end: source side, target side, then a byte that says whether the gaps are
-/// swapped, then the links. Keys with the same bytes up to `rule` are the same rule; equal target sides with
-/// swapped gaps have the same bytes from `source` to `target`, because seen from the target, gaps are
-/// numbered in its own order.
+/// Ends of the parts of a key: source side, target side, then one byte (1 if the gaps are swapped), then the
+/// links. Keys with equal bytes up to `rule` are the same rule. Target sides that differ only in the order of
+/// gaps have equal bytes from `source` to `target`: there, gaps are numbered from left to right.
 struct KeyParts {
   uint32_t source = 0;
   uint32_t target = 0;
   uint32_t rule() const { return target + 1; }
 };
 
-/// Appends a number below 2^32 so that bytes sort as numbers do: 1, 2, 3 or 5 bytes.
+/// Appends a number below 2^32 in 1, 2, 3 or 5 bytes that sort like the number.
 void append_ordered(uint32_t value, std::string& key);
 uint32_t read_ordered(const char*& at);
 
@@ -49,7 +48,7 @@ uint32_t read_ordered(const char*& at);
 KeyParts write_key(const grammar::Rule& rule, const SymbolOrder& source, const SymbolOrder& target,
                    std::string& key);
 
-/// Memory for a rule that was read from its key.
+/// A rule decoded from its key.
 class DecodedRule {
  public:
   void read_source(std::string_view side, const SymbolOrder& order);

@@ -1,4 +1,4 @@
-// Word translation probabilities by the links of an alignment.
+// Lexical translation probabilities from alignment links, in a hash table that can be memory-mapped.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,11 @@
 
 namespace tunesmith::extract::rules {
 
-/// p(e|f) = c(f, e) / sum_e' c(f, e') and the reverse, where c counts links, and a word without links counts
-/// as one with the empty word. A hash table of the pairs that were linked; others have probability 0. O(1) a
-/// look-up.
+/// p(e|f) = c(f, e) / sum_e' c(f, e') and the reverse, where c counts links, and an unaligned word counts
+/// once with NULL. A hash table of linked pairs; others have probability 0. O(1) per look-up.
 class LinkLexicon {
  public:
-  /// The empty word, on either side.
+  /// NULL, on either side.
   static constexpr int32_t kEmpty = -1;
 
   struct Entry {
@@ -30,25 +29,25 @@ class LinkLexicon {
   LinkLexicon() = default;
   explicit LinkLexicon(std::span<const Entry> slots);
 
-  /// The entry of a pair; both probabilities are 0 where the pair was never linked.
+  /// The entry of a pair; both probabilities are 0 if the pair was never linked.
   Entry find(int32_t source, int32_t target) const;
 
-  /// What a word without any probability costs: cdec's convention.
+  /// Cost of a word without any probability, as in cdec.
   static constexpr double kNever = 99;
 
   struct Costs {
     float source_given_target = 0;
     float target_given_source = 0;
   };
-  /// Sums over the words of a side -log10 of the largest probability that a word of the other side, or the
-  /// empty word, gives it, whatever the alignment, as cdec has it. O(source words * target words).
+  /// sum_t -log10 max_s p(t|s) over the words t of one side, where s is any word of the other side or NULL,
+  /// regardless of the alignment, as in cdec. O(source words * target words).
   Costs best_costs(std::span<const grammar::Symbol> source, std::span<const grammar::Symbol> target) const;
 
  private:
-  std::span<const Entry> slots_;  // open addressing; free ones have probabilities of 0
+  std::span<const Entry> slots_;  // open addressing; free slots have probabilities of 0
 };
 
-/// The slots of the table of a bitext.
+/// Computes the slots of a bitext's lexicon.
 std::vector<LinkLexicon::Entry> count_link_lexicon(const corpus::Sentences& source,
                                                    const corpus::Sentences& target,
                                                    const corpus::Alignments& alignments, size_t source_words,

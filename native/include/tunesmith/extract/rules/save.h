@@ -1,4 +1,4 @@
-// Scored rules straight into a rule table, without a text file between.
+// Writes scored rules directly into a rule table, without an intermediate text file.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tunesmith::extract::rules {
 
-/// Adds all rules of `groups` with the features of a cdec grammar, or with the natural logs of Moses' four
-/// scores; `names` has a name for each. Words keep their numbers.
+/// Adds all rules of `groups` with the features of a cdec grammar, or the natural logs of Moses' four scores;
+/// `names` has one name per feature. Words keep their numbers.
 void add_rules(RuleGroups& groups, const RuleCounts& counts, const phrases::Lexicon& lexicon,
                RuleFormat format, const std::vector<std::string>& names, grammar::RuleTableBuilder& builder);
 

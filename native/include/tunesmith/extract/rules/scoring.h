@@ -1,4 +1,4 @@
-// Scores of counted rules: relative frequencies and lexical weights, in both directions.
+// Scoring of counted rules: relative frequencies and lexical weights, in both directions.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace tunesmith::extract::rules {
 
-/// A direction from the words of `given` to those of `scored`.
+/// Which side is scored given the other.
 enum class RuleDirection { kTargetGivenSource, kSourceGivenTarget };
 
-/// prod_t 1/|A_t| sum_{s in A_t} p(t|s), over the words of the scored side, where A_t are the partners of t,
-/// or NULL if there are none (Koehn et al. 2003); gaps count 1. Word probabilities count as Moses prints
-/// them, to 7 digits after the point, and as the last of these where a pair was never seen.
+/// prod_t 1/|A_t| sum_{s in A_t} p(t|s) over the words t of the scored side, where A_t are the words linked
+/// to t, or NULL if there are none (Koehn et al. 2003); gaps have weight 1. Word probabilities are rounded to
+/// 7 decimals, as Moses prints them; unknown pairs have 1e-7.
 double lexical_weight(const grammar::Rule& rule, const phrases::Lexicon& lexicon, RuleDirection direction);
 
-/// prod_t max_s p(t|s) over all words s of the other side and NULL, whatever the alignment, as cdec has it;
-/// 0 where no word explains t.
+/// prod_t max_s p(t|s) over all words s of the other side and NULL, regardless of the alignment, as in cdec;
+/// 0 if some t has no known pair.
 double best_lexical_weight(const grammar::Rule& rule, const phrases::Lexicon& lexicon,
                            RuleDirection direction);
 
@@ -31,20 +31,20 @@ struct ScoredRule {
   double lexical_target_given_source = 0;
   double best_lexical_source_given_target = 0;
   double best_lexical_target_given_source = 0;
-  double target_count = 0;  // fractional where counts are
+  double target_count = 0;  // fractional if counts are
   double source_count = 0;
   double joint_count = 0;
   uint64_t source_occurrences = 0;
   uint64_t occurrences = 0;
 };
 
-/// Scores the rules of a group one by one; a thread has its own.
+/// Scores the rules of groups; one per thread.
 class RuleScorer {
  public:
   RuleScorer(const SymbolOrder& source, const SymbolOrder& target, const phrases::Lexicon& lexicon)
       : source_(source), target_(target), lexicon_(lexicon) {}
 
-  /// Calls body(const ScoredRule&), whose views hold during the call.
+  /// Calls body(const ScoredRule&) for each rule; its spans are valid during the call only.
   template <class Body>
   void score(const RuleGroup& group, Body body) {
     rule_.read_source(group.source, source_);

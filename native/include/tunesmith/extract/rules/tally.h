@@ -1,4 +1,4 @@
-// How often each rule was seen: a hash table from keys to sums that do not depend on the order of adding.
+// Hash table of rule counts by key; sums are exact and do not depend on the order of addition.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace tunesmith::extract::rules {
 
-/// Weights are whole numbers of 2^-36, so that sums are exact and the same in any order; a weight of 1/n is
-/// off by less than n * 2^-37 of itself, and 2^27 occurrences of weight 1 fit.
+/// Weights are fixed-point numbers in units of 2^-36, so that sums are exact in any order. A weight of 1/n
+/// has a relative error below n * 2^-37; sums up to 2^27 fit.
 inline constexpr uint64_t kUnitWeight = uint64_t{1} << 36;
 
 inline uint64_t weight_of(int64_t siblings) {
@@ -33,11 +33,11 @@ class TallyTable {
   size_t size() const { return entries_.size(); }
   std::string_view key(size_t i) const { return {keys_.data() + entries_[i].begin, entries_[i].length}; }
   Tally tally(size_t i) const { return {entries_[i].weight, entries_[i].occurrences}; }
-  /// Bytes of memory in use.
+  /// Memory use in bytes.
   size_t bytes() const;
   void clear();
 
-  /// Appends all entries to a file, and reads them back into a table.
+  /// Appends all entries to a file; `load` adds saved entries to the table.
   void save(Scratch& scratch) const;
   void load(std::string_view saved);
 
@@ -53,7 +53,7 @@ class TallyTable {
 
   std::vector<char> keys_;
   std::vector<Entry> entries_;
-  std::vector<uint32_t> slots_;  // entry + 1, or 0; a power of two, at most half full
+  std::vector<uint32_t> slots_;  // entry + 1, or 0 if free; a power of two, at most half full
 };
 
 }  // namespace tunesmith::extract::rules

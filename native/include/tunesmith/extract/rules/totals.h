@@ -1,4 +1,4 @@
-// The weight of each target side, summed over the rules of all source sides.
+// Marginal counts of target sides: weights summed over the rules of all source sides.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tunesmith::extract::rules {
 
-/// A rule's target side by two hashes (a chance of n^2 / 2^129 that any two of n sides are taken for one),
-/// the rule's weight, and the rule's number within its part.
+/// A rule's target side as two hashes (collision probability n^2 / 2^129 for n sides), the rule's weight, and
+/// its number within its part.
 struct TargetRecord {
   uint64_t hash;
   uint64_t check;
@@ -27,15 +27,16 @@ class TargetTotals {
  public:
   explicit TargetTotals(size_t parts) : files_(parts), borders_(parts) {}
 
-  /// Takes the records of a part, each part once, from any thread; on disk where a folder is given.
+  /// Adds the records of a part, once per part; thread-safe for different parts. Stored on disk if a folder
+  /// is given.
   void add(size_t part, std::vector<TargetRecord>&& records, const std::string& folder);
 
-  /// Writes to totals[part][rule] the weight of all rules with that rule's target side.
+  /// Writes to totals[part][rule] the total weight of the rules with the same target side.
   void sum(std::span<const std::span<uint64_t>> totals, int threads);
 
  private:
   std::vector<Scratch> files_;
-  std::vector<std::vector<size_t>> borders_;  // of the ranges of hashes in a part's records
+  std::vector<std::vector<size_t>> borders_;  // offsets of the hash ranges in each part's records
 };
 
 }  // namespace tunesmith::extract::rules

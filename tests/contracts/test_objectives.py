@@ -14,7 +14,7 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.types import FloatArray
 
-NAMES = sorted(OBJECTIVES)
+NAMES = [name for name, kind in OBJECTIVES.items() if kind.learns_from is Pool]
 SMOOTH = [name for name in NAMES if issubclass(OBJECTIVES[name], SmoothObjective)]
 METRICS = [Mean(), Product(), ErrorRate()]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
@@ -24,7 +24,7 @@ from tunesmith.options import option_types
 from tunesmith.tuning.methods.cll import Cll
 from tunesmith.tuning.smooth_optimizer import smooth_optimizer, smooth_optimizers
 
-POOL = random_pool(91, lists=60)
+POOL = scored_pool(91, lists=60)
 SPACE = Space.build(
     POOL.feature_names,
     len(POOL),

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 from tests.tuning.runs import chosen_quality, first_quality, run_for, solve
 
 from tunesmith.objectives.best_likelihood import BestLikelihood
 
-POOL = random_pool(141, lists=80, most=30)
+POOL = scored_pool(141, lists=80, most=30)
 
 
 @pytest.mark.parametrize("optimizer", ["lbfgs", "sgd", "adagrad"])

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Gradientless, Product
-from tests.toy_pools import random_pool
 from tests.tuning.runs import run_for, same, solve
 
 from tunesmith.candidates.pool import Pool
@@ -11,7 +11,7 @@ from tunesmith.errors import OptionError
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
 from tunesmith.tuning.run import Solution
 
-POOL = random_pool(131, lists=80, most=30)
+POOL = scored_pool(131, lists=80, most=30)
 
 
 def corpus_score(pool: Pool, solution: Solution) -> float:

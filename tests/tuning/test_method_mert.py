@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.random_pools import lists_of, scored_pool
 from tests.toy_metrics import ErrorRate, Gradientless, Mean, Product
-from tests.toy_pools import lists_of, random_pool
 from tests.tuning.runs import check_resumes, run_for, same, solve
 
 from tunesmith.candidates.pool import Pool
@@ -41,21 +41,21 @@ def best_of_all_angles(pool: Pool, metric: Metric) -> float:
 @pytest.mark.parametrize("variant", ["powell", "och"])
 def test_two_weights_end_in_the_optimum_of_all_angles(variant: str, metric: Metric) -> None:
     for seed in range(6):
-        pool = random_pool(seed, lists=10, most=7, dense=2, sparse=0)
+        pool = scored_pool(seed, lists=10, most=7, dense=2, sparse=0)
         solution = solve("mert", run_for(pool, metric=metric, l2=0.0), variant=variant)
         assert solution.loss == pytest.approx(-best_of_all_angles(pool, metric), rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_is_never_below_a_dense_random_search(seed: int) -> None:
-    pool = random_pool(200 + seed, lists=15, dense=3, sparse=2)
+    pool = scored_pool(200 + seed, lists=15, dense=3, sparse=2)
     found = solve("mert", run_for(pool, l2=0.0), restarts=10).loss
     searched = solve("search", run_for(pool, l2=0.0), trials=3000).loss
     assert found <= searched + 1e-12
 
 
 def test_the_reported_loss_is_that_of_the_weights_which_sum_to_one() -> None:
-    pool = random_pool(31, lists=30)
+    pool = scored_pool(31, lists=30)
     solution = solve("mert", run_for(pool, metric=Product(), l2=0.0), restarts=4)
     assert solution.loss == pytest.approx(
         CorpusError.build(pool, Product()).loss(solution.weights), rel=1e-12
@@ -65,13 +65,13 @@ def test_the_reported_loss_is_that_of_the_weights_which_sum_to_one() -> None:
 
 
 def test_more_restarts_are_never_worse() -> None:
-    pool = random_pool(32, lists=40)
+    pool = scored_pool(32, lists=40)
     losses = [solve("mert", run_for(pool, l2=0.0), restarts=restarts).loss for restarts in (0, 3, 7, 19)]
     assert losses == sorted(losses, reverse=True)
 
 
 def test_bounds_and_frozen_weights_hold() -> None:
-    pool = random_pool(33, lists=30)
+    pool = scored_pool(33, lists=30)
     run = run_for(
         pool,
         l2=0.0,
@@ -85,12 +85,12 @@ def test_bounds_and_frozen_weights_hold() -> None:
 
 
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    make = partial(run_for, random_pool(34, lists=25), l2=0.0)
+    make = partial(run_for, scored_pool(34, lists=25), l2=0.0)
     check_resumes("mert", tmp_path / "history.jsonl", make, 2, restarts=9)
 
 
 def test_threads_change_nothing() -> None:
-    pool = random_pool(35, lists=30)
+    pool = scored_pool(35, lists=30)
     runs = [solve("mert", run_for(pool, l2=0.0, threads=threads), restarts=8) for threads in (1, 3)]
     assert same(*runs)
 
@@ -100,7 +100,7 @@ def test_threads_change_nothing() -> None:
 )
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
-        solve("mert", run_for(random_pool(1)), **options)
+        solve("mert", run_for(scored_pool(1)), **options)
 
 
 @pytest.mark.slow

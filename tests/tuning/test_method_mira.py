@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.random_pools import random_pool as text_pool
+from tests.random_pools import random_pool, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 from tests.tuning.runs import (
     check_resumes,
     chosen_quality,
@@ -25,7 +24,7 @@ from tunesmith.objectives.corpus_error import corpus_loss
 MOSES_MIRA = 40.365
 """BLEU of Moses' kbmira on the same lists."""
 
-POOL = random_pool(41, lists=50)
+POOL = scored_pool(41, lists=50)
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:
@@ -49,7 +48,7 @@ def test_more_passes_are_never_worse() -> None:
 
 def test_the_order_of_a_mixed_metric_does_not_matter() -> None:
     """Sizes of BLEU are words, of chrF characters: a sum must not take those of whatever comes first."""
-    pool = text_pool(3, lists=30)
+    pool = random_pool(3, lists=30)
     mixes = [get_metric(text) for text in ("0.5*bleu + 0.5*chrf", "0.5*chrf + 0.5*bleu")]
     one, other = (solve("mira", run_for(pool, metric=metric, l2=0.0), passes=5).weights for metric in mixes)
     np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-9)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.random_pools import lists_of, pool_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import lists_of, pool_of, random_pool
 from tests.tuning.runs import (
     check_resumes,
     chosen_quality,
@@ -22,7 +22,7 @@ from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.tuning.methods.pl import Pl
 from tunesmith.tuning.resample import resample, richness
 
-POOL = random_pool(101, lists=80, most=30)
+POOL = scored_pool(101, lists=80, most=30)
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:
@@ -38,7 +38,7 @@ def test_poor_features_lead_to_short_lists_and_the_notes_say_so() -> None:
 
 
 def test_rich_features_leave_the_lists_whole() -> None:
-    pool = random_pool(102, lists=30, most=4, sparse=40)
+    pool = scored_pool(102, lists=30, most=4, sparse=40)
     assert richness(pool) > 5
     run = run_for(pool, l2=1.0)
     solution = solve("pl", run)

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.random_pools import random_pool as text_pool
+from tests.random_pools import pool_of, random_pool, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import pool_of, random_pool
 from tests.tuning.runs import chosen_quality, first_quality, run_for, same, solve
 
 from tunesmith.errors import InputError
@@ -13,7 +12,7 @@ from tunesmith.metrics.combined import Combined
 from tunesmith.metrics.ter import Ter
 from tunesmith.tuning.methods.pro import grounded
 
-POOL = random_pool(111, lists=80, most=30)
+POOL = scored_pool(111, lists=80, most=30)
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:
@@ -32,7 +31,7 @@ def test_the_length_fix_grounds_every_sentence_bleu() -> None:
 
 
 def test_the_notes_say_whether_the_length_fix_did_anything() -> None:
-    texts = text_pool(1, lists=40, size=10)
+    texts = random_pool(1, lists=40, size=10)
     fixed = solve("pro", run_for(texts, metric=Bleu()), length_fix=True)
     plain = solve("pro", run_for(texts, metric=Bleu()))
     assert fixed.notes["length_fix"] is True

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import ErrorRate, Mean
-from tests.toy_pools import pool_of, random_pool
 from tests.tuning.runs import (
     check_resumes,
     chosen_quality,
@@ -20,7 +20,7 @@ from tunesmith.errors import OptionError
 from tunesmith.objectives.expected_metric import ExpectedMetric
 from tunesmith.tuning.annealing import sharp_gamma, spread
 
-POOL = random_pool(121, lists=80, most=30)
+POOL = scored_pool(121, lists=80, most=30)
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 from tests.tuning.runs import chosen_quality, first_quality, run_for, same, solve
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import corpus_loss
 
-POOL = random_pool(51, lists=30)
+POOL = scored_pool(51, lists=30)
 
 
 def test_the_model_learns_to_choose_better_candidates() -> None:

@@ -26,7 +26,7 @@ from tunesmith.forest import ForestPool
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.model.importing import import_model
 from tunesmith.model.itg import itg_over
-from tunesmith.objectives.forests.consensus import Consensus
+from tunesmith.objectives.forests.expected_counts import ExpectedCounts
 from tunesmith.types import FloatArray
 
 SIZES = (250, 500, 1000)
@@ -63,13 +63,13 @@ def measure(name: str, pool: ForestPool, weights: FloatArray) -> None:
     before = None
     for size in SIZES:
         begin = time.perf_counter()
-        objective = Consensus.build(part(pool, size), Bleu(), threads=2)
+        objective = ExpectedCounts.build(part(pool, size), Bleu(), threads=2)
         prepared = time.perf_counter() - begin
         corpus = objective.corpus
         rows = {"2 threads": objective}
         if size == SIZES[-1]:
-            rows["1 thread"] = Consensus.build(pool, Bleu(), threads=1)
-            rows["on disk"] = Consensus.build(pool, Bleu(), threads=2, memory=corpus.native.bytes // 10)
+            rows["1 thread"] = ExpectedCounts.build(pool, Bleu(), threads=1)
+            rows["on disk"] = ExpectedCounts.build(pool, Bleu(), threads=2, memory=corpus.native.bytes // 10)
         for row, evaluated in rows.items():
             took = best_seconds(lambda objective=evaluated: objective.loss_and_gradient(weights))  # type: ignore[misc]
             growth = f"{took / before:.2f}" if before and row == "2 threads" else ""

@@ -28,9 +28,8 @@ from tunesmith.model.importing import import_model
 from tunesmith.objectives.forests.forest_error import ForestError
 from tunesmith.objectives.forests.lists import best_lists
 from tunesmith.optimizers.space import Space
-from tunesmith.tuning.forest_recipe import FOREST_RECIPES, ForestTask, Solution
-from tunesmith.tuning.history import Journal
-from tunesmith.tuning.recipe import RECIPES, Task
+from tunesmith.tuning.method import METHODS
+from tunesmith.tuning.run import Run, Solution
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
@@ -86,10 +85,10 @@ def show_tuning(pool: ForestPool, weights: FloatArray) -> None:
 
     def over_lists(seed: int) -> Solution:
         lists: Pool = best_lists(pool, weights, 100, threads=THREADS)
-        return RECIPES["mert"]().run(Task(lists, Bleu(), space, seed, THREADS, Journal()))
+        return METHODS["mert"]().learn(Run(lists, Bleu(), space, seed, THREADS))
 
     def over_forests(seed: int) -> Solution:
-        return FOREST_RECIPES["forest-mert"]().run(ForestTask(pool, Bleu(), space, seed, THREADS, Journal()))
+        return METHODS["forest-mert"]().learn(Run(pool, Bleu(), space, seed, THREADS))
 
     space = Space.build(pool.feature_names, len(pool), start=weights)
     methods: dict[str, Callable[[int], Solution]] = {"mert": over_lists, "forest-mert": over_forests}

@@ -4,17 +4,18 @@ import json
 import subprocess
 import sys
 
+from tunesmith.candidates import Pool
 from tunesmith.demo import demo_pool
-from tunesmith.tuning import RECIPES
+from tunesmith.tuning.method import methods_for
 
 
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
     command = [sys.executable, "-m", "tunesmith", "demo", "--lists", "60", "--size", "15", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     rows = {row["name"]: row for row in json.loads(done.stdout)}
-    assert list(rows) == ["untuned", *RECIPES]
+    assert list(rows) == ["untuned", *methods_for(Pool)]
     assert "generated" in done.stderr
-    for method in RECIPES:
+    for method in methods_for(Pool):
         assert rows[method]["dev"] > rows["untuned"]["dev"]
         for lists in ("dev", "test"):
             around = rows[method][f"{lists}_interval"]

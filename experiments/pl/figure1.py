@@ -25,7 +25,7 @@ from tunesmith.metrics import Bleu, approximate_randomization
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers.lbfgs import Lbfgs
 from tunesmith.optimizers.space import Space
-from tunesmith.tuning import RECIPES, tune
+from tunesmith.tuning import METHODS, tune
 from tunesmith.types import FloatArray
 from tunesmith.weights import Weights
 
@@ -38,7 +38,7 @@ COLUMNS = ("iteration", "loss", "train", "held_out")
 class Learner:
     """How PL(k) is learned; all but the defaults is exploration and has a folder of its own."""
 
-    prior: float = RECIPES["pl"].l2
+    prior: float = METHODS["pl"].l2
     iterations: int = ITERATIONS
     sparse: int = SPARSE
     seed: int = 1
@@ -47,7 +47,7 @@ class Learner:
     @property
     def folder(self) -> str:
         """The name of the folder for what is learned in this way."""
-        if (self.prior, self.iterations, self.sparse) == (RECIPES["pl"].l2, ITERATIONS, SPARSE):
+        if (self.prior, self.iterations, self.sparse) == (METHODS["pl"].l2, ITERATIONS, SPARSE):
             return f"seed{self.seed}"
         return f"seed{self.seed}-prior{self.prior:g}-sparse{self.sparse}-iterations{self.iterations}"
 

@@ -14,7 +14,8 @@ from tunesmith.files import PathLike, open_write
 from tunesmith.generated import HAND_WEIGHTS, LABEL, candidate_lists
 from tunesmith.metrics import Interval, Metric, bootstrap_interval, get_metric
 from tunesmith.texts import Texts
-from tunesmith.tuning import RECIPES, tune
+from tunesmith.tuning import tune
+from tunesmith.tuning.method import methods_for
 from tunesmith.types import IntArray
 
 __all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "run_demo", "write_demo"]
@@ -77,7 +78,7 @@ def run_demo(
     pools = (dev, test)
     yield judge("untuned", 0, pools, metric, first_candidates)
     sparse = [name for name in dev.feature_names if name not in HAND_WEIGHTS]
-    for method in RECIPES:
+    for method in methods_for(Pool):
         frozen = sparse if method in DENSE_ONLY else []
         weights = tune(dev, method, metric, seed=seed, frozen=frozen, threads=threads).weights
         features = dev.features.width - len(frozen)

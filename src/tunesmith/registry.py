@@ -1,8 +1,7 @@
 """Registries: a name for every metric, objective, optimizer, method, reader and writer.
 
-A registry imports all modules of its package the first time it is asked, so that adding
-an entry is adding a file. Packages of other people join through an entry-point group
-`tunesmith.<package>`.
+A registry imports all modules of its package, and of the packages in it, when it is first asked: adding an
+entry means adding a file. Other distributions join through the entry-point group of the package's name.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import importlib
 import importlib.metadata
 import pkgutil
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from tunesmith.errors import OptionError, suggest
@@ -22,11 +21,15 @@ Entry = TypeVar("Entry")
 
 
 class Registry(Mapping[str, Entry], Generic[Entry]):
-    """Named entries of one kind, found in the modules of `package`."""
+    """Named entries of one kind, found in the modules of `package`.
 
-    def __init__(self, kind: str, package: str) -> None:
+    `former` are the names of entry-point groups from before the package was renamed; they are still read.
+    """
+
+    def __init__(self, kind: str, package: str, former: Sequence[str] = ()) -> None:
         self.kind = kind
         self.package = package
+        self.former = tuple(former)
         self._entries: dict[str, Entry] = {}
         self._complete = False
         self._discovering = False
@@ -82,15 +85,16 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             self._discovering = True
             try:
                 self._import_own()
-                for point in importlib.metadata.entry_points(group=self.package):
-                    self.register(point.name)(point.load())
+                for group in (self.package, *self.former):
+                    for point in importlib.metadata.entry_points(group=group):
+                        self.register(point.name)(point.load())
                 self._complete = True
             finally:
                 self._discovering = False
 
     def _import_own(self) -> None:
         package = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(package.__path__, self.package + "."):
+        for module in pkgutil.walk_packages(package.__path__, self.package + "."):
             importlib.import_module(module.name)
 
 

@@ -16,7 +16,9 @@ from tests.tuning.toy_translators import ToyForestMert
 
 from tunesmith.cli.round_display import print_rounds
 from tunesmith.cli.tune_options import resumable
-from tunesmith.tuning import FOREST_RECIPES, LoopResult
+from tunesmith.forest.pool import ForestPool
+from tunesmith.tuning import METHODS, LoopResult
+from tunesmith.tuning.method import methods_for
 from tunesmith.weights import Weights
 
 __all__ = ["loop_folder"]
@@ -34,7 +36,7 @@ def toy_method(monkeypatch: pytest.MonkeyPatch) -> str:
 
         iterations: int = 3
 
-    monkeypatch.setitem(FOREST_RECIPES._entries, "toy-forest-mert", Toy)
+    monkeypatch.setitem(METHODS._entries, "toy-forest-mert", Toy)
     return "toy-forest-mert"
 
 
@@ -112,7 +114,7 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert "mert            │ lists" in listed.stdout
 
 
-@pytest.mark.parametrize("method", sorted(FOREST_RECIPES))
+@pytest.mark.parametrize("method", methods_for(ForestPool))
 def test_every_method_over_forests_tunes_a_model(method: str, loop_folder: Path) -> None:
     done = tune(loop_folder, "--method", method, "--iterations", 2, "--start-zero", "--json", "-q")
     assert done.returncode == 0, done.stderr

@@ -15,19 +15,18 @@ from tunesmith.metrics import get_metric
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.precision import Precision
-from tunesmith.objectives.base import Objective, SmoothObjective
-from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
+from tunesmith.objectives.base import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.types import FloatArray
 
-NAMES = sorted(FOREST_OBJECTIVES)
-SMOOTH = [name for name in NAMES if issubclass(FOREST_OBJECTIVES[name], SmoothObjective)]
+NAMES = [name for name, kind in OBJECTIVES.items() if kind.learns_from is ForestPool]
+SMOOTH = [name for name in NAMES if issubclass(OBJECTIVES[name], SmoothObjective)]
 METRICS: list[Metric] = [Bleu(order=2), Precision(order=2)]
 
 
 def build(
     name: str, pool: ForestPool, metric: Metric | None = None, *, seed: int = 1, threads: int = 1
 ) -> Objective:
-    return FOREST_OBJECTIVES[name].build(pool, metric or Bleu(order=2), seed=seed, threads=threads)
+    return OBJECTIVES[name].build(pool, metric or Bleu(order=2), seed=seed, threads=threads)
 
 
 def smooth(name: str, pool: ForestPool, metric: Metric | None = None) -> SmoothObjective:

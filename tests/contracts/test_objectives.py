@@ -6,15 +6,15 @@ import pickle
 
 import numpy as np
 import pytest
+from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import ErrorRate, Mean, Product
-from tests.toy_pools import pool_of, random_pool
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.objectives import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.types import FloatArray
 
-NAMES = sorted(OBJECTIVES)
+NAMES = [name for name, kind in OBJECTIVES.items() if kind.learns_from is Pool]
 SMOOTH = [name for name in NAMES if issubclass(OBJECTIVES[name], SmoothObjective)]
 METRICS = [Mean(), Product(), ErrorRate()]
 
@@ -44,7 +44,7 @@ def finite_differences(objective: Objective, weights: FloatArray, step: float = 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_the_gradient_is_the_limit_of_differences(name: str, metric: Metric) -> None:
     for seed in range(5):
-        pool = random_pool(seed)
+        pool = scored_pool(seed)
         objective = smooth(name, pool, metric)
         weights = np.random.default_rng(seed).standard_normal(pool.features.width)
         _, gradient = objective.loss_and_gradient(weights)
@@ -54,7 +54,7 @@ def test_the_gradient_is_the_limit_of_differences(name: str, metric: Metric) -> 
 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
-    pool = random_pool(3)
+    pool = scored_pool(3)
     objective = smooth(name, pool)
     weights = np.linspace(-1, 1, pool.features.width)
     assert objective.loss(weights) == objective.loss_and_gradient(weights)[0]
@@ -62,7 +62,7 @@ def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
-    pool = random_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share
+    pool = scored_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share
     weights = np.random.default_rng(5).standard_normal(pool.features.width)
     single = build(name, pool, threads=1)
     for threads in (2, 3, 8):
@@ -75,14 +75,14 @@ def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_builds_the_same_objective(name: str) -> None:
-    pool = random_pool(6)
+    pool = scored_pool(6)
     weights = np.linspace(1, -1, pool.features.width)
     assert build(name, pool, seed=7).loss(weights) == build(name, pool, seed=7).loss(weights)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_pickled_objective_is_the_same(name: str) -> None:
-    pool = random_pool(7)
+    pool = scored_pool(7)
     weights = np.linspace(1, -1, pool.features.width)
     objective = build(name, pool)
     assert pickle.loads(pickle.dumps(objective)).loss(weights) == objective.loss(weights)
@@ -109,7 +109,7 @@ def test_candidates_of_equal_quality_do_not_break_the_loss(name: str) -> None:
 @pytest.mark.parametrize("name", SMOOTH)
 @pytest.mark.parametrize("size", [1e3, 1e8])
 def test_scores_far_apart_neither_overflow_nor_vanish(name: str, size: float) -> None:
-    pool = random_pool(9)
+    pool = scored_pool(9)
     weights = size * np.random.default_rng(9).standard_normal(pool.features.width)
     for sign in (1.0, -1.0):
         loss, gradient = smooth(name, pool).loss_and_gradient(sign * weights)

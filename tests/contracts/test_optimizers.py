@@ -11,18 +11,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import OBJECTIVES, Objective, SmoothObjective
 from tunesmith.objectives.plackett_luce import PlackettLuce
 from tunesmith.optimizers import OPTIMIZERS, Space, State
 from tunesmith.optimizers.base import Optimizer, Trace
 from tunesmith.options import option_types
-from tunesmith.tuning.optimizer_choice import smooth_optimizer, smooth_optimizers
+from tunesmith.tuning.methods.cll import Cll
+from tunesmith.tuning.smooth_optimizer import smooth_optimizer, smooth_optimizers
 
-POOL = random_pool(91, lists=60)
+POOL = scored_pool(91, lists=60)
 SPACE = Space.build(
     POOL.feature_names,
     len(POOL),
@@ -44,9 +46,8 @@ def quiet(loss: float, weights: np.ndarray) -> None:
 def objective_for(name: str) -> Objective:
     """An objective that the optimizer takes: a smooth one if it may be, else the first that is registered."""
     kind = OPTIMIZERS[name].takes()
-    return next(one for one in (PlackettLuce, *OBJECTIVES.values()) if issubclass(one, kind)).build(
-        POOL, Mean()
-    )
+    over_lists = [one for one in OBJECTIVES.values() if one.learns_from is Pool]
+    return next(one for one in (PlackettLuce, *over_lists) if issubclass(one, kind)).build(POOL, Mean())
 
 
 def few_steps(name: str) -> Optimizer[Any]:
@@ -147,7 +148,7 @@ def test_a_new_optimizer_of_smooth_objectives_is_a_choice_at_once(monkeypatch: p
     assert smooth_optimizers() == ["adagrad", "adaptive", "lbfgs", "sgd"]
     monkeypatch.setitem(OPTIMIZERS._entries, "still", Still)
     assert "still" in smooth_optimizers()
-    assert smooth_optimizer("still", iterations=7, rate=0.1, batch=1, seed=1) == Still(7)
+    assert smooth_optimizer(Cll("still", iterations=7), seed=1) == Still(7)
     for name in ("random-search", "line-search", "passive-aggressive"):
         with pytest.raises(OptionError, match="optimizer cannot be"):
-            smooth_optimizer(name, iterations=7, rate=0.1, batch=1, seed=1)
+            Cll(name)

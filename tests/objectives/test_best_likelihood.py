@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import softmax
+from tests.random_pools import lists_of, pool_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import lists_of, pool_of, random_pool
 
 from tunesmith import _native
 from tunesmith.errors import InputError
@@ -12,7 +12,7 @@ from tunesmith.objectives.best_likelihood import BestLikelihood
 
 
 def test_all_candidates_of_the_best_quality_share_their_probability() -> None:
-    pool = random_pool(41, lists=30)
+    pool = scored_pool(41, lists=30)
     weights = np.random.default_rng(1).standard_normal(pool.features.width)
     scores, quality = pool.features.dot(weights), pool.scores["quality"]
     expected, ties = 0.0, 0
@@ -39,7 +39,7 @@ def test_the_best_may_be_hopeless_without_the_loss_becoming_infinite() -> None:
 
 
 def test_a_gain_for_each_candidate_is_needed() -> None:
-    pool = random_pool(1)
+    pool = scored_pool(1)
     rows = pool.features
     arrays = (pool.offsets, rows.offsets, rows.columns, rows.values, np.zeros(rows.width))
     with pytest.raises(InputError, match="3 gains for"):

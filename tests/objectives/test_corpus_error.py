@@ -19,7 +19,7 @@ def gain_at(profile: Profile, gamma: float) -> float:
 
 
 def along_axis(objective: CorpusError, scores: np.ndarray, feature: int) -> Profile:
-    return objective.along_axis(scores, objective.winners(scores), feature)
+    return objective.at(scores).along(feature)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -38,7 +38,7 @@ def test_the_profile_along_a_random_direction_equals_reranking_at_every_interval
     pool, rng = random_pool(seed), np.random.default_rng(seed)
     objective = CorpusError.build(pool, Bleu())
     weights, direction = rng.normal(size=(2, pool.features.width))
-    check_by_reranking(objective, objective.along(objective.scores(weights), direction), weights, direction)
+    check_by_reranking(objective, objective.stand(weights).along(direction), weights, direction)
 
 
 def check_by_reranking(objective, profile, weights, direction) -> None:
@@ -58,7 +58,7 @@ def test_an_axis_and_the_same_direction_as_a_vector_have_the_same_profile() -> N
     scores = objective.scores(np.ones(pool.features.width))
     for axis in range(pool.features.width):
         by_axis = along_axis(objective, scores, axis)
-        by_vector = objective.along(scores, np.eye(pool.features.width)[axis])
+        by_vector = objective.at(scores).along(np.eye(pool.features.width)[axis])
         np.testing.assert_allclose(by_axis.thresholds, by_vector.thresholds, atol=1e-12)
         np.testing.assert_array_equal(by_axis.gains, by_vector.gains)
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import softmax
+from tests.random_pools import lists_of, scored_pool
 from tests.toy_metrics import ErrorRate, Gradientless, Mean, Product
-from tests.toy_pools import lists_of, random_pool
 
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
@@ -18,7 +18,7 @@ def bleu_pool(seed: int, lists: int = 20) -> Pool:
     """Candidates that are references with words exchanged, dropped and doubled."""
     random = np.random.default_rng(seed)
     references = [[f"w{word}" for word in random.integers(0, 30, 12)] for _ in range(lists)]
-    pool = random_pool(seed, lists=lists)
+    pool = scored_pool(seed, lists=lists)
     texts = []
     for rows, reference in zip(lists_of(pool), references, strict=True):
         for _ in rows:
@@ -34,7 +34,7 @@ def bleu_pool(seed: int, lists: int = 20) -> Pool:
 
 
 def test_the_loss_is_the_metric_of_the_expected_statistics() -> None:
-    pool = random_pool(31)
+    pool = scored_pool(31)
     weights = np.random.default_rng(1).standard_normal(pool.features.width)
     scores, stats = pool.features.dot(weights), pool.stats(Product())
     total = sum(softmax(2.0 * scores[rows]) @ stats[rows] for rows in lists_of(pool))
@@ -65,7 +65,7 @@ def test_the_gradient_of_expected_bleu_is_the_limit_of_differences(seed: int) ->
 
 
 def test_errors_are_minimized() -> None:
-    pool = random_pool(33)
+    pool = scored_pool(33)
     weights = np.ones(pool.features.width)
     loss, gradient = ExpectedStatistics.build(pool, ErrorRate()).loss_and_gradient(weights)
     other, opposite = ExpectedStatistics.build(pool, Mean()).loss_and_gradient(weights)
@@ -75,11 +75,11 @@ def test_errors_are_minimized() -> None:
 
 def test_a_metric_without_a_gradient_is_refused_when_the_objective_is_built() -> None:
     with pytest.raises(OptionError, match="gradientless has no gradient"):
-        ExpectedStatistics.build(random_pool(1), Gradientless())
+        ExpectedStatistics.build(scored_pool(1), Gradientless())
 
 
 def test_statistics_of_the_wrong_number_of_candidates_are_refused() -> None:
-    pool = random_pool(1)
+    pool = scored_pool(1)
     rows = pool.features
     arrays = (pool.offsets, rows.offsets, rows.columns, rows.values, np.zeros(rows.width))
     with pytest.raises(InputError, match="rows of statistics"):

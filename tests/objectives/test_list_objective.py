@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
@@ -29,14 +29,14 @@ class Undefined(Mean):
 
 
 def test_a_gain_that_is_no_number_is_refused_with_its_sentence() -> None:
-    pool = random_pool(1)
+    pool = scored_pool(1)
     with pytest.raises(InputError, match=f"sentence '{pool.ids[-1]}': a candidate's undefined is nan"):
         gains_of(pool, Undefined(), threads=1)
 
 
 def test_a_wide_model_gives_the_gradient_of_their_dense_part() -> None:
     """Wide models are reduced in fewer chunks; the same numbers must come out."""
-    narrow = random_pool(2, lists=150)
+    narrow = scored_pool(2, lists=150)
     width = 800_000
     places = np.sort(np.random.default_rng(2).choice(width, narrow.features.width, replace=False))
     rows = narrow.features
@@ -54,7 +54,7 @@ def test_a_wide_model_gives_the_gradient_of_their_dense_part() -> None:
 
 
 def test_weights_of_any_layout_are_accepted() -> None:
-    pool = random_pool(4)
+    pool = scored_pool(4)
     objective = PlackettLuce.build(pool, Mean())
     weights = np.linspace(-1, 1, pool.features.width)
     strided = np.stack([weights, weights], axis=1)[:, 0]

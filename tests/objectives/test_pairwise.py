@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import pool_of, random_pool
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -65,7 +65,7 @@ def test_equal_candidates_are_no_pair_even_without_a_threshold() -> None:
 
 
 def test_the_minimum_is_that_of_logistic_regression_on_differences() -> None:
-    pool = random_pool(51, lists=80)
+    pool = scored_pool(51, lists=80)
     objective = Pairwise.build(pool, Mean(), samples=200, kept=20)
     rows = objective.features.to_dense()
     differences = rows[objective.better] - rows[objective.worse]
@@ -85,7 +85,7 @@ def test_the_minimum_is_that_of_logistic_regression_on_differences() -> None:
 
 
 def test_only_candidates_in_pairs_are_held() -> None:
-    pool = random_pool(52, lists=40, most=30)
+    pool = scored_pool(52, lists=40, most=30)
     objective = Pairwise.build(pool, Mean(), samples=20, kept=3)
     assert len(objective.features) == len(np.unique(np.concatenate([objective.better, objective.worse])))
     assert len(objective.features) < pool.n_candidates
@@ -96,7 +96,7 @@ def test_only_candidates_in_pairs_are_held() -> None:
 )
 def test_senseless_options_are_refused(option: dict[str, float]) -> None:
     with pytest.raises(OptionError, match=f"{next(iter(option))} must be at least"):
-        Pairwise.build(random_pool(1), Mean(), **option)  # type: ignore[arg-type]
+        Pairwise.build(scored_pool(1), Mean(), **option)  # type: ignore[arg-type]
 
 
 def test_a_pair_across_lists_is_refused() -> None:

@@ -5,8 +5,8 @@ from math import exp, log
 
 import numpy as np
 import pytest
+from tests.random_pools import lists_of, pool_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import lists_of, pool_of, random_pool
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -51,7 +51,7 @@ def test_the_probabilities_of_all_permutations_sum_to_one() -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5, 100])
 def test_a_truncated_ranking_sums_over_all_continuations(k: int) -> None:
-    pool = random_pool(11, lists=6, most=5)
+    pool = scored_pool(11, lists=6, most=5)
     weights = np.random.default_rng(1).standard_normal(pool.features.width)
     scores = pool.features.dot(weights)
     order = rank(pool.offsets, pool.scores["quality"], 1)
@@ -99,7 +99,7 @@ def test_better_candidates_come_first() -> None:
 
 def test_no_place_to_rank_is_an_option_error() -> None:
     with pytest.raises(OptionError, match="k must be at least 1"):
-        PlackettLuce.build(random_pool(1), Mean(), k=0)
+        PlackettLuce.build(scored_pool(1), Mean(), k=0)
 
 
 @pytest.mark.parametrize(

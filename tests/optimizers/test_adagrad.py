@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import softmax
+from tests.random_pools import lists_of, pool_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import lists_of, pool_of, random_pool
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.objectives.base import Visits
@@ -17,7 +17,7 @@ from tunesmith.optimizers.space import Space
 @pytest.mark.parametrize(("l1", "l2"), [(0.0, 0.0), (0.02, 0.0), (0.0, 0.5), (0.02, 0.3)])
 @pytest.mark.parametrize("sparse", [4, 150])
 def test_lazy_steps_end_where_plain_ones_do(l1: float, l2: float, sparse: int) -> None:
-    pool = random_pool(81, lists=40, most=4, sparse=sparse)
+    pool = scored_pool(81, lists=40, most=4, sparse=sparse)
     random = np.random.default_rng(1)
     start = random.standard_normal(pool.features.width)
     start[0] = 0.3
@@ -62,7 +62,7 @@ def test_the_scale_of_a_feature_does_not_matter() -> None:
 
 
 def test_the_squared_gradients_are_remembered_between_epochs() -> None:
-    pool = random_pool(82, lists=30)
+    pool = scored_pool(82, lists=30)
     objective = PlackettLuce.build(pool, Mean())
     space = Space.build(pool.feature_names)
     optimizer = Adagrad(tolerance=0.0)
@@ -74,7 +74,7 @@ def test_the_squared_gradients_are_remembered_between_epochs() -> None:
 
 
 def test_squares_of_another_width_are_refused() -> None:
-    pool = random_pool(83)
+    pool = scored_pool(83)
     space = Space.build(pool.feature_names)
     visits = Visits(np.arange(len(pool)), 1, np.ones(len(pool)))
     with pytest.raises(InputError, match="3 squared gradients for"):

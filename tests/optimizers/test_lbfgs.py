@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
@@ -77,7 +77,7 @@ def test_frozen_weights_stay() -> None:
 
 @pytest.mark.parametrize(("l1", "zeros"), [(0.0, 0), (10.0, 4), (1000.0, 12)])
 def test_the_minimum_of_a_likelihood_meets_its_conditions(l1: float, zeros: int) -> None:
-    pool = random_pool(61, lists=60)
+    pool = scored_pool(61, lists=60)
     objective = PlackettLuce.build(pool, Mean())
     space = Space.build(pool.feature_names, len(pool), l1=l1, l2=1.0)
     weights = run(Lbfgs(tolerance=1e-14), objective, space).weights
@@ -89,7 +89,7 @@ def test_the_minimum_of_a_likelihood_meets_its_conditions(l1: float, zeros: int)
 
 
 def test_it_ends_where_scipy_ends() -> None:
-    pool = random_pool(62, lists=60)
+    pool = scored_pool(62, lists=60)
     objective = PlackettLuce.build(pool, Mean())
     space = Space.build(pool.feature_names, len(pool), l2=1.0)
     peer = minimize(
@@ -102,7 +102,7 @@ def test_it_ends_where_scipy_ends() -> None:
 
 
 def test_the_trace_sees_every_iteration_with_its_penalized_loss() -> None:
-    pool = random_pool(63)
+    pool = scored_pool(63)
     objective = PlackettLuce.build(pool, Mean())
     space = Space.build(pool.feature_names, len(pool), l1=0.2, l2=1.0)
     seen: list[tuple[float, FloatArray]] = []

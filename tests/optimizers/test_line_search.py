@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import Mean, Product
-from tests.toy_pools import pool_of, random_pool
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.corpus_error import CorpusError
@@ -25,7 +25,7 @@ def run(optimizer: LineSearch, objective: CorpusError, space: Space) -> tuple[St
 @pytest.mark.parametrize("variant", ["powell", "och"])
 def test_an_end_is_best_along_every_axis(variant: str) -> None:
     """What it could not improve, no step along an axis improves: tried on a grid, by reranking."""
-    pool = random_pool(61, lists=20)
+    pool = scored_pool(61, lists=20)
     objective, space = CorpusError.build(pool, Product()), Space.build(pool.feature_names)
     state, _ = run(LineSearch(restarts=2, variant=variant), objective, space)  # type: ignore[arg-type]
     for axis in np.eye(space.width):
@@ -34,7 +34,7 @@ def test_an_end_is_best_along_every_axis(variant: str) -> None:
 
 
 def test_every_start_is_traced_and_the_best_is_kept() -> None:
-    pool = random_pool(62, lists=30)
+    pool = scored_pool(62, lists=30)
     objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
     state, losses = run(LineSearch(restarts=9, batch=4), objective, space)
     assert len(losses) == 10
@@ -43,7 +43,7 @@ def test_every_start_is_traced_and_the_best_is_kept() -> None:
 
 
 def test_a_start_that_is_the_optimum_is_kept() -> None:
-    pool = random_pool(63, lists=15)
+    pool = scored_pool(63, lists=15)
     objective = CorpusError.build(pool, Mean())
     best, _ = run(LineSearch(restarts=15), objective, Space.build(pool.feature_names))
     again, _ = run(LineSearch(restarts=0), objective, Space.build(pool.feature_names, start=best.weights))
@@ -51,7 +51,7 @@ def test_a_start_that_is_the_optimum_is_kept() -> None:
 
 
 def test_given_starts_are_searched_from_in_place_of_that_of_the_space() -> None:
-    pool = random_pool(63, lists=15)
+    pool = scored_pool(63, lists=15)
     objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names)
     best, _ = run(LineSearch(restarts=15), objective, space)
     _, losses = run(LineSearch(restarts=1, starts=(best.weights, -best.weights)), objective, space)
@@ -60,7 +60,7 @@ def test_given_starts_are_searched_from_in_place_of_that_of_the_space() -> None:
 
 
 def test_a_search_within_reach_takes_small_steps() -> None:
-    pool = random_pool(66, lists=20)
+    pool = scored_pool(66, lists=20)
     objective, free = CorpusError.build(pool, Mean()), np.ones(pool.features.width, dtype=np.bool_)
     geometry, space = objective.geometry(free), Space.build(pool.feature_names)
     start = np.random.default_rng(1).standard_normal(pool.features.width)
@@ -77,7 +77,7 @@ def test_a_search_within_reach_takes_small_steps() -> None:
 
 
 def test_reach_is_measured_by_the_scores_of_frozen_features_too() -> None:
-    pool = random_pool(67, lists=20)
+    pool = scored_pool(67, lists=20)
     objective = CorpusError.build(pool, Mean())
     start = np.full(pool.features.width, 0.01)
     start[0] = 1.0
@@ -100,7 +100,7 @@ def test_a_batch_of_none_is_refused(batch: int) -> None:
 
 
 def test_a_guide_may_help_and_never_changes_what_is_measured() -> None:
-    pool = random_pool(64, lists=40)
+    pool = scored_pool(64, lists=40)
     objective, space = CorpusError.build(pool, Product()), Space.build(pool.feature_names)
     guided, _ = run(LineSearch(ExpectedStatistics.build(pool, Product()), restarts=3), objective, space)
     assert guided.loss == pytest.approx(objective.loss(guided.weights), rel=1e-12)
@@ -109,7 +109,7 @@ def test_a_guide_may_help_and_never_changes_what_is_measured() -> None:
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 def test_the_units_of_a_feature_do_not_matter(scale: float) -> None:
-    pool = random_pool(65, lists=15, dense=2, sparse=0)
+    pool = scored_pool(65, lists=15, dense=2, sparse=0)
     rows: FloatArray = np.stack([pool.features.dot(axis, 1) for axis in np.eye(2)], axis=1)
     other = pool_of(np.diff(pool.offsets).tolist(), rows * [1.0, scale], pool.scores["quality"])
     ends = [
@@ -121,7 +121,7 @@ def test_the_units_of_a_feature_do_not_matter(scale: float) -> None:
 
 @pytest.mark.parametrize("variant", ["powell", "och"])
 def test_threads_change_nothing(variant: str) -> None:
-    pool = random_pool(66, lists=25)
+    pool = scored_pool(66, lists=25)
     objective, space = CorpusError.build(pool, Mean()), Space.build(pool.feature_names, l2=0.01)
     settings = {"restarts": 6, "variant": variant}
     (one, losses), (three, others) = (

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.random_pools import scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import random_pool
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.hope_fear import HopeFear
@@ -11,7 +11,7 @@ from tunesmith.optimizers import Space, State
 from tunesmith.optimizers.passive_aggressive import PassiveAggressive
 from tunesmith.types import FloatArray
 
-POOL = random_pool(71, lists=40)
+POOL = scored_pool(71, lists=40)
 OBJECTIVE = HopeFear.build(POOL, Mean())
 FREE = Space.build(POOL.feature_names)
 

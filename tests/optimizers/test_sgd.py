@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import softmax
+from tests.random_pools import lists_of, scored_pool
 from tests.toy_metrics import Mean
-from tests.toy_pools import lists_of, random_pool
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
@@ -48,7 +48,7 @@ def plain_epoch(pool: Pool, weights: FloatArray, visits: Visits, space: Space) -
 @pytest.mark.parametrize(("l1", "l2"), [(0.0, 0.0), (0.02, 0.0), (0.0, 0.5), (0.02, 0.3)])
 @pytest.mark.parametrize("sparse", [4, 150])
 def test_lazy_steps_end_where_plain_ones_do(batch: int, l1: float, l2: float, sparse: int) -> None:
-    pool = random_pool(71, lists=40, most=4, sparse=sparse)
+    pool = scored_pool(71, lists=40, most=4, sparse=sparse)
     random = np.random.default_rng(1)
     start = random.standard_normal(pool.features.width)
     bounds = {"f0": (0.1, 0.6), "f4": (-5.0, -0.05), "f5": (-0.2, 0.2)}
@@ -66,7 +66,7 @@ def test_lazy_steps_end_where_plain_ones_do(batch: int, l1: float, l2: float, sp
 
 
 def test_strong_penalties_over_many_skipped_steps_do_not_underflow() -> None:
-    pool = random_pool(72, lists=400, most=3, dense=1, sparse=4000)
+    pool = scored_pool(72, lists=400, most=3, dense=1, sparse=4000)
     space = Space.build(pool.feature_names, start=np.full(pool.features.width, 3.0), l1=0.1, l2=50.0)
     visits = Visits(np.arange(400), 1, np.full(400, 1.0))
     weights, _, average = ExpectedMetric.build(pool, Mean()).descend(space.start, NOTHING, visits, space)
@@ -75,7 +75,7 @@ def test_strong_penalties_over_many_skipped_steps_do_not_underflow() -> None:
 
 
 def test_pairs_weigh_as_they_do_in_the_loss() -> None:
-    pool = random_pool(73, lists=30)
+    pool = scored_pool(73, lists=30)
     objective = Pairwise.build(pool, Mean(), samples=50, kept=5)
     space = Space.build(pool.feature_names)
     visits = Visits(np.arange(30), 30, np.array([0.5]))
@@ -84,7 +84,7 @@ def test_pairs_weigh_as_they_do_in_the_loss() -> None:
 
 
 def test_it_comes_near_the_minimum() -> None:
-    pool = random_pool(74, lists=200)
+    pool = scored_pool(74, lists=200)
     objective = PlackettLuce.build(pool, Mean(), k=2)
     space = Space.build(pool.feature_names, len(pool), l2=5.0)
     best = Lbfgs().start(objective, space)
@@ -99,7 +99,7 @@ def test_it_comes_near_the_minimum() -> None:
 
 
 def test_an_epoch_goes_on_from_the_last_weights_in_an_order_of_its_own() -> None:
-    pool = random_pool(75, lists=50)
+    pool = scored_pool(75, lists=50)
     objective = ExpectedMetric.build(pool, Mean())
     space = Space.build(pool.feature_names)
     optimizer = Sgd(rate=0.5, decay=1.0, tolerance=0.0, seed=4)
@@ -118,7 +118,7 @@ def test_an_epoch_goes_on_from_the_last_weights_in_an_order_of_its_own() -> None
 
 
 def test_the_seed_decides() -> None:
-    pool = random_pool(75, lists=50)
+    pool = scored_pool(75, lists=50)
     objective = ExpectedMetric.build(pool, Mean())
     space = Space.build(pool.feature_names)
     ends = []
@@ -131,7 +131,7 @@ def test_the_seed_decides() -> None:
 
 
 def test_an_epoch_that_makes_things_worse_is_not_what_remains() -> None:
-    pool = random_pool(76, lists=50)
+    pool = scored_pool(76, lists=50)
     objective = PlackettLuce.build(pool, Mean())
     space = Space.build(pool.feature_names)
     optimizer = Sgd(rate=1000.0, epochs=3)
@@ -145,7 +145,7 @@ def test_an_epoch_that_makes_things_worse_is_not_what_remains() -> None:
 
 
 def test_a_corpus_metric_cannot_be_descended_a_list_at_a_time() -> None:
-    pool = random_pool(77)
+    pool = scored_pool(77)
     objective = ExpectedStatistics.build(pool, Mean())
     space = Space.build(pool.feature_names)
     with pytest.raises(OptionError, match=r"ExpectedStatistics is not a mean over lists.*use lbfgs"):
@@ -162,7 +162,7 @@ def test_a_corpus_metric_cannot_be_descended_a_list_at_a_time() -> None:
     ],
 )
 def test_impossible_visits_are_refused(visits: Visits, message: str) -> None:
-    pool = random_pool(78)
+    pool = scored_pool(78)
     space = Space.build(pool.feature_names)
     with pytest.raises(InputError, match=message):
         ExpectedMetric.build(pool, Mean()).descend(space.start, NOTHING, visits, space)

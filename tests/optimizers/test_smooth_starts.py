@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.random_pools import pool_of, scored_pool
 from tests.toy_metrics import Product
-from tests.toy_pools import pool_of, random_pool
 
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.objectives.expected_statistics import ExpectedStatistics
@@ -17,7 +17,7 @@ from tunesmith.optimizers.smooth_starts import SPREADS, Blurred, smooth_starts
 from tunesmith.optimizers.space import Range
 from tunesmith.types import BoolArray, FloatArray
 
-POOL = random_pool(71, lists=30)
+POOL = scored_pool(71, lists=30)
 GUIDE = ExpectedStatistics.build(POOL, Product())
 OBJECTIVE = CorpusError.build(POOL, Product())
 START = np.random.default_rng(3).standard_normal(POOL.features.width)
@@ -100,7 +100,7 @@ def test_searches_from_smooth_starts_end_higher_than_as_many_from_steps(
     def mean_end() -> float:
         ends = []
         for seed in range(8):
-            pool = random_pool(80 + seed, lists=60, dense=6)
+            pool = scored_pool(80 + seed, lists=60, dense=6)
             objective = CorpusError.build(pool, Product())
             where = Space.build(pool.feature_names, start=np.ones(pool.features.width))
             guide = ExpectedStatistics.build(pool, Product())

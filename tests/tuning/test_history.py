@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tests.random_pools import random_pool
 
-from tunesmith import tune
+from tunesmith import Pool, tune
 from tunesmith.errors import InputError
-from tunesmith.tuning import RECIPES
-from tunesmith.tuning.history import Journal
+from tunesmith.tuning.checkpoint import Checkpoint
+from tunesmith.tuning.method import methods_for
 
 LONG = {
     "mert": {"restarts": 11},
@@ -29,7 +29,7 @@ class Killed(BaseException):
     """Stands for a signal: nothing catches it."""
 
 
-@pytest.mark.parametrize("method", sorted(RECIPES))
+@pytest.mark.parametrize("method", methods_for(Pool))
 @pytest.mark.parametrize("after", [1, 3, 7])
 def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(
     tmp_path, method: str, after: int
@@ -88,7 +88,7 @@ def test_a_damaged_checkpoint_is_an_error_that_says_what_to_do(tmp_path) -> None
     path = tmp_path / "run.jsonl"
     path.with_name("run.jsonl.checkpoint.npz").write_bytes(b"PK not a checkpoint")
     with pytest.raises(InputError, match="remove it to start anew"):
-        Journal(path)
+        Checkpoint.of(path, "").load(0)
 
 
 def test_history_lines_are_json_with_what_a_plot_needs(tmp_path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tuning.tasks import solve, task_for
+from tests.tuning.runs import run_for, solve
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.tuning.recipe import RECIPES
+from tunesmith.tuning.method import METHODS
 
 BASELINE, MOSES_MERT, MOSES_PRO = 39.163, 40.967, 39.968
 """BLEU of the first candidates, of Moses' mert (mean of three seeds) and of its pro."""
@@ -22,7 +22,7 @@ def pool(shared_data: Path) -> Pool:
 
 
 def reranked(pool: Pool, method: str, **options: object) -> float:
-    solution = solve(method, task_for(pool, metric=Bleu(), l2=RECIPES[method].l2, threads=1), **options)
+    solution = solve(method, run_for(pool, metric=Bleu(), l2=METHODS[method].l2, threads=1), **options)
     stats = pool.stats(Bleu())[pool.best(solution.weights)]
     return 100 * float(Bleu().score(stats.sum(axis=0)))
 

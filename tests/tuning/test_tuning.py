@@ -8,21 +8,21 @@ import pytest
 from tests.random_pools import random_pool
 
 from tunesmith import tune
-from tunesmith.candidates import rerank
+from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics import Bleu
 from tunesmith.texts import Texts
-from tunesmith.tuning import RECIPES
 from tunesmith.tuning.degenerate import refuse_degenerate
-from tunesmith.tuning.recipe import Solution
+from tunesmith.tuning.method import methods_for
+from tunesmith.tuning.run import Solution
 
 QUICK = {
     "mert": {"restarts": 3},
     "mira": {"passes": 5},
     "search": {"trials": 60},
 }
-METHODS = sorted(RECIPES)
+METHODS = methods_for(Pool)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -15,10 +15,12 @@ from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.forest.build import build_forest
 from tunesmith.forest.forest import Edge, Forest
+from tunesmith.forest.pool import ForestPool
 from tunesmith.objectives.corpus_error import CorpusError
 from tunesmith.optimizers.line_search import LineSearch
 from tunesmith.texts import Texts
-from tunesmith.tuning.forest_recipe import ForestRecipe, ForestTask, Solution
+from tunesmith.tuning.method import ForestMethod
+from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.weights import Weights
 
@@ -104,7 +106,7 @@ class ToyTranslator(Translator):
 
 
 @dataclass(frozen=True)
-class ToyForestMert(ForestRecipe):
+class ToyForestMert(ForestMethod):
     """MERT over the candidates of forests."""
 
     name: ClassVar[str] = "toy-forest-mert"
@@ -114,13 +116,13 @@ class ToyForestMert(ForestRecipe):
     restarts: int = 1
     size: int = 50
 
-    def run(self, task: ForestTask) -> Solution:
-        weights = dict(zip(task.pool.feature_names, task.space.start.tolist(), strict=True))
-        lists = task.pool.nbest(weights, self.size, threads=task.threads)
-        features = with_columns(lists.features, task.pool.feature_names)
+    def learn(self, run: Run[ForestPool]) -> Solution:
+        weights = dict(zip(run.data.feature_names, run.space.start.tolist(), strict=True))
+        lists = run.data.nbest(weights, self.size, threads=run.threads)
+        features = with_columns(lists.features, run.data.feature_names)
         pool = Pool(lists.ids, lists.offsets, features, lists.texts, lists.references)
-        objective = CorpusError.build(pool, task.metric, threads=task.threads)
-        return task.solve(objective, LineSearch(None, self.restarts, seed=task.seed, threads=task.threads))
+        objective = CorpusError.build(pool, run.metric, threads=run.threads)
+        return run.minimize(objective, LineSearch(None, self.restarts, seed=run.seed, threads=run.threads))
 
 
 @dataclass(frozen=True)

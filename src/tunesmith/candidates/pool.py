@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.candidates.features import Features, check_finite_scores
-from tunesmith.errors import InputError
+from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.immutable import read_only, unshared
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
-from tunesmith.types import FloatArray, IntArray, Stats
+from tunesmith.types import BoolArray, FloatArray, IntArray, Stats
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +33,7 @@ class Pool:
     """Candidate lists: list g is the candidates `offsets[g]` to `offsets[g + 1]`.
 
     All arrays are flat, read-only, and may be views of native memory. A pool is immutable: merging,
-    sampling and splitting make new ones. Only who made it from arrays of his own can still change values.
+    sampling and splitting make new ones. Only the owner of arrays that it was made of can change values.
     """
 
     ids: tuple[str, ...]
@@ -42,12 +42,15 @@ class Pool:
     texts: Texts | None = None
     references: tuple[Texts, ...] = ()
     scores: Mapping[str, FloatArray] = field(default_factory=dict)
-    """Metric scores computed outside (COMET, human judgements), a value a candidate."""
+    """Metric scores computed elsewhere (COMET, human judgements), one value per candidate."""
     sources: Texts | None = None
-    """The texts that were translated, one a list, where the file tells them."""
+    """The source sentences, one per list, if known."""
     totals: FloatArray | None = None
-    """The model scores that the decoder wrote, where it wrote any; no learner uses them."""
+    """The decoder's model scores, if known; no learner uses them."""
     _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
+
+    noun: ClassVar[str] = "lists"
+    baseline: ClassVar[str] = "first candidates"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "offsets", unshared(self.offsets))
@@ -136,7 +139,7 @@ class Pool:
         scores: Sequence[str] = (),
         references: str | Sequence[str] = (),
     ) -> Pool:
-        """Build a pool from a data frame, a row a candidate; see `candidates.frames.from_pandas`."""
+        """Build a pool from a data frame, one row per candidate; see `candidates.frames.from_pandas`."""
         from tunesmith.candidates.frames import from_pandas
 
         return from_pandas(frame, id=id, text=text, features=features, scores=scores, references=references)
@@ -173,7 +176,7 @@ class Pool:
         return folds(self, k, seed=seed, contiguous=contiguous)
 
     def __repr__(self) -> str:
-        return f"<Pool: {len(self)} lists, {self.n_candidates} candidates, {self.features.width} features>"
+        return f"<Pool: {len(self)} lists, {self.contents}>"
 
     def __len__(self) -> int:
         """Return the number of candidate lists (sentences)."""
@@ -185,12 +188,17 @@ class Pool:
         return len(self.features)
 
     @property
+    def contents(self) -> str:
+        """How large the pool is, in words."""
+        return f"{self.n_candidates} candidates, {self.features.width} features"
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features, in the order of weight arrays."""
         return self.features.names
 
     def stats(self, metric: Metric, threads: int | None = None) -> Stats:
-        """Return the metric's statistics of all candidates, a row each; computed once a metric."""
+        """Return the metric's statistics, one row per candidate; computed once per metric."""
         if metric.signature not in self._stats:
             segments = Segments(self.texts, self.offsets, self.references, self.scores)
             self._stats[metric.signature] = read_only(metric.measure(segments, thread_count(threads)))
@@ -200,6 +208,42 @@ class Pool:
         """Return the row of the best candidate of each list; of equal ones the first."""
         scores = self.features.dot(weights, threads)
         return first_maximum(scores, self.offsets)
+
+    def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
+        """Return the statistics of the best candidate of each list."""
+        return self.stats(metric, threads)[self.best(weights, threads)]
+
+    def baseline_stats(self, metric: Metric, start: FloatArray, threads: int | None = None) -> Stats:
+        """Return the statistics of the first candidates, whatever the start weights."""
+        return self.stats(metric, threads)[self.offsets[:-1]]
+
+    def fingerprint_arrays(self, metric: Metric, threads: int | None = None) -> list[npt.NDArray[Any]]:
+        """Return everything that tuned weights depend on, except the feature names."""
+        rows = self.features
+        return [self.offsets, rows.offsets, rows.columns, rows.values, self.stats(metric, threads)]
+
+    def refuse_hopeless(self, metric: Metric, free: BoolArray, threads: int | None = None) -> None:
+        """Raise DegenerateError if no weights of the `free` features can make a difference."""
+        sizes = np.diff(self.offsets)
+        if (sizes == 1).all():
+            raise DegenerateError("nothing to learn: every list has one candidate only")
+        stats = self.stats(metric, threads)
+        if np.array_equal(stats, np.repeat(stats[self.offsets[:-1]], sizes, axis=0)):
+            raise DegenerateError(
+                f"nothing to learn: within every list all {metric.name} statistics are equal"
+            )
+        # Random weights give candidates that differ in a free feature different scores.
+        weights = np.where(free, np.random.default_rng(0).standard_normal(len(free)), 0.0)
+        scores = self.features.dot(weights, threads)
+        first = np.repeat(scores[self.offsets[:-1]], sizes)
+        if not np.any(np.abs(scores - first) > 1e-12 * (1e-300 + np.abs(first))):
+            raise DegenerateError("nothing to learn: no feature that may move varies within any list")
+        oracle = first_maximum(metric.sentence_gain(stats), self.offsets)
+        if metric.higher_is_better and float(metric.score(stats[oracle].sum(axis=0))) == 0.0:
+            raise DegenerateError(
+                f"nothing to learn: {metric.name} of the best candidates is 0; for short or few sentences "
+                "try bleu(order=2) or chrf, and check that the references belong to these candidates"
+            )
 
     def take_lists(self, lists: npt.ArrayLike) -> Pool:
         """Return a pool of the chosen lists, in the given order."""

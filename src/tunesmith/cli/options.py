@@ -196,9 +196,9 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
     `--method-iterations`; others may be. An option that neither the command nor the method has is an error
     with a suggestion; so is a value that is not of the option's type, and an option that is given twice.
     """
-    from tunesmith.tuning.methods import method_named
+    from tunesmith.tuning.method import METHODS
 
-    kinds = option_types(method_named(method))
+    kinds = option_types(METHODS[method])
     options: dict[str, object] = {}
     words = list(context.args)
     while words:
@@ -223,12 +223,12 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
 
 def _hint(flag: str, method: str, context: typer.Context) -> str:
     """Say whose option this is, or which one is near."""
-    from tunesmith.tuning.methods import all_methods
+    from tunesmith.tuning.method import METHODS
 
     name = flag.removeprefix("method-").replace("-", "_")
-    owners = [owner for owner, recipe in all_methods().items() if name in option_types(recipe)]
+    owners = [owner for owner, recipe in METHODS.items() if name in option_types(recipe)]
     if owners:
         return f" for method {method}; it is one of {', '.join(owners)}"
     own = [opt for parameter in context.command.params for opt in parameter.opts]
-    fields = [field.replace("_", "-") for field in option_types(all_methods()[method])]
+    fields = [field.replace("_", "-") for field in option_types(METHODS[method])]
     return suggest("--" + flag, own + [f"--method-{f}" if f"--{f}" in own else f"--{f}" for f in fields])

@@ -26,34 +26,32 @@ def methods(
     """List the methods and their options, or explain one."""
     from rich.table import Table
 
-    from tunesmith.tuning.methods import all_methods, method_named
-    from tunesmith.tuning.recipe import Recipe
+    from tunesmith.tuning.method import METHODS
 
     if name is not None:
-        recipe = method_named(name)
-        output.print(inspect.cleandoc(recipe.__doc__ or recipe.summary), markup=False)
+        method = METHODS[name]
+        output.print(inspect.cleandoc(method.__doc__ or method.summary), markup=False)
         table = Table("option", "type", "default")
-        for option in options_of(recipe):
+        for option in options_of(method):
             flag = f"--{option.name.replace('_', '-')}"
             table.add_row(flag, _choices(str(option.type)), str(option.default))
         output.print(table)
         if shared := shared_options(name):
             flags = ", ".join(f"--method-{option.replace('_', '-')}" for option in shared)
-            output.print(f"in `tune model`, which has such flags for itself: {flags}", markup=False)
-        output.print(f"loss: {recipe.loss}", markup=False)
-        output.print(f"--l2 is {recipe.l2} unless given")
+            output.print(f"in `tune model`, which has flags of these names itself: {flags}", markup=False)
+        output.print(f"loss: {method.loss}", markup=False)
+        output.print(f"--l2 is {method.l2} by default")
         return
     table = Table("method", "learns from", "what it does", "options and defaults")
-    for method, recipe in all_methods().items():
-        options = ", ".join(f"{option.name}={option.default}" for option in options_of(recipe))
-        kind = "lists" if issubclass(recipe, Recipe) else "forests"
-        table.add_row(method, kind, recipe.summary, options)
+    for method in sorted(METHODS.values(), key=lambda each: each.learns_from.noun, reverse=True):
+        options = ", ".join(f"{option.name}={option.default}" for option in options_of(method))
+        table.add_row(method.name, method.learns_from.noun, method.summary, options)
     output.print(table)
 
 
 def _choices(kind: str) -> str:
     """Return the type of an option, or what it can be."""
-    from tunesmith.tuning.optimizer_choice import smooth_optimizers
+    from tunesmith.tuning.smooth_optimizer import smooth_optimizers
 
     if kind == "SmoothOptimizer":
         return ", ".join(smooth_optimizers())

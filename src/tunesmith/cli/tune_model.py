@@ -217,9 +217,9 @@ def model(
 
 def shared_options(method: str) -> list[str]:
     """Return the options of a method whose flags this command has for itself."""
-    from tunesmith.tuning.methods import method_named
+    from tunesmith.tuning.method import METHODS
 
-    return [name for name in option_types(method_named(method)) if name in signature(model).parameters]
+    return [name for name in option_types(METHODS[method]) if name in signature(model).parameters]
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What the `tune` commands share: options of methods and weights, and what is printed at the end."""
+"""What the `tune` commands share: options of weights, and what is printed at the end."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tunesmith.metrics.base import show_score
 
 if TYPE_CHECKING:
     from tunesmith.tuning import TuneResult
+    from tunesmith.tuning.data import TrainingData
 
 __all__ = [
     "METHOD_FLAGS",
@@ -35,19 +36,23 @@ __all__ = [
 ]
 
 METHOD_FLAGS: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""The settings of a command that takes the flags of methods too."""
+"""The settings of a command that takes the flags of methods as well."""
 
 StartFile = Annotated[Path | None, typer.Option(help="Start weights.")]
-Freeze = Annotated[list[str] | None, typer.Option(help="Feature (or pattern) to keep at its start.")]
+Freeze = Annotated[list[str] | None, typer.Option(help="Feature (or pattern) that keeps its start weight.")]
 Bounds = Annotated[list[str] | None, typer.Option(help="Range of a feature (or pattern): NAME=LOW:HIGH.")]
 L1Strength = Annotated[float, typer.Option(help="Strength of the L1 penalty.")]
-L2Strength = Annotated[float | None, typer.Option(help="Strength of the L2 penalty; methods have defaults.")]
-Replicas = Annotated[int, typer.Option(help="Repeat from this many seeds; report mean and spread.")]
+L2Strength = Annotated[float | None, typer.Option(help="Strength of the L2 penalty [the method's default].")]
+Replicas = Annotated[
+    int, typer.Option(help="Number of runs, from consecutive seeds; reports mean and spread.")
+]
 Select = Annotated[str, typer.Option(help="Best by the method's `objective` or the `metric`.")]
 LoopSelect = Annotated[
     str, typer.Option(help="`objective`: the last weights; `metric`: those whose translations score best.")
 ]
-History = Annotated[Path | None, typer.Option(help="JSONL, a line an iteration [OUTPUT.history.jsonl].")]
+History = Annotated[
+    Path | None, typer.Option(help="JSONL file, one line per iteration [OUTPUT.history.jsonl].")
+]
 
 
 def chosen_by(select: str) -> Any:
@@ -58,7 +63,7 @@ def chosen_by(select: str) -> Any:
 
 
 def require_given(**options: object) -> None:
-    """Raise OptionError that tells which of the required options, by their flags and values, are missing."""
+    """Raise OptionError that names the required options, by flag and value, that are missing."""
     missing = [flag for flag, value in options.items() if not value]
     if missing:
         raise OptionError(f"expected {' and '.join(missing)}")
@@ -83,18 +88,9 @@ def _bound(text: str) -> tuple[str, tuple[float, float]]:
 
 
 def print_result(
-    result: TuneResult,
-    unit: float,
-    path: Path,
-    *,
-    count: int,
-    what: str,
-    size: str,
-    before: str,
-    as_json: bool,
-    quiet: bool,
+    result: TuneResult, unit: float, path: Path, data: TrainingData, *, as_json: bool, quiet: bool
 ) -> None:
-    """Print one optimization: on how many of `what` it was tuned, and what was preferred `before`."""
+    """Print the result of tuning on the data."""
     from rich.table import Table
 
     if result.resumed_after and not quiet:
@@ -102,13 +98,13 @@ def print_result(
     for warning in result.warnings:
         warn(warning)
     if as_json:
-        print_json(result.to_dict() | {"output": str(path), what: count})
+        print_json(result.to_dict() | {"output": str(path), data.noun: len(data)})
         return
-    output.print(f"{count} {what}, {size}")
-    table = Table(title=f"{result.method}: {result.label} on the tuning {what}")
+    output.print(f"{len(data)} {data.noun}, {data.contents}")
+    table = Table(title=f"{result.method}: {result.label} on the tuning {data.noun}")
     for column in ("", "score", "95% interval"):
         table.add_column(column, justify="right")
-    table.add_row(before, show_score(result.baseline, unit), "")
+    table.add_row(data.baseline, show_score(result.baseline, unit), "")
     table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit))
     output.print(table)
     if len(result.replicas) > 1:
@@ -122,7 +118,7 @@ def print_result(
 
 @contextmanager
 def resumable() -> Iterator[None]:
-    """Say how to go on when a run is interrupted; that it is, `main` says."""
+    """Say how to resume when a run is interrupted; `main` reports the interrupt."""
     try:
         yield
     except KeyboardInterrupt:

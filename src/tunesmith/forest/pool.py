@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.references import read_texts
-from tunesmith.errors import InputError
+from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.names import Names
+from tunesmith.forest.threads import map_forests
+from tunesmith.forest.viterbi import viterbi
+from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
-from tunesmith.types import FloatArray, IntArray
+from tunesmith.threads import thread_count
+from tunesmith.types import BoolArray, FloatArray, IntArray, Stats
 
 __all__ = ["ForestPool"]
 
 
 @dataclass(frozen=True, eq=False)
 class ForestPool:
-    """A forest and its references for each sentence; to forest methods what `Pool` is to those of lists.
+    """A forest and its references per sentence: for forest methods what `Pool` is for methods of lists.
 
-    `forests` may be a list, or a `ForestFile`, whose forests are decompressed when they are asked for and
+    `forests` may be a list, or a `ForestFile`, whose forests are decompressed on access and
     share one set of names. Every forest has a derivation. An array of weights has the order of
-    `feature_names`: the names of all forests, in the order in which they first come.
+    `feature_names`: the names of all forests, in order of first occurrence.
     """
 
     ids: tuple[str, ...]
     forests: Sequence[Forest]
     references: tuple[Texts, ...] = ()
+
+    noun: ClassVar[str] = "forests"
+    baseline: ClassVar[str] = "start weights"
 
     def __post_init__(self) -> None:
         """Check the numbers of ids and references."""
@@ -73,9 +83,7 @@ class ForestPool:
         return len(self.forests)
 
     def __repr__(self) -> str:
-        return (
-            f"<ForestPool: {len(self)} forests, {self.edge_count} edges, {len(self.feature_names)} features>"
-        )
+        return f"<ForestPool: {len(self)} forests, {self.contents}>"
 
     @cached_property
     def edge_counts(self) -> IntArray:
@@ -88,6 +96,11 @@ class ForestPool:
     def edge_count(self) -> int:
         """The number of edges of all forests."""
         return int(self.edge_counts.sum())
+
+    @property
+    def contents(self) -> str:
+        """How large the pool is, in words."""
+        return f"{self.edge_count} edges, {len(self.feature_names)} features"
 
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
@@ -126,6 +139,40 @@ class ForestPool:
         )
         return replace(pool, references=self.references)
 
+    def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
+        """Return the statistics of the best derivation of each forest: one Viterbi pass over all of them."""
+
+        def text(forest: Forest) -> str:
+            return viterbi(forest, self.scores(forest, weights)).text
+
+        texts = map_forests(text, self.forests, threads=threads)
+        return metric.measure(Segments.of(texts, self.references), thread_count(threads))
+
+    def baseline_stats(self, metric: Metric, start: FloatArray, threads: int | None = None) -> Stats:
+        """Return the statistics of the best derivations under the start weights."""
+        return self.best_stats(metric, start, threads)
+
+    def fingerprint_arrays(self, metric: Metric, threads: int | None = None) -> list[npt.NDArray[Any]]:
+        """Return everything that tuned weights depend on, except the feature names."""
+        digests = b"".join(map(_digest, self.forests))
+        references = [array for text in self.references for array in (text.offsets, text.blob)]
+        return [np.frombuffer(digests, dtype=np.uint8), *references]
+
+    def refuse_hopeless(self, metric: Metric, free: BoolArray, threads: int | None = None) -> None:
+        """Raise DegenerateError if no weights can make a difference."""
+        if all(np.diff(forest.native.edge_offsets).max() <= 1 for forest in self.forests):
+            raise DegenerateError("nothing to learn: every forest has one derivation only")
+        if metric.ngram_order and not any(map(self._has_match, range(len(self)))):
+            raise DegenerateError(
+                "nothing to learn: no forest has a word of its references; check that these belong to it"
+            )
+
+    def _has_match(self, sentence: int) -> bool:
+        forest = self.forests[sentence]
+        targets = np.unique(forest.native.targets)
+        words = {forest.words[number] for number in targets[targets >= 0].tolist()}
+        return any(words.intersection(text.split()) for text in self.references_of(sentence))
+
     @cached_property
     def places(self) -> dict[str, int]:
         """The place of each feature in `feature_names`."""
@@ -134,3 +181,26 @@ class ForestPool:
     @cached_property
     def _columns(self) -> dict[Names, IntArray]:
         return {}
+
+
+def _digest(forest: Forest) -> bytes:
+    """Return a digest of a forest, its words and features by name: numbers mean nothing without them."""
+    native, digest = forest.native, hashlib.blake2b(digest_size=16)
+    digest.update(repr(forest.feature_names).encode())
+    digest.update(forest.words.offsets.tobytes() + forest.words.blob.tobytes())
+    for array in (
+        native.edge_offsets,
+        native.tail_offsets,
+        native.tails,
+        native.edge_rules,
+        native.target_offsets,
+        native.targets,
+        native.rule_feature_offsets,
+        native.rule_feature_columns,
+        native.rule_feature_values,
+        native.edge_feature_offsets,
+        native.edge_feature_columns,
+        native.edge_feature_values,
+    ):
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.digest()

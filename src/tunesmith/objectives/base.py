@@ -1,4 +1,4 @@
-"""What an objective is: a loss of the weights over one pool, of candidates or of forests, smaller is better.
+"""What an objective is: a loss of the weights over one pool of candidate lists or forests; smaller is better.
 
 A loss is a mean over the pool's lists, so that its size does not depend on the corpus. Penalties
 are not part of it: they belong to the space of weights (`tunesmith.optimizers.space`).
@@ -8,25 +8,32 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
+from tunesmith.candidates.pool import Pool
+from tunesmith.forest.pool import ForestPool
 from tunesmith.registry import Registry
 from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["OBJECTIVES", "Box", "Objective", "SmoothObjective", "StochasticObjective", "Visits"]
 
-OBJECTIVES: Registry[type[Objective]] = Registry("objective", "tunesmith.objectives")
+OBJECTIVES: Registry[type[Objective]] = Registry(
+    "objective", "tunesmith.objectives", former=("tunesmith.objectives.forests",)
+)
 
 
 class Objective(ABC):
     """A loss of the weights; registered under a name and built from a pool and a metric."""
+
+    learns_from: ClassVar[type[Pool] | type[ForestPool]] = Pool
+    """The kind of pool that it is built from."""
 
     @classmethod
     @abstractmethod
     def build(cls, *data: Any, **options: Any) -> Self:
         """Build the objective: `build(pool, metric, *, seed=1, threads=1, <options of its own>)`.
 
-        Whatever is random in it follows `seed`; no result depends on `threads`.
+        All random choices follow `seed`; no result depends on `threads`.
         """
 
     @abstractmethod
@@ -63,7 +70,7 @@ class Box(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """One epoch: the lists in the order of their visits, `batch` at a time, and a rate for each batch."""
+    """One epoch: the lists in the order of their visits, `batch` at a time, and a rate per batch."""
 
     order: IntArray
     batch: int
@@ -82,7 +89,7 @@ class StochasticObjective(SmoothObjective):
     def descend(
         self, weights: FloatArray, squares: FloatArray, visits: Visits, box: Box
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Take a proximal step a batch; return the weights, the squared gradients, the average weights.
+        """Take one proximal step per batch; return the weights, the squared gradients, the average weights.
 
         Rates are divided by the root of the squared gradients, unless `squares` is empty.
         """

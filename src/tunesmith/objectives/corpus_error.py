@@ -34,9 +34,9 @@ def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 
     Weights that are all zero rank nothing, and the order in which the lists came must not pass for
     their merit: the loss is then that of the statistics of a candidate drawn evenly from each list.
     """
-    stats = pool.stats(metric, threads)
     if weights.any():
-        return -float(metric.gain(stats[pool.best(weights, threads)].sum(axis=0)))
+        return -float(metric.gain(pool.best_stats(metric, weights, threads).sum(axis=0)))
+    stats = pool.stats(metric, threads)
     means = np.add.reduceat(stats, pool.offsets[:-1], axis=0) / np.diff(pool.offsets)[:, None]
     return -float(metric.gain(means.sum(axis=0)))
 
@@ -69,33 +69,16 @@ class CorpusError(LineObjective):
 
     def at(self, scores: FloatArray) -> ListStanding:
         """Return the point where candidates have these scores."""
-        winners = self.winners(scores)
-        return ListStanding(self.gain(winners), self, scores, winners)
+        winners = self.searcher.winners(scores)
+        return ListStanding(self.searcher.gain(winners), self, scores, winners)
 
     def prepare(self) -> None:
         """Sort the candidates by each feature."""
-        _ = self._searcher
+        _ = self.searcher
 
     def scores(self, weights: FloatArray) -> FloatArray:
         """Return the model scores of all candidates, or their slopes along a direction."""
         return self.pool.features.dot(weights, 1)
-
-    def winners(self, scores: FloatArray) -> IntArray:
-        """Return the candidate that these scores rank first in each list."""
-        return self._searcher.winners(scores)
-
-    def gain(self, winners: IntArray) -> float:
-        """Return the corpus gain of chosen candidates."""
-        return self._searcher.gain(winners)
-
-    def along_axis(self, scores: FloatArray, winners: IntArray, feature: int) -> Profile:
-        """Return the profile along one feature's weight."""
-        return Profile(*self._searcher.along_axis(scores, winners, feature))
-
-    def along(self, scores: FloatArray, direction: FloatArray | Course) -> Profile:
-        """Return the profile along any direction."""
-        slopes = direction.slopes if isinstance(direction, Course) else self.scores(direction)
-        return Profile(*self._searcher.along(scores, slopes))
 
     def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
         if not vectors:
@@ -103,14 +86,9 @@ class CorpusError(LineObjective):
         slopes = self.pool.features.dots(np.stack(vectors), 1)
         return [Course(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
 
-    def moved(self, scores: FloatArray, axis: int, length: float, scale: float) -> FloatArray:
-        """Return the scores after a step along an axis: only those of candidates with the feature change."""
-        moved = self._searcher.moved(scores, axis, length, scale)
-        check_finite_scores(moved)
-        return moved
-
     @cached_property
-    def _searcher(self) -> _native.CorpusProfile:
+    def searcher(self) -> _native.CorpusProfile:
+        """The candidates sorted by each feature, for exact profiles along lines."""
         features = self.pool.features
         stats = self.pool.stats(self.metric, self.threads)
         return _native.CorpusProfile(
@@ -138,9 +116,14 @@ class ListStanding(Standing):
     winners: IntArray
 
     def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+        searcher = self.objective.searcher
         if isinstance(direction, int):
-            return self.objective.along_axis(self.scores, self.winners, direction)
-        return self.objective.along(self.scores, direction)
+            return Profile(*searcher.along_axis(self.scores, self.winners, direction))
+        slopes = direction.slopes if isinstance(direction, Course) else self.objective.scores(direction)
+        return Profile(*searcher.along(self.scores, slopes))
 
     def moved(self, axis: int, length: float, scale: float = 1.0) -> ListStanding:
-        return self.objective.at(self.objective.moved(self.scores, axis, length, scale))
+        """Return the point after a step along an axis: only scores of candidates with the feature change."""
+        moved = self.objective.searcher.moved(self.scores, axis, length, scale)
+        check_finite_scores(moved)
+        return self.objective.at(moved)

@@ -9,13 +9,14 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.differentiable import differentiable
 from tunesmith.objectives.base import OBJECTIVES, SmoothObjective
 from tunesmith.objectives.expected_metric import ExpectedMetric, check_gamma
 from tunesmith.types import FloatArray, IntArray, Stats
 
-__all__ = ["ExpectedStatistics"]
+__all__ = ["ExpectedStatistics", "smooth_guide"]
 
 
 @OBJECTIVES.register("corpus-risk")
@@ -74,3 +75,11 @@ class ExpectedStatistics(SmoothObjective):
             self.stats,
             self.threads,
         )
+
+
+def smooth_guide(pool: Pool, metric: Metric, threads: int = 1) -> SmoothObjective:
+    """Return a smooth relative of the corpus metric: expected sentence scores if it has no gradient."""
+    try:
+        return ExpectedStatistics.build(pool, metric, threads=threads)
+    except OptionError:
+        return ExpectedMetric.build(pool, metric, threads=threads)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import Bounds, OptimizeResult, minimize
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective
@@ -13,6 +13,9 @@ from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.space import Space
 from tunesmith.threads import one_blas_thread
 from tunesmith.types import FloatArray
+
+if TYPE_CHECKING:
+    from scipy.optimize import Bounds, OptimizeResult
 
 __all__ = ["Lbfgs"]
 
@@ -25,7 +28,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
     A step is a segment of at most `segment` iterations. Curvature is forgotten between segments, so
     that a run which resumes between two of them ends where it would have ended. Done after
     `iterations` in all, or when an iteration improves the loss by less than `tolerance` (relative),
-    or no slope is above it. O(width * corrections) an iteration beside the objective.
+    or no slope is above it. O(width * corrections) per iteration besides the objective.
     """
 
     iterations: int = 500
@@ -42,6 +45,8 @@ class Lbfgs(Optimizer[SmoothObjective]):
             raise OptionError(f"tolerance must be at least 0, not {self.tolerance}")
 
     def step(self, objective: SmoothObjective, space: Space, state: State, trace: Trace) -> State:
+        from scipy.optimize import minimize  # it takes long to import
+
         used = int(state.memory.get("iterations", np.zeros(1))[0])
         problem = _Problem(objective, space, split=space.l1 > 0)
 
@@ -90,6 +95,8 @@ class _Problem:
 
     @property
     def bounds(self) -> Bounds | None:
+        from scipy.optimize import Bounds
+
         lower, upper = self.space.lower[self.space.free], self.space.upper[self.space.free]
         if self.split:
             positive = np.maximum(lower, 0.0), np.maximum(upper, 0.0)

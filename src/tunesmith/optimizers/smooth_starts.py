@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 from tunesmith.objectives.base import SmoothObjective
 from tunesmith.objectives.geometry import Geometry
@@ -38,6 +37,8 @@ def smooth_starts(guide: SmoothObjective, objective: LineObjective, space: Space
     of the space, or from the least-squares fit of the metric where that is zero. Penalties are not looked at;
     optima beyond bounds are brought to the nearest weights within, and left out if these are zero.
     """
+    from scipy.optimize import minimize  # it takes long to import
+
     geometry, everything = (objective.geometry(each) for each in (space.free, np.ones_like(space.free)))
     weights = space.start if space.start[space.free].any() else space.project(geometry.slope)
     size = everything.spread(weights)

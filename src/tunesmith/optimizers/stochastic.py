@@ -1,7 +1,7 @@
-"""What stochastic optimizers share: an epoch over the lists in seeded random order.
+"""What stochastic optimizers share: epochs over the lists in seeded random order.
 
-A step of the optimizer is an epoch: one visit to every list, a proximal step for each batch of
-lists. The order of an epoch follows (seed, epoch), so a resumed run visits the lists as it would have.
+A step of the optimizer is an epoch: one visit to every list, one proximal step per batch of lists. The order
+of an epoch follows (seed, epoch), so a resumed run visits the lists in the same order.
 """
 
 from __future__ import annotations
@@ -12,53 +12,61 @@ import numpy as np
 
 from tunesmith.errors import OptionError
 from tunesmith.objectives.base import SmoothObjective, StochasticObjective, Visits
-from tunesmith.optimizers.base import State, Trace
+from tunesmith.optimizers.base import Optimizer, State, Trace
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Epochs"]
+__all__ = ["StochasticDescent"]
 
 
 @dataclass(frozen=True)
-class Epochs:
-    """How long, how many lists at a time, and what an epoch ends with: its last weights or its average.
+class StochasticDescent(Optimizer[SmoothObjective]):
+    """w <- clip(shrink(w - eta * g)) per batch of lists, g the gradient of the batch's mean loss.
 
-    The state holds the best of these by penalized loss. Stops after `epochs`, or when an epoch changes
-    that loss by less than `tolerance` (relative).
+    shrink is the proximal step of the L1 and L2 penalties. O(nonzeros of the batch) per step, however many
+    weights there are: weights whose features do not fire are shrunk when they are next needed. An epoch ends
+    with its average weights, or with `average=False` with its last ones; the state holds the best of these
+    by penalized loss. Stops after `epochs`, or when an epoch changes that loss by less than `tolerance`
+    (relative).
     """
 
-    epochs: int
-    batch: int
-    average: bool
-    tolerance: float
-    seed: int
+    epochs: int = 30
+    rate: float = 0.1
+    batch: int = 1
+    average: bool = True
+    tolerance: float = 0.0003
+    seed: int = 1
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.rate > 0:
+            raise OptionError(f"rate must be a positive number, not {self.rate}")
         for name in ("epochs", "batch"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not self.tolerance >= 0:
             raise OptionError(f"tolerance must be at least 0, not {self.tolerance}")
 
-    def step(
+    def epoch(
         self,
         objective: SmoothObjective,
         space: Space,
         state: State,
         trace: Trace,
-        *,
-        rate: float,
-        decay: float,
         squares: FloatArray,
+        decay: float = 0.0,
     ) -> State:
-        """Run the next epoch with the rates rate / (1 + decay * epochs passed)."""
+        """Run the next epoch with eta = rate / (1 + decay * epochs passed).
+
+        If `squares` is not empty, eta is divided by the root of the sum of squared gradients, per weight.
+        """
         if not isinstance(objective, StochasticObjective):
             message = "is not a mean over lists, so it cannot be descended a list at a time; use lbfgs"
             raise OptionError(f"{type(objective).__name__} {message}")
         order = np.random.default_rng([self.seed, state.steps]).permutation(objective.lists)
         batches = -(-len(order) // self.batch)
         passed = state.steps + np.arange(batches) / batches
-        visits = Visits(order.astype(np.int64), self.batch, rate / (1.0 + decay * passed))
+        visits = Visits(order.astype(np.int64), self.batch, self.rate / (1.0 + decay * passed))
         current = state.memory.get("current", state.weights)
         current, squares, average = objective.descend(current, squares, visits, space)
         weights = space.project(average if self.average else current)

@@ -1,10 +1,8 @@
-"""Tuning: recipes, the journal of a run, and the calls that do it all."""
+"""Tuning: the methods, a run of a method, tuning loops with a decoder, and the calls that do it all."""
 
-from tunesmith.tuning.forest_recipe import FOREST_RECIPES
-from tunesmith.tuning.forest_tuning import tune_forests
 from tunesmith.tuning.loop.result import LoopResult
+from tunesmith.tuning.method import METHODS
 from tunesmith.tuning.model_tuning import tune_model
-from tunesmith.tuning.recipe import RECIPES
 from tunesmith.tuning.reranker import Reranker
 from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.translators import (
@@ -13,17 +11,18 @@ from tunesmith.tuning.translators import (
     ModelTranslator,
     Translator,
 )
-from tunesmith.tuning.tuning import tune
+from tunesmith.tuning.tune_options import TuneOptions
+from tunesmith.tuning.tuning import tune, tune_forests
 
 __all__ = [
-    "FOREST_RECIPES",
-    "RECIPES",
+    "METHODS",
     "CommandTranslator",
     "LoopResult",
     "MiraProtocolTranslator",
     "ModelTranslator",
     "Reranker",
     "Translator",
+    "TuneOptions",
     "TuneResult",
     "tune",
     "tune_forests",

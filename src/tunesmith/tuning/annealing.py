@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import dataclasses
+from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError
-from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.expected_metric import ExpectedMetric
+from tunesmith.objectives.expected_statistics import ExpectedStatistics
+from tunesmith.objectives.forests.expected_counts import ExpectedCounts
+from tunesmith.objectives.forests.linear_gain import LinearGain
 from tunesmith.optimizers.base import Optimizer
-from tunesmith.tuning.method import Solution, Stages
+from tunesmith.tuning.run import Run, Solution
 
-__all__ = ["anneal", "check_cooling", "geometric", "rising", "spread"]
+__all__ = ["anneal", "sharp_gamma", "spread"]
+
+Annealable: TypeAlias = ExpectedMetric | ExpectedStatistics | ExpectedCounts | LinearGain
 
 SHARPNESS = 60.0
 """The default last gamma times the spread of the features."""
 
 
-def rising(pool: Pool, gamma: float | None, temperatures: int, cooling: float) -> list[float]:
-    """Return `temperatures` values that rise to `gamma`: see `geometric`.
-
-    If none is given, the last is 60 / spread(pool): multiplying all features by a constant changes
-    nothing then but the size of scores.
-    """
-    return geometric(gamma if gamma is not None else SHARPNESS / (spread(pool) or 1.0), temperatures, cooling)
-
-
-def check_cooling(method: str, cooling: float) -> None:
-    """Raise OptionError unless scales rise: the factor between them is above 1."""
-    if not cooling > 1:
-        raise OptionError(f"{method}: cooling must be above 1, not {cooling}")
-
-
-def geometric(last: float, temperatures: int, cooling: float) -> list[float]:
-    """Return `temperatures` values that rise to `last`, each `cooling` times the one before."""
-    return [last / cooling**step for step in reversed(range(temperatures))]
+def sharp_gamma(pool: Pool) -> float:
+    """Return 60 / spread(pool): multiplying all features by a constant then changes only the scores' size."""
+    return SHARPNESS / (spread(pool) or 1.0)
 
 
 def spread(pool: Pool) -> float:
     """Return the root mean square distance of candidates from the mean of their list. O(nonzeros)."""
+    from scipy.sparse import csr_array
+
     rows = pool.features
     matrix = csr_array((rows.values, rows.columns, rows.offsets), shape=(len(rows), rows.width))
     sizes = np.diff(pool.offsets)
@@ -54,24 +44,23 @@ def spread(pool: Pool) -> float:
 
 
 def anneal(
-    task: Stages[Any],
-    objective_at: Callable[[float], SmoothObjective],
-    optimizer: Optimizer[Any],
-    gammas: Sequence[float],
+    run: Run[Any], objective: Annealable, optimizer: Optimizer[Any], *, temperatures: int, cooling: float
 ) -> Solution:
-    """Minimize at each gamma from where the last one ended.
+    """Minimize at each of `temperatures` gammas that rise to the objective's, from where the last one ended.
 
-    The penalized losses of the solution are those of the last gamma. If the way through the flat
-    distributions ends above the loss of the start, the last gamma is tried from the start itself.
+    Each gamma is `cooling` times the one before. The penalized losses of the solution are those of the last
+    gamma. If the path through the flat distributions ends above the loss of the start, the last gamma is
+    tried from the start itself.
     """
-    start = task.space.project(task.space.start)
+    start = run.space.project(run.space.start)
     weights = start
-    for gamma in gammas:
-        objective = objective_at(gamma)
-        state = task.minimize(objective, optimizer, start=weights, gamma=gamma)
-        weights = state.weights
-    start_loss = objective.loss(start) + task.space.penalty(start)
-    if not state.loss < start_loss:
-        again = task.minimize(objective, optimizer, start=start, gamma=gammas[-1])
-        state = min(state, again, key=lambda end: end.loss)
-    return Solution(state.weights, state.loss, start_loss, {"gamma": gammas[-1], "temperatures": len(gammas)})
+    for step in reversed(range(temperatures)):
+        gamma = objective.gamma / cooling**step
+        end = run.minimize(dataclasses.replace(objective, gamma=gamma), optimizer, start=weights, gamma=gamma)
+        weights = end.weights
+    start_loss = objective.loss(start) + run.space.penalty(start)
+    if not end.loss < start_loss:
+        again = run.minimize(objective, optimizer, start=start, gamma=gamma)
+        end = min(end, again, key=lambda each: each.loss)
+    notes = {"gamma": gamma, "temperatures": temperatures}
+    return Solution(end.weights, end.loss, start_loss, notes)

@@ -1,77 +1,31 @@
-"""What methods of lists and of forests share: stages with a journal, options, a solution."""
+"""What a method is: a named combination of objectives and optimizers, over candidate lists or forests."""
 
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, suggest
+from tunesmith.forest.pool import ForestPool
+from tunesmith.forest.store import MEMORY
+from tunesmith.memory import parse_bytes
 from tunesmith.metrics.base import Metric
-from tunesmith.objectives.base import Objective
-from tunesmith.optimizers.base import Optimizer, State
-from tunesmith.optimizers.space import Space
-from tunesmith.options import check_option, check_options, check_seed, option_types
-from tunesmith.tuning.history import Journal
-from tunesmith.types import FloatArray
+from tunesmith.options import check_option, check_options, option_types
+from tunesmith.registry import Registry
+from tunesmith.tuning.data import TrainingData
+from tunesmith.tuning.run import Run, Solution
 
-__all__ = ["NO_MATTER", "Method", "Solution", "Stages"]
+__all__ = ["METHODS", "ForestMethod", "Method", "check_learns_from", "configured", "methods_for"]
 
-NO_MATTER: Mapping[str, object] = {"matters": False}
-"""The metadata of an option on which no result depends, such as a limit of memory."""
-
-PoolT = TypeVar("PoolT")
-
-
-@dataclass(frozen=True)
-class Stages(Generic[PoolT]):
-    """What is to be tuned: a pool, a metric, the space of weights, and where to keep the history."""
-
-    pool: PoolT
-    metric: Metric
-    space: Space
-    seed: int
-    threads: int
-    journal: Journal
-
-    def __post_init__(self) -> None:
-        """Check the seed, which goes to native code and to generators that know no sign."""
-        check_seed(self.seed)
-
-    def minimize(
-        self,
-        objective: Objective,
-        optimizer: Optimizer[Any],
-        start: FloatArray | None = None,
-        **facts: object,
-    ) -> State:
-        """Run one stage from `start` (or the space's own) to its end, with history, checkpoint and resume.
-
-        `facts` (a round, a temperature) are written on every history line of the stage.
-        """
-        space = (
-            self.space if start is None else dataclasses.replace(self.space, start=self.space.project(start))
-        )
-        return self.journal.minimize(objective, optimizer, space, facts)
-
-    def solve(self, objective: Objective, optimizer: Optimizer[Any], **notes: object) -> Solution:
-        """Run a recipe that is a single stage, from the space's start."""
-        start_loss = optimizer.start(objective, self.space).loss
-        end = self.minimize(objective, optimizer)
-        return Solution(end.weights, end.loss, start_loss, notes)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What a recipe found: weights, and its own objective (penalized) before and after."""
-
-    weights: FloatArray
-    loss: float
-    start_loss: float
-    notes: Mapping[str, object] = field(default_factory=dict)
-    """What a user should know of the run: the richness ratio, the number of pairs, ..."""
+METHODS: Registry[type[Method]] = Registry(
+    "method",
+    "tunesmith.tuning.methods",
+    former=("tunesmith.tune.recipes", "tunesmith.tune.forest_recipes"),
+)
 
 
 @dataclass(frozen=True)
@@ -80,22 +34,27 @@ class Method(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    learns_from: ClassVar[type[TrainingData]] = Pool
     most_features: ClassVar[int | None] = None
-    """More free features than this are met with a warning."""
+    """With more free features than this, a warning is issued."""
     sampled: ClassVar[bool] = False
-    """Whether the loss is on data that the seed draws; then replicas are compared by metric."""
+    """Whether the loss is of data drawn by the seed; replicas are then compared by the metric."""
     scale_free: ClassVar[bool] = False
-    """Whether weights of any size are equally good, as long as their directions are the same."""
+    """Whether only the direction of the weights counts, not their size."""
     l2: ClassVar[float] = 0.0
-    """The penalty strength when the user gives none."""
+    """The default strength of the L2 penalty."""
     least_improvement: ClassVar[float] = 0.0
-    """A loop ends when a round improves the loss by no more than this share of it."""
+    """A tuning loop ends when a round improves the loss by no more than this share of it."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""
 
     def __post_init__(self) -> None:
-        """Check the options' types; a recipe that knows more about its own calls this and checks on."""
+        """Check the types of the options; methods that check more call this first."""
         check_options(self, self.name)
+
+    @abstractmethod
+    def learn(self, run: Run[Any]) -> Solution:
+        """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
 
     @property
     def determinants(self) -> dict[str, object]:
@@ -107,14 +66,64 @@ class Method(ABC):
         }
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
-        """Raise OptionError if the method cannot learn by a metric: before any work is done."""
+        """Raise OptionError if the method cannot optimize a metric: before any work is done."""
 
     @classmethod
     def configure(cls, options: Mapping[str, object]) -> Self:
-        """Build the recipe; an unknown option is an error with a suggestion, a wrong type an error too."""
+        """Build the method; an unknown option or a value of the wrong type is an OptionError."""
         known = option_types(cls)
         for name, value in options.items():
             if name not in known:
                 raise OptionError(f"method {cls.name!r} has no option {name!r}{suggest(name, known)}")
             check_option(cls.name, name, known[name], value)
         return cls(**options)
+
+
+@dataclass(frozen=True)
+class ForestMethod(Method):
+    """A method that learns from forests."""
+
+    learns_from: ClassVar[type[TrainingData]] = ForestPool
+    merges: ClassVar[bool] = True
+    """Whether a tuning loop gives it the union of the forests of all rounds, or only the newest ones."""
+    density: ClassVar[float] = 50.0
+    """The number of edges per word of the reference that each part of such a union keeps."""
+    context: ClassVar[int] = 0
+    """The number of boundary words that distinguish nodes: 3 makes 4-gram counts local to edges."""
+
+    memory: str = field(default=MEMORY, kw_only=True, metadata={"matters": False})
+    """How much memory one form of the forests may take; the rest is kept on disk, with the same results."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            parse_bytes(self.memory)
+        except OptionError as error:
+            raise OptionError(f"{self.name}: {error}") from None
+
+
+def methods_for(data: type[TrainingData]) -> list[str]:
+    """Return the names of the methods that learn from this kind of data."""
+    return [name for name, method in METHODS.items() if method.learns_from is data]
+
+
+def configured(method: str | Method, options: Mapping[str, object]) -> Method:
+    """Return a method with its options, which an instance of `Method` has already."""
+    if isinstance(method, str):
+        return METHODS[method].configure(options)
+    if options:
+        raise OptionError(f"options {sorted(options)} are given twice: set them on the method")
+    return method
+
+
+_ADVICE = {
+    "lists": "candidate lists: see `tunesmith tune nbest` and `tunesmith forest nbest`, which makes lists of"
+    " forests",
+    "forests": "forests: see `tunesmith tune forests` and `tunesmith tune model`",
+}
+
+
+def check_learns_from(method: Method, kind: str) -> None:
+    """Raise OptionError unless the method learns from this kind of data, `lists` or `forests`."""
+    if method.learns_from.noun != kind:
+        raise OptionError(f"method {method.name!r} learns from {_ADVICE[method.learns_from.noun]}")

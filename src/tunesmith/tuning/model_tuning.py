@@ -18,18 +18,16 @@ from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
-from tunesmith.tuning.forest_recipe import ForestRecipe
 from tunesmith.tuning.history import Watcher
-from tunesmith.tuning.loop.evidence import Evidence
-from tunesmith.tuning.loop.forest_evidence import ForestEvidence
+from tunesmith.tuning.loop.accumulated import Accumulated
+from tunesmith.tuning.loop.accumulated_forests import AccumulatedForests
+from tunesmith.tuning.loop.accumulated_lists import AccumulatedLists
 from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
-from tunesmith.tuning.loop.list_evidence import ListEvidence
 from tunesmith.tuning.loop.loop import Limits, Loop
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.stopping import StopRules
-from tunesmith.tuning.method import Method
-from tunesmith.tuning.methods import AnyRecipe, configured
+from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights
@@ -44,7 +42,7 @@ def tune_model(
     model: Translator | PathLike,
     source: PathLike | None,
     references: PathLike | Sequence[PathLike],
-    method: str | AnyRecipe = "mert",
+    method: str | Method = "mert",
     metric: str | Metric = "bleu",
     *,
     output: PathLike,
@@ -101,9 +99,9 @@ def tune_model(
     `progress` is called with a line a round, `phase` with what begins, and `watch` with the method's steps.
     """
     own = {name.removeprefix("method_"): value for name, value in options.items()}
-    recipe = configured(method, own)
+    chosen = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
-    recipe.check_metric(measure)
+    chosen.check_metric(measure)
     _check(
         select=select,
         seed=seed,
@@ -111,11 +109,11 @@ def tune_model(
         interpolate=interpolate,
         forest_density=forest_density,
     )
-    size, density = _list_size(recipe, nbest), _density(recipe, forest_density)
-    _check_context(recipe, search)
+    size, density = _list_size(chosen, nbest), _density(chosen, forest_density)
+    _check_context(chosen, search)
     if start_zero and start is not None:
         raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
-    least = recipe.least_improvement if least_improvement is None else least_improvement
+    least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
     opening: dict[str, Any] = {
@@ -141,10 +139,10 @@ def tune_model(
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
-    limits = Limits(dict(bounds or {}), tuple(frozen), l1, recipe.l2 if l2 is None else l2)
+    limits = Limits(dict(bounds or {}), tuple(frozen), l1, chosen.l2 if l2 is None else l2)
     settings = {
-        "--method": recipe.name,
-        **{f"--method-{name.replace('_', '-')}": value for name, value in recipe.determinants.items()},
+        "--method": chosen.name,
+        **{f"--method-{name.replace('_', '-')}": value for name, value in chosen.determinants.items()},
         "--metric": measure.label,
         "metric": measure.signature,
         "--nbest": size,
@@ -160,26 +158,21 @@ def tune_model(
     }
     with locked(output):
         rounds = Rounds(output, settings, restart=restart)
-        evidence: Evidence
+        accumulated: Accumulated
         folder = Path(output) / ROUNDS
-        if isinstance(recipe, ForestRecipe):
-            evidence = ForestEvidence(
-                translator,
-                recipe,
-                judge.references,
-                folder,
-                density=density or 0.0,
-                threads=cores,
+        if isinstance(chosen, ForestMethod):
+            accumulated = AccumulatedForests(
+                translator, chosen, judge.references, folder, density=density or 0.0, threads=cores
             )
         else:
-            evidence = ListEvidence(
-                translator, recipe, measure, judge.references, folder, size=size or NBEST, threads=cores
+            accumulated = AccumulatedLists(
+                translator, measure, judge.references, folder, size=size or NBEST, threads=cores
             )
         loop = Loop(
             translator=translator,
-            recipe=recipe,
+            method=chosen,
             judge=judge,
-            evidence=evidence,
+            accumulated=accumulated,
             rounds=rounds,
             rules=rules,
             limits=limits,
@@ -224,12 +217,12 @@ def _judge(metric: Metric, references: PathLike | Sequence[PathLike], threads: i
     return Judge(metric, texts, threads, str(first))
 
 
-def _list_size(recipe: AnyRecipe, nbest: int | None) -> int | None:
+def _list_size(method: Method, nbest: int | None) -> int | None:
     """Return how long lists are; None for a method that needs none."""
-    if isinstance(recipe, ForestRecipe):
+    if isinstance(method, ForestMethod):
         if nbest is not None:
             told = (
-                f"nbest is for methods of candidate lists; {recipe.name} learns from forests and needs none"
+                f"nbest is for methods of candidate lists; {method.name} learns from forests and needs none"
             )
             warnings.warn(told, TunesmithWarning, stacklevel=3)
         return None
@@ -238,23 +231,21 @@ def _list_size(recipe: AnyRecipe, nbest: int | None) -> int | None:
     return NBEST if nbest is None else nbest
 
 
-def _check_context(
-    recipe: AnyRecipe, search: SearchOptions | ChartOptions | Mapping[str, Any] | None
-) -> None:
+def _check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:
     """Refuse forests that tell fewer words apart than the method needs: it would be given others."""
-    least = recipe.context if isinstance(recipe, ForestRecipe) else 0
+    least = method.context if isinstance(method, ForestMethod) else 0
     given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
     if given and given < least:
         raise OptionError(
-            f"{recipe.name} needs a context of {least} at least, not {given}; it may be left out"
+            f"{method.name} needs a context of {least} at least, not {given}; it may be left out"
         )
 
 
-def _density(recipe: Method, given: float | None) -> float | None:
+def _density(method: Method, given: float | None) -> float | None:
     """Return the edges a word that are united: those asked for, or the method's own; None without unions."""
-    if not (isinstance(recipe, ForestRecipe) and recipe.merges):
+    if not (isinstance(method, ForestMethod) and method.merges):
         return None
-    return recipe.density if given is None else given
+    return method.density if given is None else given
 
 
 def _check(

@@ -1,4 +1,4 @@
-"""What a result is returned with, but should be looked at."""
+"""Warnings about results that can be used but should be looked at."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
 from tunesmith.tuning.method import Method
 
-__all__ = ["warnings"]
+__all__ = ["result_warnings"]
 
 SUSPICIOUS = 0.02
+"""A score below this (of 1) suggests that references and candidates do not belong together."""
 
 
-def warnings(
-    recipe: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
+def result_warnings(
+    method: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
 ) -> Iterator[str]:
-    """Yield a sentence for each thing that a user would want to know; `remedy` is for a score that fell."""
+    """Yield a sentence per warning; `remedy` is the advice for a score that fell."""
     if metric.sign * score < metric.sign * baseline:
         drop = f"{metric.show(baseline)} to {metric.show(score)}"
         yield (
@@ -28,9 +29,9 @@ def warnings(
     if metric.unit == 100 and metric.higher_is_better and max(baseline, score) < SUSPICIOUS:
         yield f"{metric.label} is {metric.show(score)}: do these references belong to these candidates?"
     free = int(space.free.sum())
-    if recipe.most_features is not None and free > recipe.most_features:
+    if method.most_features is not None and free > method.most_features:
         yield (
-            f"{recipe.name} is made for up to {recipe.most_features} features and will overfit {free}; try "
+            f"{method.name} is made for up to {method.most_features} features and will overfit {free}; try "
             "mira, pl or corpus-risk, or freeze the sparse ones"
         )
     frozen = int(np.sum(~space.free & (space.start == 0)))

@@ -16,14 +16,15 @@ from tunesmith.candidates.layers import LayeredFeatures
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithWarning
 from tunesmith.forest.file import ForestFile
+from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Bleu, get_metric
-from tunesmith.tuning import RECIPES, LoopResult, tune_model
-from tunesmith.tuning.forest_recipe import ForestTask, Solution
-from tunesmith.tuning.ground import ListGround
-from tunesmith.tuning.loop import list_evidence
+from tunesmith.tuning import LoopResult, tune_model
+from tunesmith.tuning.loop import accumulated_lists
+from tunesmith.tuning.method import METHODS, Method, methods_for
+from tunesmith.tuning.run import Run, Solution
 from tunesmith.weights import Weights
 
-METHODS = [*RECIPES, ToyForestMert(), ToyNewestMert()]
+LEARNERS = [*methods_for(Pool), ToyForestMert(), ToyNewestMert()]
 QUICK = {"mert": {"restarts": 2}, "mira": {"passes": 5}, "search": {"trials": 60}}
 
 
@@ -46,7 +47,7 @@ def score(toy: ToyTranslator, weights: Weights) -> float:
     return float(Bleu().score(sum(stats)))
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: getattr(method, "name", method))
+@pytest.mark.parametrize("method", LEARNERS, ids=lambda method: getattr(method, "name", method))
 def test_every_method_tunes_a_decoder_and_every_score_is_of_decoded_text(method, toy, tmp_path: Path) -> None:
     result = loop(toy, tmp_path, method)
     tuned = tmp_path / "tuned"
@@ -66,20 +67,21 @@ def test_a_method_that_draws_from_lists_leaves_their_features_on_disk(
     method: str, options: dict[str, Any], tmp_path: Path, monkeypatch
 ) -> None:
     pools: list[Pool] = []
-    learn, map_file = ListGround.learn, list_evidence.read_mapped
+    kind, map_file = METHODS[method], accumulated_lists.read_mapped
+    learn = kind.learn
     mapped: list[Pool] = []
 
-    def watch_learning(ground: ListGround, *task: Any) -> Solution:
-        solution = learn(ground, *task)
-        pools.append(ground.pool)
+    def watch_learning(own: Method, run: Run[Pool]) -> Solution:
+        solution = learn(own, run)
+        pools.append(run.data)
         return solution
 
     def watch_mapping(path: Path, *, verify: bool = True) -> Pool:
         mapped.append(map_file(path, verify=verify))
         return mapped[-1]
 
-    monkeypatch.setattr(ListGround, "learn", watch_learning)
-    monkeypatch.setattr(list_evidence, "read_mapped", watch_mapping)
+    monkeypatch.setattr(kind, "learn", watch_learning)
+    monkeypatch.setattr(accumulated_lists, "read_mapped", watch_mapping)
     loop(ToyTranslator(2, sentences=4, sparse=200), tmp_path, method, nbest=2, **options)
     assert len({pool.feature_names for pool in pools}) > 1, "features come up in later rounds"
     for pool in pools:
@@ -125,8 +127,8 @@ def test_a_method_that_finds_nothing_better_ends_the_loop_with_the_weights_it_ha
 ) -> None:
     @dataclass(frozen=True)
     class Idle(ToyForestMert):
-        def run(self, task: ForestTask) -> Solution:
-            return Solution(-task.space.start, 1.0, 1.0)
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            return Solution(-run.space.start, 1.0, 1.0)
 
     result = loop(toy, tmp_path, Idle())
     assert result.stopped == "the method did not improve its own objective"
@@ -145,9 +147,9 @@ def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path)
     class Creeping(ToyForestMert):
         least_improvement = 1e-3
 
-        def run(self, task: ForestTask) -> Solution:
-            gain = 1.0 if task.seed < 3 else 1e-3
-            return Solution(np.array([1.0, 0.1 * task.seed, 0.0]), -2.0, -2.0 + gain)
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            gain = 1.0 if run.seed < 3 else 1e-3
+            return Solution(np.array([1.0, 0.1 * run.seed, 0.0]), -2.0, -2.0 + gain)
 
     result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
     assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
@@ -162,8 +164,8 @@ def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path)
 def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Spoiling(ToyForestMert):
-        def run(self, task: ForestTask) -> Solution:
-            worse = np.array([-1.0, task.seed, 0.0])  # f0 goes with the quality of candidates
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            worse = np.array([-1.0, run.seed, 0.0])  # f0 goes with the quality of candidates
             return Solution(worse, 0.0, 1.0)
 
     result = loop(
@@ -243,10 +245,10 @@ def test_interpolation_mixes_new_weights_with_the_old(toy, tmp_path: Path) -> No
 
 def test_forests_are_united_or_only_the_newest_are_kept(toy, tmp_path: Path) -> None:
     edges = {}
-    for recipe in (ToyForestMert(), ToyNewestMert()):
-        result = loop(toy, tmp_path / recipe.name, recipe, forest_density=0.0, tolerance=0, iterations=3)
-        edges[recipe.name] = [record["edges"] for record in result.history if "edges" in record]
-        kept = list((tmp_path / recipe.name / "tuned" / "rounds").glob("*.forests"))
+    for method in (ToyForestMert(), ToyNewestMert()):
+        result = loop(toy, tmp_path / method.name, method, forest_density=0.0, tolerance=0, iterations=3)
+        edges[method.name] = [record["edges"] for record in result.history if "edges" in record]
+        kept = list((tmp_path / method.name / "tuned" / "rounds").glob("*.forests"))
         assert [file.name for file in kept] == [f"{result.iterations}.forests"]
         assert len(ForestFile.open(kept[0])) == 30
     assert toy.asked[0] == "forests 2"
@@ -336,9 +338,9 @@ def test_useless_weights_are_refused_and_never_written(
 ) -> None:
     @dataclass(frozen=True)
     class Useless(ToyForestMert):
-        def run(self, task: ForestTask) -> Solution:
-            good = task.seed == 1  # in the first round
-            start = task.space.start
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            good = run.seed == 1  # in the first round
+            start = run.space.start
             return Solution(start * (1.5, 1.0, 1.0) * (1.0 if good else factor), 0.0 if good else loss, 1.0)
 
     with pytest.raises(DegenerateError, match=told):
@@ -351,8 +353,8 @@ def test_useless_weights_are_refused_and_never_written(
 def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Idle(ToyForestMert):
-        def run(self, task: ForestTask) -> Solution:
-            return Solution(task.space.start, 1.0, 1.0)
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            return Solution(run.space.start, 1.0, 1.0)
 
     with pytest.raises(DegenerateError, match="all zero"):
         loop(toy, tmp_path, Idle(), start_zero=True)

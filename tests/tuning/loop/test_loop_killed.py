@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 from tests.tuning.toy_translators import ToyForestMert
 from tunesmith.cli.main import main
-from tunesmith.tuning import FOREST_RECIPES
+from tunesmith.tuning import METHODS
 
-FOREST_RECIPES.register("toy-forest-mert")(ToyForestMert)
+METHODS.register("toy-forest-mert")(ToyForestMert)
 main()
 """
 

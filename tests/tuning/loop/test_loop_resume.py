@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.tuning.tasks import KilledError
+from tests.tuning.runs import KilledError
 from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
 
 from tunesmith.candidates import Pool

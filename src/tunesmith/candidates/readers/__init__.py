@@ -1,4 +1,4 @@
-"""Readers of candidate lists: one file a format."""
+"""Readers of candidate lists: one file per format."""
 
 from tunesmith.candidates.readers.base import READERS, Reader, Source
 

@@ -42,13 +42,13 @@ class Reader(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Names that end so, a compression suffix left aside, are of this format."""
+    """Suffixes of file names (before that of a compression) that mean this format."""
     numbered: ClassVar[bool] = False
     """Whether sentence ids are the line numbers of the references, from 0."""
 
     @classmethod
     def recognizes(cls, head: bytes) -> bool:
-        """Tell from the first bytes of a file whether it is of this format, and of no other."""
+        """Return whether the first bytes of a file are of this format, and of no other."""
         return False
 
     @abstractmethod

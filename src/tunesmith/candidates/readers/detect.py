@@ -1,4 +1,4 @@
-"""Which format a file is of: by its name, else by its first lines."""
+"""Detecting the format of a file: by its name, else by its first lines."""
 
 from __future__ import annotations
 

@@ -1,30 +1,61 @@
-"""The n-best lists of decoders: a candidate a line, fields between `|||`."""
+"""The n-best lists of decoders: one candidate per line, fields separated by `|||`.
+
+The styles differ in how features are written. A Moses label with one value is the feature `Label`; with
+several they are `Label_0`, `Label_1`, ... In `name=v` the last `=` separates.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
-from tunesmith.candidates.readers.base import Source, assemble, feed
+from tunesmith.candidates.readers.base import READERS, Reader, Source, assemble, feed
 
-__all__ = ["Style", "parse_nbest", "style_of"]
+__all__ = ["STYLES", "NbestReader", "style_of"]
 
 Style = Literal["moses", "moses-old", "cdec", "travatar"]
 
+STYLES: dict[Style, tuple[str, str]] = {
+    "moses": ("n-best lists of Moses", "ID ||| text ||| Label= v v v name= v ||| total [||| ...]"),
+    "moses-old": (
+        "n-best lists of Moses in its old style",
+        "ID ||| text ||| label: v v label: v ||| total [||| ...], blanks around ||| optional",
+    ),
+    "cdec": ("n-best lists of cdec and Joshua", "ID ||| text ||| name=v name=v ||| total [||| ...]"),
+    "travatar": ("n-best lists of Travatar", "ID ||| text ||| total ||| name=v name=v [||| ...]"),
+}
+"""The summary and the layout of each style."""
 
-def parse_nbest(style: Style, source: Source) -> Pool:
-    """Parse a whole file of one style."""
-    parser = _native.NbestParser(style)
-    feed(parser, source.chunks())
-    return assemble(parser.finish())
+
+@dataclass(frozen=True)
+class NbestReader(Reader):
+    """Reads one of the `STYLES`."""
+
+    numbered: ClassVar[bool] = True
+    name: ClassVar[Style]
+
+    @classmethod
+    def recognizes(cls, head: bytes) -> bool:
+        return style_of(head) == cls.name
+
+    def parse(self, source: Source) -> Pool:
+        parser = _native.NbestParser(self.name)
+        feed(parser, source.chunks())
+        return assemble(parser.finish())
+
+
+for _style, (_summary, _layout) in STYLES.items():
+    _own = {"name": _style, "summary": _summary, "__doc__": f"`{_layout}`", "__module__": __name__}
+    READERS.register(_style)(type(f"NbestReader[{_style}]", (NbestReader,), _own))
 
 
 def style_of(head: bytes) -> Style | None:
-    """Tell the style from the first line that has features; without any, all styles mean the same.
+    """Detect the style by the first line that has features; without any, all styles mean the same.
 
     The first feature decides: `Label= v` is Moses, `label: v` old Moses, `name=v` cdec, and a bare
-    number where features should be is Travatar's total. No line can be read in two of these
+    number in place of features is Travatar's total. No line can be read in two of these
     ways, so that a file of another style fails on its first line with features.
     """
     lines = head.split(b"\n")

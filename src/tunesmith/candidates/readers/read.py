@@ -27,8 +27,8 @@ def read(
 ) -> Pool:
     """Read candidate lists, and the lines of the references that belong to them.
 
-    Several files are the lists of several iterations: they are merged. The format is told by the
-    name (`.jsonl`, `.parquet`), else by the first lines; `format` overrides. `options` are those of
+    Several files are the lists of several iterations: they are merged. The format is detected by
+    the name (`.jsonl`, `.parquet`), else by the first lines; `format` overrides. `options` are those of
     the format (`features` and `size` of flat files, `scores` of Parquet). Sentences without
     candidates are an error; with `allow_missing` they and their reference lines are left out.
     """

@@ -27,19 +27,19 @@ class Writer(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Names that end so, a compression suffix left aside, are written in this format."""
+    """Suffixes of file names (before that of a compression) that mean this format."""
     numbered: ClassVar[bool] = False
     """Whether ids must be whole numbers."""
     appends: ClassVar[bool] = True
     """Whether pools written one after another make one file."""
 
     def head(self, pool: Pool) -> bytes:
-        """Return what stands before the lists."""
+        """Return what is written before the lists."""
         return b""
 
     @abstractmethod
     def chunks(self, pool: Pool) -> Iterator[bytes]:
-        """Yield the lists piece by piece; what the format cannot hold is an InputError."""
+        """Yield the lists in pieces; data that the format cannot hold are an InputError."""
 
 
 def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uint8], IntArray]:
@@ -49,7 +49,7 @@ def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uin
 
 
 def pool_text(pool: Pool, ids: Iterable[str], prefixes: Iterable[str]) -> _native.PoolText:
-    """Prepare a pool for native formatting; a prefix stands before the value of each feature."""
+    """Prepare a pool for native formatting; `prefixes` are written before the values of each feature."""
     return _native.PoolText(
         text_arrays(ids),
         pool.offsets,

@@ -32,7 +32,7 @@ class Moses(Writer):
 
 
 def _prefixes(features: Features) -> Iterator[str]:
-    """Yield what stands before each feature's value: its name, its label, or a blank within a run."""
+    """Yield the prefix of each feature's value: its name, its label, or a blank within a run."""
     joined = _joined(features)
     known = set(features.names)
     names = features.names
@@ -46,7 +46,7 @@ def _prefixes(features: Features) -> Iterator[str]:
 
 
 def _run(names: Sequence[str], start: int, label: str, joined: BoolArray) -> int:
-    """Return how many features from `start` on are `label_0`, `label_1`, ... and come together."""
+    """Return the number of features from `start` on that are `label_0`, `label_1`, ... and come together."""
     length = 1
     while (
         start + length < len(names)
@@ -58,7 +58,7 @@ def _run(names: Sequence[str], start: int, label: str, joined: BoolArray) -> int
 
 
 def _joined(features: Features) -> BoolArray:
-    """Tell for each feature whether it and the one before it occur in the same candidates."""
+    """Return for each feature whether it and the one before it occur in the same candidates."""
     counts = np.bincount(features.columns, minlength=features.width)
     follows = np.zeros(len(features.columns), dtype=np.bool_)
     follows[1:] = np.diff(features.columns) == 1

@@ -1,4 +1,4 @@
-"""What the n-best formats have in common: a candidate a line, fields between `|||`."""
+"""What the n-best formats have in common: one candidate per line, fields separated by `|||`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ __all__ = ["write", "writer_of"]
 
 
 def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
-    """Write a pool; the format is told by the name (`.jsonl`, `.parquet`) or given, `.gz` etc. compress.
+    """Write a pool; the format follows from the name (`.jsonl`, `.parquet`) or is given; `.gz` etc. compress.
 
     JSONL and Parquet keep all of a pool but cached statistics. Moses and cdec keep texts, features,
     totals and ids that are whole numbers (others become 0, 1, ...); blanks around a text are lost, and
@@ -31,7 +31,7 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
 
 
 def writer_of(path: PathLike) -> type[Writer] | None:
-    """Return the writer that the name of a file tells, if it tells one."""
+    """Return the writer of the name of a file; None if its suffix is of no format."""
     suffix = content_suffix(path)
     for writer in WRITERS.values():
         if suffix in writer.suffixes:

@@ -1,1 +1,1 @@
-"""One file an objective over forests."""
+"""Objectives over forests: one file per objective."""

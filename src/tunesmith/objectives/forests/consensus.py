@@ -1,86 +1,14 @@
-"""Consensus objectives: a metric of the expected n-gram counts of forests, such as CoBLEU."""
+"""The former place of `ExpectedCounts`."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+import warnings
 
-import numpy as np
-
-from tunesmith.forest.ngram_corpus import NgramCorpus
-from tunesmith.forest.pool import ForestPool
-from tunesmith.forest.store import MEMORY
-from tunesmith.metrics.base import Metric
-from tunesmith.metrics.counts import NgramCounts
-from tunesmith.metrics.differentiable import differentiable
-from tunesmith.metrics.plain_ngrams import require_ngram_counts
-from tunesmith.objectives.base import SmoothObjective
-from tunesmith.objectives.expected_metric import check_gamma
-from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
-from tunesmith.types import FloatArray, Stats
-
-__all__ = ["Consensus"]
+from tunesmith.objectives.forests.expected_counts import ExpectedCounts
 
 
-@FOREST_OBJECTIVES.register("consensus")
-@dataclass(frozen=True, eq=False)
-class Consensus(SmoothObjective):
-    """loss(w) = -log score(S), S = sum over sentences of the statistics of expected n-gram counts.
-
-    With BLEU this is CoBLEU (Pauls, DeNero and Klein 2009): ln BLEU of clipped expected counts and expected
-    length; any other metric of n-gram counts (`Metric.stats_from_counts`) that has a gradient will do.
-    With v_g = d log score / d E[c_g] and the edge reward r(e) = sum over g of v_g c(g, e), the gradient is
-    E[r phi] - E[r] E[phi]. v depends on the whole corpus, so an evaluation is two passes. O(edges).
-
-    Where an expected count is at its clip, the slope is that below it, as in the paper's appendix. The kink
-    of BLEU's brevity penalty is rounded (`tunesmith.metrics.differentiable`) unless `kinks`; then at the kink
-    the side with the penalty is taken. Metrics where less is better have loss log score.
-    """
-
-    corpus: NgramCorpus
-    metric: Metric
-    gamma: float = 1.0
-
-    @classmethod
-    def build(
-        cls,
-        forests: ForestPool,
-        metric: Metric,
-        *,
-        seed: int = 1,
-        threads: int = 1,
-        gamma: float = 1.0,
-        kinks: bool = False,
-        memory: int | str = MEMORY,
-    ) -> Consensus:
-        check_gamma(gamma)
-        require_ngram_counts(metric, "cobleu")
-        chosen = metric if kinks else differentiable(metric)
-        corpus = NgramCorpus(forests, metric.ngram_order, threads, memory)
-        return cls(corpus, chosen, gamma)
-
-    def loss(self, weights: FloatArray) -> float:
-        return self._loss(self._total(self.corpus.counts(weights, self.gamma)))
-
-    def loss_and_gradient(self, weights: FloatArray) -> tuple[float, FloatArray]:
-        counts = self.corpus.counts(weights, self.gamma)
-        total = self._total(counts)
-        score = float(self.metric.score(total))
-        if not score > 0:
-            return self._loss(total), np.zeros_like(weights)
-        slope = self.metric.sign / score * self.metric.score_gradient(total)
-        values = self.metric.count_slopes(counts, np.broadcast_to(slope, (len(counts), len(slope))))
-        _, gradient = self.corpus.reward(weights, values, scale=self.gamma)
-        return self._loss(total), -gradient
-
-    def score(self, weights: FloatArray) -> float:
-        """Return the metric of the expected counts: CoBLEU on the scale of BLEU."""
-        return float(self.metric.score(self._total(self.corpus.counts(weights, self.gamma))))
-
-    def _total(self, counts: NgramCounts) -> Stats:
-        total: Stats = self.metric.stats_from_counts(counts).sum(axis=0)
-        return total
-
-    def _loss(self, total: Stats) -> float:
-        score = float(self.metric.score(total))
-        return -self.metric.sign * math.log(score) if score > 0 else math.inf
+def __getattr__(name: str) -> type[ExpectedCounts]:
+    if name != "Consensus":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn("Consensus is now expected_counts.ExpectedCounts", DeprecationWarning, stacklevel=2)
+    return ExpectedCounts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from tunesmith.errors import InputError
 from tunesmith.forest.pool import ForestPool
 from tunesmith.forest.store import MEMORY, store_forests
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.corpus_error import corpus_loss
-from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.objectives.forests.lists import best_lists, even_draws
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
@@ -38,7 +38,7 @@ DRAWS = 20
 """Derivations of each forest whose mean is the loss of zero weights."""
 
 
-@FOREST_OBJECTIVES.register("forest-error")
+@OBJECTIVES.register("forest-error")
 @dataclass(frozen=True, eq=False)
 class ForestError(LineObjective):
     """loss(w) = -gain(sum over forests of the statistics of the derivation that w ranks first).
@@ -51,6 +51,8 @@ class ForestError(LineObjective):
     Zero weights rank nothing: their loss is that of derivations drawn evenly. `around` are the weights at
     which lists of the best translations are taken, to tell which directions are worth a search.
     """
+
+    learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool
 
     forests: ForestPool
     metric: Metric

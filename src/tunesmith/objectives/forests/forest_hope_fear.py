@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
 from tunesmith.forest.ngram_corpus import NgramCorpus
 from tunesmith.forest.oracle import is_monotone
@@ -21,14 +22,14 @@ from tunesmith.memory import parse_bytes
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.bleu import Bleu
 from tunesmith.metrics.plain_ngrams import require_plain_words
-from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
+from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.hope_fear import MarginObjective, Passed
 from tunesmith.types import FloatArray, IntArray, Stats
 
 __all__ = ["ForestHopeFear", "require_bleu"]
 
 
-@FOREST_OBJECTIVES.register("forest-hope-fear")
+@OBJECTIVES.register("forest-hope-fear")
 @dataclass(frozen=True, eq=False)
 class ForestHopeFear(MarginObjective):
     """Margins between hope and fear derivations of forests, in a decaying background of past hopes.
@@ -47,6 +48,8 @@ class ForestHopeFear(MarginObjective):
     and are read from it at each visit; `beam` keeps the forests themselves beside them, and of a file only
     as far as `memory` goes.
     """
+
+    learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool
 
     pool: ForestPool
     metric: Bleu

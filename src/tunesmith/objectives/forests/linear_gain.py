@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.forest.linear_bleu import linear_thetas
 from tunesmith.forest.ngram_corpus import NgramCorpus
@@ -14,15 +16,14 @@ from tunesmith.forest.store import MEMORY
 from tunesmith.metrics.base import Metric
 from tunesmith.metrics.counts import CountSlopes
 from tunesmith.metrics.plain_ngrams import require_ngram_counts
-from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.base import OBJECTIVES, SmoothObjective
 from tunesmith.objectives.expected_metric import check_gamma
-from tunesmith.objectives.forests.base import FOREST_OBJECTIVES
 from tunesmith.types import FloatArray
 
 __all__ = ["LinearGain"]
 
 
-@FOREST_OBJECTIVES.register("linear-gain")
+@OBJECTIVES.register("linear-gain")
 @dataclass(frozen=True, eq=False)
 class LinearGain(SmoothObjective):
     """loss = -(E[r] / words + temperature * H), means over sentences, r linear BLEU (Tromble et al. 2008).
@@ -33,6 +34,8 @@ class LinearGain(SmoothObjective):
     p(d) is proportional to exp(gamma * score(d)). A positive temperature keeps distributions from becoming
     sharp too soon; lowering it is deterministic annealing (Smith and Eisner 2006). O(edges).
     """
+
+    learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool
 
     corpus: NgramCorpus
     thetas: FloatArray

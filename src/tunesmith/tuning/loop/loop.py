@@ -1,4 +1,4 @@
-"""The loop: decode, add what came up to what was known, learn, and again."""
+"""The tuning loop: decode, accumulate what is found, learn from all of it, and repeat."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ import numpy as np
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
-from tunesmith.tuning.history import Journal, Record, Watcher
-from tunesmith.tuning.loop.evidence import Evidence
+from tunesmith.tuning.history import History, Record, Watcher
+from tunesmith.tuning.loop.accumulated import Accumulated
 from tunesmith.tuning.loop.judge import DevSet, Judge
 from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
 from tunesmith.tuning.loop.stopping import StopRules, improved, judged, movement
-from tunesmith.tuning.method import Method, Solution
+from tunesmith.tuning.method import Method
+from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.translators.base import Translator
-from tunesmith.tuning.warn import warnings as result_warnings
+from tunesmith.tuning.warn import result_warnings
 from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
@@ -32,7 +33,7 @@ REMEDY = "try --select metric, more --iterations, or another method, such as mir
 
 @dataclass(frozen=True)
 class Limits:
-    """What `Space.build` is told of the weights; features that bounds and names speak of may come up late."""
+    """Bounds, frozen features and penalties; the features that they name may appear in later rounds only."""
 
     bounds: Mapping[str, Range] = field(default_factory=dict)
     frozen: Sequence[str] = ()
@@ -60,12 +61,12 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Loop:
-    """All parts of a run. Round i decodes under the weights of round i - 1, and learns from rounds 1 to i."""
+    """The parts of a loop. Round i decodes with the weights of round i - 1, and learns from rounds 1 to i."""
 
     translator: Translator
-    recipe: Method
+    method: Method
     judge: Judge
-    evidence: Evidence
+    accumulated: Accumulated
     rounds: Rounds
     rules: StopRules
     limits: Limits
@@ -80,15 +81,15 @@ class Loop:
     phase: Callable[[str], None] | None = None
 
     def run(self) -> LoopResult:
-        """Make the rounds that are still to be made, to the end."""
+        """Run the remaining rounds."""
         rounds = self.rounds
         self._take_up()
         rounds.begin(self.start)
         if rounds.stopped is None:
-            self._tell(opening(self.recipe, len(self.judge.references[0]), rounds.folder))
+            self._tell(opening(self.method, len(self.judge.references[0]), rounds.folder))
             if rounds.records:
                 with needed():
-                    self.evidence.recall(len(rounds.records))
+                    self.accumulated.recall(len(rounds.records))
         while rounds.stopped is None:
             done = rounds.records
             if done and (reason := self.rules.after_learning(done[-1])):
@@ -124,7 +125,7 @@ class Loop:
         rounds, number = self.rounds, len(self.rounds.records) + 1
         weights = rounds.weights_of(number - 1)
         begin = self._clock("decoding")
-        found = self.evidence.gather(number, weights)
+        found = self.accumulated.gather(number, weights)
         record = self._scored({"iteration": number}, self.judge(found.best) | found.facts, weights, begin)
         if reason := self.rules.before_learning([*rounds.records, record], self.judge.metric.sign):
             self._tell(describe(record, self.judge.metric))
@@ -132,34 +133,35 @@ class Loop:
             return
         begin = self._clock("learning")
         space = self._space(weights)
+        data, metric, threads = self.accumulated.data, self.judge.metric, self.judge.threads
         if number == 1:
-            self.evidence.ground.check(self.judge.metric, space)
-        journal = Journal(watch=self.watch)
-        solution = self.evidence.ground.learn(self.judge.metric, space, self.seed + number - 1, journal)
+            data.refuse_hopeless(metric, space.free, threads)
+        history = History(watch=self.watch)
+        solution = self.method.learn(Run(data, metric, space, self.seed + number - 1, threads, history))
         learned = self._accepted(weights, solution, space)
         record |= {
             "start_loss": solution.start_loss,
             "loss": solution.loss,
             "moved": movement(weights, learned),
-            "steps": len(journal.records),
+            "steps": len(history.records),
             "seconds_learn": round(time.monotonic() - begin, 3),
         }
         chosen = self._choice([*rounds.records, record])
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
-        self.evidence.forget(number)
+        self.accumulated.forget(number)
         self._tell(describe(record, self.judge.metric))
 
     def _space(self, weights: Weights) -> Space:
         """Return where to search: features that come up anew start at 0, or at the bound next to it."""
-        ground = self.evidence.ground
-        names = ground.names
+        data = self.accumulated.data
+        names = data.feature_names
         final = set(names) <= set(self.translator.start)
         if not final and not self.rounds.records:
             for pattern in self.limits.unknown(names):
                 hint = nearest(pattern, names)
                 warnings.warn(f"no feature matches {pattern!r} so far{hint}", TunesmithWarning, stacklevel=2)
         given = {name: weights[name] for name in names if weights.get(name)}
-        return self.limits.space(names, ground.lists, given, final=final)
+        return self.limits.space(names, len(data), given, final=final)
 
     def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
         """Return the weights to go on with: the old ones where the method found none that it likes better.
@@ -167,20 +169,20 @@ class Loop:
         Features that did not come up keep their weights, relative to the others where the method does not
         care about the size of weights.
         """
-        refuse_infinite(self.recipe.name, solution)
+        refuse_infinite(self.method.name, solution)
         if solution.loss < solution.start_loss:
-            names, found, share = self.evidence.ground.names, solution.weights, self.interpolate
-            refuse_useless(self.recipe.name, found)
+            names, found, share = self.accumulated.data.feature_names, solution.weights, self.interpolate
+            refuse_useless(self.method.name, found)
             if share < 1.0:
                 before = np.array([old.get(name, 0.0) for name in names])
                 found = space.project(share * found + (1.0 - share) * before)
             kept = dict(old)
-            if self.recipe.scale_free and not space.anchored:
+            if self.method.scale_free and not space.anchored:
                 seen = sum(abs(old.get(name, 0.0)) for name in names)
                 factor = float(np.abs(found).sum()) / seen if seen else 1.0
                 kept = {name: factor * weight for name, weight in old.items()}
             return Weights({**kept, **Weights.from_array(names, found)})
-        refuse_useless(self.recipe.name, np.array(list(old.values())))  # such as a start from zero
+        refuse_useless(self.method.name, np.array(list(old.values())))  # such as a start from zero
         return old
 
     def _end(self, reason: str) -> None:
@@ -220,7 +222,7 @@ class Loop:
         unchanged = chosen == len(records) and not improved(records[-1])
         told = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
         scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
-        return {"method": self.recipe.name, "metric": self.judge.metric.signature, **scores}
+        return {"method": self.method.name, "metric": self.judge.metric.signature, **scores}
 
     def _tell(self, line: str) -> None:
         if self.progress is not None:
@@ -240,10 +242,10 @@ class Loop:
         given = {name: value for name, value in weights.items() if value}
         space = self.limits.space(tuple(weights), 1, given, final=False)
         told = result_warnings(
-            self.recipe, metric, space, baseline, baseline if score is None else score, REMEDY
+            self.method, metric, space, baseline, baseline if score is None else score, REMEDY
         )
         return LoopResult(
-            method=self.recipe.name,
+            method=self.method.name,
             metric=metric.signature,
             label=metric.label,
             weights=weights,

@@ -24,22 +24,22 @@ def fingerprint_of(details: Mapping[str, object]) -> str:
 class Translator(ABC):
     """Sentences, and a decoder that translates them under given weights.
 
-    The same weights give the same translations, whatever was asked before: that is why a loop can be resumed.
+    The same weights give the same translations, whatever was asked before: so a loop can be resumed.
     """
 
     @property
     @abstractmethod
     def start(self) -> Weights:
-        """The weights to start from: one for each feature that is always there."""
+        """The weights to start from: one per dense feature."""
 
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """A digest of all that translations depend on beside the weights."""
+        """A digest of everything that translations depend on besides the weights."""
 
     @property
     def details(self) -> Mapping[str, object]:
-        """The same by name, ready for JSON, so that a user can be told what differs."""
+        """The same by name, ready for JSON, so that messages can say what differs."""
         return {"decoder": self.fingerprint}
 
     @abstractmethod
@@ -51,11 +51,11 @@ class Translator(ABC):
 
     @abstractmethod
     def translate(self, weights: Weights) -> Texts:
-        """Return the best translation of each sentence; where there is none, an empty text."""
+        """Return the best translation of each sentence; an empty text if there is none."""
 
     def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
-        """Yield the forest of each sentence, in order; an OptionError where the decoder has none.
+        """Yield the forest of each sentence, in order; an OptionError if the decoder makes none.
 
-        `context`: how many boundary words the nodes tell apart, see `SearchOptions.context`.
+        `context`: the number of boundary words that distinguish nodes, see `SearchOptions.context`.
         """
         raise OptionError("this decoder gives no forests; choose a method of candidate lists, such as mira")

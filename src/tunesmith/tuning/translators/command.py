@@ -14,40 +14,38 @@ from typing import BinaryIO
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers import READERS
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks, read_lines
-from tunesmith.texts import Texts
 from tunesmith.tuning.external.command_line import CommandLine
-from tunesmith.tuning.external.lists import ExternalLists
 from tunesmith.tuning.external.processes import end_process, how_it_ended, last_lines, start_process
 from tunesmith.tuning.external.weight_files import WEIGHT_FILES
-from tunesmith.tuning.translators.base import Translator, fingerprint_of
+from tunesmith.tuning.translators.external import ExternalTranslator, check_source
 from tunesmith.weights import Weights
 
 __all__ = ["CommandTranslator"]
 
 LISTS = "lists-"
-"""What the folder of a run's lists is named, before what tells it from others."""
+"""How the names of folders of lists begin."""
 
 
-class CommandTranslator(Translator):
+class CommandTranslator(ExternalTranslator):
     """A shell command that is run in the current folder for each new set of weights.
 
-    In the command stand for files, their names quoted where the shell needs it:
+    Placeholders in the command stand for file names, quoted for the shell:
 
-    - `{weights}`: the weights, `name value` a line, as cdec and Joshua read them,
+    - `{weights}`: the weights, one `name value` per line, as cdec and Joshua read them,
     - `{weights_json}`: the same as JSON, as `Weights.write` has it,
     - `{weights_moses}`: those that `start` names as `Label= v v v`, all on one line,
-    - `{weights_sparse}`: all others, `name value` a line,
-    - `{source}`: the sentences; without it, they come on standard input,
+    - `{weights_sparse}`: all others, one `name value` per line,
+    - `{source}`: the sentences; without it, they are given on standard input,
     - `{nbest}`: where it must write lists, whose name may go on: `{nbest}.gz`; without it, standard output is
       read,
 
     and `{size}` for the length of lists. `{{weights}}` stands for `{weights}` itself; all other braces stay.
 
     Lists are in any format that `Pool.read` knows, best first; their ids are numbers of sentences, from 0.
-    `scratch` is a folder for nothing else. There lie the files that the command is told of and, as `log`,
-    what it said; errors tell the end of it.
+    `scratch` is a folder for nothing else: it holds the files that the placeholders name and, as `log`, what
+    the command printed; error messages include the end of it.
     """
 
     def __init__(
@@ -61,29 +59,12 @@ class CommandTranslator(Translator):
     ) -> None:
         if format is not None:
             _ = READERS[format]  # an OptionError if there is none
-        if str(source) == "-":
-            raise OptionError("the source is read in each round; expected a file, not standard input")
-        sentences = len(read_lines(source))
-        if not sentences:
-            raise InputError("there are no sentences to translate", path=source)
+        check_source(source)
+        super().__init__(start, source, len(read_lines(source)))
         self._command = CommandLine(command)
         self._source = Path(source).resolve()
-        self._start = Weights(start)
         self._format = format
         self._scratch = Path(scratch).resolve()
-        self._lists = ExternalLists(self._start, sentences)
-
-    def __len__(self) -> int:
-        """Return the number of sentences."""
-        return len(self._lists)
-
-    @property
-    def start(self) -> Weights:
-        return self._start
-
-    @property
-    def fingerprint(self) -> str:
-        return fingerprint_of(self.details)
 
     @property
     def details(self) -> Mapping[str, object]:
@@ -96,12 +77,6 @@ class CommandTranslator(Translator):
             "features": sorted(self._start),
             "source": digest.hexdigest(),
         }
-
-    def nbest(self, weights: Weights, size: int) -> Pool:
-        return self._lists.nbest(weights, size, self._run)
-
-    def translate(self, weights: Weights) -> Texts:
-        return self._lists.best(weights, self._run)
 
     def _run(self, weights: Weights, size: int) -> Pool:
         lists = self._new_folder()
@@ -124,7 +99,7 @@ class CommandTranslator(Translator):
     def _new_folder(self) -> Path:
         """Return a folder for lists, and remove those of other runs.
 
-        It is another one each time: when we are killed, a decoder may live on, and write where it was told.
+        It is a new one each time: if we are killed, the decoder may survive and write to the old one.
         """
         try:
             self._scratch.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Any decoder that speaks Mr. MIRA's protocol: a process that stays, and is told how weights change."""
+"""Any decoder that speaks Mr. MIRA's protocol: a persistent process that is sent changes of weights."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.texts import Texts
 from tunesmith.tuning.external.dialogue import Dialogue
-from tunesmith.tuning.external.lists import ExternalLists
 from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
-from tunesmith.tuning.translators.base import Translator, fingerprint_of
+from tunesmith.tuning.translators.external import ExternalTranslator, check_source
 from tunesmith.types import IntArray
 from tunesmith.weights import Weights
 
 __all__ = ["MiraProtocolTranslator"]
 
 
-class MiraProtocolTranslator(Translator):
+class MiraProtocolTranslator(ExternalTranslator):
     """A decoder that takes sentences and changes of weights, line by line, and answers with lists.
 
     The command is started when it is first needed, in the current folder, and stays until `close`. It must
@@ -36,38 +35,18 @@ class MiraProtocolTranslator(Translator):
     def __init__(self, command: str, source: PathLike, *, start: Weights) -> None:
         if not command.strip():
             raise OptionError("the command of the decoder is empty")
-        if str(source) == "-":
-            raise OptionError("the source is sent in each round; expected a file, not standard input")
+        check_source(source)
+        self._requests = _read_sentences(source)
+        super().__init__(start, source, len(self._requests))
         self._command = command
-        self._start = Weights(start)
-        self._sentences = _read_sentences(source)
         self._dialogue: Dialogue | None = None
         self._close: weakref.finalize[[], MiraProtocolTranslator] | None = None
         self._weights: dict[str, float] = {}
-        self._lists = ExternalLists(self._start, len(self._sentences))
-
-    def __len__(self) -> int:
-        """Return the number of sentences."""
-        return len(self._lists)
-
-    @property
-    def start(self) -> Weights:
-        return self._start
-
-    @property
-    def fingerprint(self) -> str:
-        return fingerprint_of(self.details)
 
     @property
     def details(self) -> Mapping[str, object]:
-        sentences = hashlib.blake2b(repr(self._sentences).encode(), digest_size=16).hexdigest()
+        sentences = hashlib.blake2b(repr(self._requests).encode(), digest_size=16).hexdigest()
         return {"decoder command": self._command, "features": sorted(self._start), "source": sentences}
-
-    def nbest(self, weights: Weights, size: int) -> Pool:
-        return self._lists.nbest(weights, size, self._ask_all)
-
-    def translate(self, weights: Weights) -> Texts:
-        return self._lists.best(weights, self._ask_all)
 
     def close(self) -> None:
         """End the decoder; it is started anew if it is needed again."""
@@ -88,13 +67,13 @@ class MiraProtocolTranslator(Translator):
         self._dialogue, self._weights = dialogue, {}
         return dialogue
 
-    def _ask_all(self, weights: Weights, size: int) -> Pool:
+    def _run(self, weights: Weights, size: int) -> Pool:
         dialogue = self._dialogue or self._open()
         try:
-            first, *others = self._sentences
+            first, *others = self._requests
             answers = [self._ask_with(dialogue, first, weights)]
             answers += [_ask(dialogue, sentence, {}) for sentence in others]
-        except BaseException:  # nobody knows any more what the decoder has got
+        except BaseException:  # it is unknown what the decoder has received
             dialogue.kill()
             self.close()
             raise
@@ -103,9 +82,9 @@ class MiraProtocolTranslator(Translator):
     def _ask_with(self, dialogue: Dialogue, sentence: MiraSentence, weights: Weights) -> list[MiraCandidate]:
         """Bring the decoder's weights to given ones, and return its answer under them.
 
-        A sum is rounded: what the decoder has after one change may be off by a last digit, and would tell
-        what was asked before. Then the change that is left follows; it is exact once the two are near each
-        other (Sterbenz 1974), so that two changes are enough unless sizes are far apart.
+        A sum is rounded: after one change the decoder's weights may be off by a last digit, and would depend
+        on what was asked before. Then the remaining change is sent; it is exact once the two are near each
+        other (Sterbenz 1974), so that two changes are enough unless magnitudes are far apart.
         """
         while True:
             names = dict.fromkeys([*self._weights, *weights])
@@ -129,8 +108,6 @@ def _read_sentences(path: PathLike) -> list[MiraSentence]:
             raise InputError(f"the id {sentence.id} is that of line {other} too", path=path, line=number + 1)
         lines[sentence.id] = number
         sentences.append(sentence)
-    if not sentences:
-        raise InputError("there are no sentences to translate", path=path)
     return sentences
 
 

@@ -143,18 +143,19 @@ class ModelTranslator(Translator):
                 yield each.forest
 
     def _weighted(self, weights: Weights, context: int = 0) -> AnyDecoder:
-        """Return a decoder with these weights that tells so many boundary words apart, or as its options say.
+        """Return a decoder with these weights whose nodes distinguish at least `context` boundary words.
 
         Decoders share the mapped files of the model.
         """
         own = self._decoder
         words = max(context, own.options.context)
-        if words not in self._by_context:
+        decoder = self._by_context.get(words)
+        if decoder is None:
             options = dataclasses.replace(own.options, context=words)
             kind = DECODERS[own.model.decoder_kind]
-            self._by_context[words] = kind(own.model, weights, options, own.templates)
-        decoder = self._by_context[words]
-        decoder.weights = weights
+            decoder = self._by_context[words] = kind(own.model, weights, options, own.templates)
+        else:
+            decoder.weights = weights
         return decoder
 
     def _translated(

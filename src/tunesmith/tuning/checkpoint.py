@@ -1,0 +1,111 @@
+"""The checkpoint of a run: the states of its optimizers in an npz file, to resume from."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, open_write
+from tunesmith.optimizers.base import State
+from tunesmith.types import FloatArray
+
+__all__ = ["Best", "Checkpoint", "Saved"]
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The iteration with the best metric so far."""
+
+    score: float
+    loss: float
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """What a run needs to resume."""
+
+    states: Sequence[State] = ()
+    """The final states of finished stages, and the last state of the current one."""
+    records: int = 0
+    """The number of history records made so far."""
+    best: Best | None = None
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A file next to the history. It belongs to one set of data and options, identified by a fingerprint."""
+
+    path: Path
+    fingerprint: str
+
+    @classmethod
+    def of(cls, history: PathLike, fingerprint: str) -> Checkpoint:
+        """Return the checkpoint of the run with this history."""
+        path = Path(history)
+        return cls(path.with_name(path.name + ".checkpoint.npz"), fingerprint)
+
+    def load(self, records: int) -> Saved:
+        """Return what a killed run saved: nothing if there was none.
+
+        A checkpoint of another run, or one whose history has fewer `records` than were saved, is removed.
+        """
+        if not self.path.exists():
+            return Saved()
+        arrays = _arrays(self.path)
+        count = int(arrays["records"])
+        if str(arrays["fingerprint"]) != self.fingerprint or records < count:
+            self.remove()
+            return Saved()
+        best = None
+        if "best/score" in arrays:
+            score, loss = arrays["best/score"].tolist()
+            best = Best(score, loss, arrays["best/weights"])
+        return Saved(_states(arrays), count, best)
+
+    def save(self, saved: Saved) -> None:
+        """Replace the file."""
+        arrays: dict[str, Any] = {
+            "fingerprint": np.array(self.fingerprint),
+            "records": np.array(saved.records),
+        }
+        if saved.best is not None:
+            arrays["best/score"] = np.array([saved.best.score, saved.best.loss])
+            arrays["best/weights"] = saved.best.weights
+        for stage, state in enumerate(saved.states):
+            arrays[f"{stage}/state"] = np.array([state.loss, state.steps, state.done])
+            arrays[f"{stage}/weights"] = state.weights
+            arrays |= {f"{stage}/memory/{name}": value for name, value in state.memory.items()}
+        with open_write(self.path) as stream:
+            np.savez(stream, **arrays)
+
+    def remove(self) -> None:
+        """Remove the file: the run has ended and its result is safe, or it is of another run."""
+        self.path.unlink(missing_ok=True)
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    try:
+        with np.load(path) as saved:
+            arrays = {name: saved[name] for name in saved.files}
+        if not {"fingerprint", "records"} <= set(arrays):
+            raise ValueError
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError):
+        raise InputError("damaged checkpoint; remove it to start anew", path=path) from None
+    return arrays
+
+
+def _states(arrays: Mapping[str, Any]) -> list[State]:
+    states: list[State] = []
+    while f"{len(states)}/state" in arrays:
+        prefix = f"{len(states)}/memory/"
+        loss, steps, done = arrays[f"{len(states)}/state"].tolist()
+        memory = {name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)}
+        states.append(State(arrays[f"{len(states)}/weights"], loss, int(steps), bool(done), memory))
+    return states

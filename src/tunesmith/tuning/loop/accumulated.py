@@ -1,0 +1,43 @@
+"""The training data of a tuning loop: n-best lists or forests accumulated over its rounds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from tunesmith.texts import Texts
+from tunesmith.tuning.data import TrainingData
+from tunesmith.tuning.history import Record
+from tunesmith.weights import Weights
+
+__all__ = ["Accumulated", "Round"]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round of decoding brought: the best translations, and how much there is to learn from."""
+
+    best: Texts
+    facts: Record = field(default_factory=dict)
+    """The number of `candidates` or `edges` so far; `new`: the number of candidates not seen before."""
+
+
+class Accumulated(ABC):
+    """Candidate lists or forests of the rounds so far, on disk by the time `gather` returns."""
+
+    @abstractmethod
+    def gather(self, number: int, weights: Weights) -> Round:
+        """Decode under the weights as round `number`, from 1, and add what is found."""
+
+    @abstractmethod
+    def recall(self, number: int) -> None:
+        """Read what rounds 1 to `number` left on disk: the state after `gather(number, ...)`, bit for bit."""
+
+    @abstractmethod
+    def forget(self, number: int) -> None:
+        """Remove files of earlier rounds that are not needed once round `number` is finished."""
+
+    @property
+    @abstractmethod
+    def data(self) -> TrainingData:
+        """What to learn from now."""

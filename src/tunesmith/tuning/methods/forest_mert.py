@@ -1,0 +1,137 @@
+"""Minimum error rate training over forests: the corpus metric of all derivations, by exact line search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import InputError, OptionError
+from tunesmith.forest.pool import ForestPool
+from tunesmith.objectives.base import SmoothObjective
+from tunesmith.objectives.expected_statistics import smooth_guide
+from tunesmith.objectives.forests.expected_counts import ExpectedCounts
+from tunesmith.objectives.forests.forest_error import ForestError
+from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.optimizers.smooth_starts import smooth_starts
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tuning.method import METHODS, ForestMethod
+from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.scouts import Scouts
+from tunesmith.types import FloatArray
+
+__all__ = ["ForestMert"]
+
+STARTS = 2
+"""So many ends of the scouts are where searches of forests begin."""
+
+AXES = 20
+"""So many axes are looked along, at most, to tell how many derivations compete at the end."""
+
+
+@METHODS.register("forest-mert")
+@dataclass(frozen=True)
+class ForestMert(ForestMethod):
+    """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
+
+    Lists of the best translations scout for it: they are searched from `scouts` starts beside the best
+    weights, which takes little time, and grow by what the forests like best there, in at most `turns` turns.
+    The two ends that are best on the forests are where their search begins; `restarts` searches follow the
+    first. A line is followed until what it adds to scores is spread `reach` times as widely as they are:
+    forests know little of what lies further. `guided`: the scouts are told where the metric of expected
+    counts over the forests leads to, and searches begin at smooth optima of the lists and follow their
+    gradient, too. Forests beyond `memory` are read again for each line.
+    """
+
+    name: ClassVar[str] = "forest-mert"
+    summary: ClassVar[str] = "exact line search on the corpus metric of all derivations of forests"
+
+    loss: ClassVar[str] = "minus the metric of the best derivations (an error rate as it is)"
+    scale_free: ClassVar[bool] = True
+    most_features: ClassVar[int | None] = 50
+    density: ClassVar[float] = 200.0
+
+    scouts: int = 10
+    turns: int = 10
+    restarts: int = 1
+    variant: Literal["powell", "och"] = "powell"
+    directions: int = 5
+    guided: bool = True
+    rounds: int = 50
+    reach: float | None = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        counts = {name: getattr(self, name) for name in ("scouts", "turns", "restarts", "directions")}
+        require_at_least(0, self.name, **counts)
+        require_at_least(1, self.name, rounds=self.rounds)
+        if self.reach is not None:
+            require_positive(self.name, reach=self.reach)
+
+    def learn(self, run: Run[ForestPool]) -> Solution:
+        """Search lists, then forests from where that led; the result sums to 1 in absolute value."""
+        objective = ForestError.build(
+            run.data,
+            run.metric,
+            seed=run.seed,
+            threads=run.threads,
+            around=run.space.start,
+            memory=self.memory,
+        )
+
+        def guide(lists: Pool) -> SmoothObjective | None:
+            return smooth_guide(lists, run.metric, run.threads) if self.guided else None
+
+        # Weights that are given are worth more than draws far apart.
+        explore = 1 if run.space.start[run.space.free].any() else LineSearch.explore
+        search = LineSearch(
+            guide(objective.lists),
+            self.scouts,
+            self.variant,
+            self.directions,
+            self.rounds,
+            explore=explore,
+            seed=run.seed,
+            threads=run.threads,
+        )
+        scouts = Scouts(search, self.turns, guide)
+        starts = scouts.ends(objective, run.space, STARTS, self._hints(run, objective))
+        # Threads share the sentences of one search, not the searches: each start is a step off the best.
+        search = replace(
+            search,
+            restarts=self.restarts,
+            reach=self.reach,
+            explore=1 if starts else explore,
+            starts=starts,
+            batch=1,
+            threads=1,
+        )
+        solution = run.minimize(objective, search)
+        return replace(solution, notes=_notes(objective, solution, run))
+
+    def _hints(self, run: Run[ForestPool], objective: ForestError) -> list[FloatArray]:
+        """Return where the metric of expected counts leads to; nothing for metrics that have none."""
+        if not (self.guided and self.turns):
+            return []
+        try:
+            counts = ExpectedCounts.build(run.data, run.metric, threads=run.threads, memory=self.memory)
+            return smooth_starts(counts, objective, run.space)[-1:]
+        except (OptionError, InputError):  # such as a forest that is too large to be split by contexts
+            return []
+
+
+def _notes(objective: ForestError, solution: Solution, run: Run[ForestPool]) -> dict[str, object]:
+    """Tell the edges, and how many lines the envelope of a forest has, on average, along axes at the end.
+
+    All of it follows from the solution, so that a resumed run tells the same.
+    """
+    scores = objective.scores(solution.weights)
+    axes = [int(axis) for axis in np.flatnonzero(run.space.free)[:AXES]]
+    lines = [objective.winners(scores, axis).lines / len(run.data) for axis in axes]
+    return {
+        "edges": run.data.edge_count,
+        "bytes_an_edge": round(objective.bytes_an_edge, 1),
+        "lines": round(float(np.mean(lines)), 2) if lines else 1.0,
+    }

@@ -1,0 +1,60 @@
+"""Minimum error rate training: the corpus metric itself, by exact line search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.objectives.corpus_error import CorpusError
+from tunesmith.objectives.expected_statistics import smooth_guide
+from tunesmith.optimizers.line_search import LineSearch
+from tunesmith.options import require_at_least
+from tunesmith.tuning.method import METHODS, Method
+from tunesmith.tuning.run import Run, Solution
+
+__all__ = ["Mert"]
+
+
+@METHODS.register("mert")
+@dataclass(frozen=True)
+class Mert(Method):
+    """MERT (Och 2003): corpus error, exact line search along axes and random directions, restarts.
+
+    `guided` begins searches at optima of the metric's expected statistics, from smooth to sharp, and adds to
+    each round a search up their gradient; both find better weights in less time than chance alone.
+    """
+
+    name: ClassVar[str] = "mert"
+    summary: ClassVar[str] = "exact line search on the corpus metric; best with up to some thirty features"
+
+    loss: ClassVar[str] = (
+        "minus the metric of the candidates that the weights rank first (an error rate as it is)"
+    )
+    scale_free: ClassVar[bool] = True
+    most_features: ClassVar[int | None] = 50
+
+    restarts: int = 20
+    variant: Literal["powell", "och"] = "powell"
+    directions: int = 5
+    guided: bool = True
+    rounds: int = 50
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(0, self.name, restarts=self.restarts, directions=self.directions)
+        require_at_least(1, self.name, rounds=self.rounds)
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        """Search from the start and `restarts` other points; the result sums to 1 in absolute value."""
+        objective = CorpusError.build(run.data, run.metric, threads=run.threads)
+        optimizer = LineSearch(
+            smooth_guide(run.data, run.metric) if self.guided else None,
+            self.restarts,
+            self.variant,
+            self.directions,
+            self.rounds,
+            seed=run.seed,
+            threads=run.threads,
+        )
+        return run.minimize(objective, optimizer)

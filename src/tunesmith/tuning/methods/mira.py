@@ -1,0 +1,44 @@
+"""Batch MIRA: hope/fear margins and passive-aggressive steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
+from tunesmith.objectives.hope_fear import HopeFear
+from tunesmith.optimizers.passive_aggressive import PassiveAggressive
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tuning.method import METHODS, Method
+from tunesmith.tuning.run import Run, Solution
+
+__all__ = ["Mira"]
+
+
+@METHODS.register("mira")
+@dataclass(frozen=True)
+class Mira(Method):
+    """k-best batch MIRA (Cherry and Foster 2012) with a decaying background and averaged weights."""
+
+    name: ClassVar[str] = "mira"
+    summary: ClassVar[str] = "large-margin passes over the lists; fast and steady, any number of features"
+
+    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+
+    c: float = 0.01
+    decay: float = 0.999
+    passes: int = 60
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_at_least(1, self.name, passes=self.passes)
+        require_positive(self.name, c=self.c)
+        if not 0 <= self.decay <= 1:
+            raise OptionError(f"mira: decay must lie between 0 and 1, not {self.decay}")
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        """Make the passes; the best average on the tuning lists wins."""
+        objective = HopeFear.build(run.data, run.metric, threads=run.threads, decay=self.decay)
+        optimizer = PassiveAggressive(self.c, self.passes, run.seed)
+        return run.minimize(objective, optimizer)

@@ -1,0 +1,95 @@
+"""pl: Plackett-Luce tuning of ranked lists (Xia, Zhai and Wang 2019)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
+from tunesmith.objectives.list_objective import gains_of
+from tunesmith.objectives.plackett_luce import PlackettLuce
+from tunesmith.options import require_at_least, require_positive
+from tunesmith.tuning.method import METHODS, Method
+from tunesmith.tuning.resample import resample, richness
+from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.smooth_optimizer import SmoothOptimizer, check_smooth_options, smooth_optimizer
+from tunesmith.types import BoolArray
+
+__all__ = ["Pl"]
+
+SMALLEST_SAMPLE = 3
+"""One of the best, one of the worst, one drawn from the model."""
+
+
+@METHODS.register("pl")
+@dataclass(frozen=True)
+class Pl(Method):
+    """Maximizes the likelihood of the best k candidates in their order, with a Gaussian prior.
+
+    The richness r = features / average list size says whether the likelihood goes along with the
+    metric. Where r is below `threshold`, lists are cut to m = features / threshold candidates (at
+    least 3), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
+    the last round. Each of the `rounds` draws anew and goes on from there; without sampling one
+    round is all there is to do.
+    """
+
+    name: ClassVar[str] = "pl"
+    summary: ClassVar[str] = "Plackett-Luce likelihood of the best k in order"
+    sampled: ClassVar[bool] = True
+    l2: ClassVar[float] = 1.0
+    loss: ClassVar[str] = "minus the mean log-likelihood of the order of the best k"
+
+    k: int = 5
+    resample: Literal["auto", "always", "never"] = "auto"
+    threshold: float = 5.0
+    sample: int | None = None
+    rounds: int = 1
+    optimizer: SmoothOptimizer = "lbfgs"
+    iterations: int = 500
+    rate: float = 0.1
+    batch: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_smooth_options(self)
+        require_at_least(1, self.name, k=self.k, rounds=self.rounds)
+        require_positive(self.name, threshold=self.threshold)
+        if self.sample is not None:
+            require_at_least(2, self.name, sample=self.sample)
+        if self.sample is not None and self.resample == "never":
+            raise OptionError("a sample size and resample='never' exclude each other")
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        gains = gains_of(run.data, run.metric, run.threads)
+        size = self.sample_size(run.data, run.space.free)
+        optimizer = smooth_optimizer(self, run.seed)
+        weights = run.space.project(run.space.start)
+        for round_ in range(1 if size is None else self.rounds):
+            pool = run.data
+            if size is not None:
+                rows = resample(pool, gains, weights, size, seed=run.seed, round_=round_, threads=run.threads)
+                pool = pool.take_rows(rows)
+            objective = PlackettLuce.build(pool, run.metric, seed=run.seed, threads=run.threads, k=self.k)
+            end = run.minimize(objective, optimizer, start=weights, round=round_ + 1)
+            weights = end.weights
+        start = run.space.project(run.space.start)
+        start_loss = objective.loss(start) + run.space.penalty(start)
+        notes = {
+            "richness": richness(run.data, run.space.free),
+            "threshold": self.threshold,
+            "resampled": size is not None,
+            "list_size": float(np.diff(pool.offsets).mean()),
+            "k": self.k,
+        }
+        return Solution(weights, end.loss, start_loss, notes)
+
+    def sample_size(self, pool: Pool, free: BoolArray) -> int | None:
+        """Return m, or None if the lists are to be used whole."""
+        rich = richness(pool, free) >= self.threshold
+        if self.resample == "never" or (self.resample == "auto" and rich):
+            return None
+        rule = int(np.count_nonzero(free) / self.threshold)
+        return self.sample if self.sample is not None else max(SMALLEST_SAMPLE, rule)

@@ -1,0 +1,111 @@
+"""One run of a method: the data, the space of weights, and the loop that drives optimizers over it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
+
+from tunesmith.metrics.base import Metric
+from tunesmith.objectives.base import Objective
+from tunesmith.optimizers.base import Optimizer, State
+from tunesmith.optimizers.space import Space
+from tunesmith.options import check_seed
+from tunesmith.tuning.checkpoint import Best, Checkpoint, Saved
+from tunesmith.tuning.data import TrainingData
+from tunesmith.tuning.history import History, Record
+from tunesmith.types import FloatArray
+
+__all__ = ["Run", "Solution"]
+
+DataT = TypeVar("DataT", bound=TrainingData)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The weights found, and the penalized objective at the start and at the end."""
+
+    weights: FloatArray
+    loss: float
+    start_loss: float
+    notes: Mapping[str, object] = field(default_factory=dict)
+    """What a user should know about the run: the richness ratio, the number of pairs, ..."""
+
+    def noting(self, **notes: object) -> Self:
+        """Return the solution with more notes."""
+        return dataclasses.replace(self, notes={**self.notes, **notes})
+
+
+@dataclass
+class Run(Generic[DataT]):
+    """What a method is given to learn from, and where its progress is recorded.
+
+    A method consists of stages; one call of `minimize` is one stage. A history record is written before the
+    checkpoint that includes it: a resumed run drops later records and repeats the steps that made them.
+    Optimizers' states are values and all random draws are seeded, so it ends with the same weights.
+    """
+
+    data: DataT
+    metric: Metric
+    space: Space
+    seed: int = 1
+    threads: int = 1
+    history: History = field(default_factory=History)
+    checkpoint: Checkpoint | None = None
+    scored: bool = False
+    """Whether each record includes the metric, which costs one pass over the data; then `best` is kept."""
+
+    def __post_init__(self) -> None:
+        """Check the seed, which goes to native code, and continue an earlier run that was killed."""
+        check_seed(self.seed)
+        saved = Saved() if self.checkpoint is None else self.checkpoint.load(self.history.earlier)
+        self.best: Best | None = saved.best
+        self.resumed_after = saved.records
+        self.history.begin(saved.records)
+        self._states: list[State] = list(saved.states)
+        self._stage = 0
+
+    def minimize(
+        self,
+        objective: Objective,
+        optimizer: Optimizer[Any],
+        start: FloatArray | None = None,
+        **facts: object,
+    ) -> Solution:
+        """Step the optimizer until it is done, from `start` or else the start of the space.
+
+        `facts` (a round, a temperature) are part of each history record of the stage. A stage that an
+        earlier run finished is not repeated.
+        """
+        space = self.space
+        if start is not None:
+            space = dataclasses.replace(space, start=space.project(start))
+        stage, self._stage = self._stage, self._stage + 1
+        first = optimizer.start(objective, space)
+        if stage == len(self._states):
+            self._states.append(first)
+        state = self._states[stage]
+        while not state.done:
+            state = optimizer.step(objective, space, state, lambda loss, w: self._note(stage, loss, w, facts))
+            self._states[stage] = state
+            if self.checkpoint is not None:
+                self.checkpoint.save(Saved(self._states, len(self.history.records), self.best))
+        return Solution(state.weights, state.loss, first.loss)
+
+    def score(self, weights: FloatArray) -> float:
+        """Return the metric of the translations that the weights rank first."""
+        stats = self.data.best_stats(self.metric, weights, self.threads)
+        return float(self.metric.score(stats.sum(axis=0)))
+
+    def _note(self, stage: int, loss: float, weights: FloatArray, facts: Mapping[str, object]) -> None:
+        record: Record = {"iteration": len(self.history.records) + 1, "stage": stage, "loss": loss, **facts}
+        if self.scored:
+            score, sign = self.score(weights), self.metric.sign
+            record["score"] = score
+            if self.best is None or sign * score > sign * self.best.score:
+                self.best = Best(score, loss, weights)
+        record["norm"] = float(np.linalg.norm(weights))
+        self.history.add(record)

@@ -1,0 +1,68 @@
+"""Lists and forests are tuned by one call: which methods take which, and what the options are."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from tests.random_pools import random_pool
+from tests.toy_forests import random_forest_pool
+
+from tunesmith import tune, tune_forests
+from tunesmith.errors import InputError, OptionError
+from tunesmith.metrics.bleu import Bleu
+from tunesmith.tuning import METHODS, TuneOptions
+
+LISTS, FORESTS = random_pool(1, lists=20), random_forest_pool(11, sentences=10)
+
+
+def test_the_default_method_depends_on_the_data() -> None:
+    assert tune(LISTS, restarts=1).method == "mert"
+    assert tune(FORESTS, metric=Bleu(order=2), scouts=1, turns=1).method == "forest-mert"
+
+
+@pytest.mark.parametrize(
+    ("data", "method", "advice"),
+    [
+        (LISTS, "forest-mert", "'forest-mert' learns from forests: see `tunesmith tune forests` and"),
+        (FORESTS, "mira", "'mira' learns from candidate lists: see `tunesmith tune nbest` and"),
+    ],
+)
+def test_a_method_of_other_data_is_refused_with_advice(data: Any, method: str, advice: str) -> None:
+    for given in (method, METHODS[method]()):
+        with pytest.raises(OptionError, match=advice):
+            tune(data, given)
+
+
+def test_what_is_no_data_is_refused() -> None:
+    with pytest.raises(InputError, match=r"expected a Pool .* or a ForestPool .*, found list"):
+        tune([1.0])  # type: ignore[arg-type]
+
+
+def test_the_former_call_for_forests_warns_and_does_the_same() -> None:
+    options: dict[str, Any] = {"start": {"tm": 1.0}, "passes": 5, "c": 0.5}
+    with pytest.warns(DeprecationWarning, match="tune_forests is now tune"):
+        former = tune_forests(FORESTS, "forest-mira", Bleu(order=2), **options)
+    assert former.weights == tune(FORESTS, "forest-mira", Bleu(order=2), **options).weights
+
+
+def test_the_keywords_of_the_call_are_the_options_with_their_defaults() -> None:
+    keywords = {
+        name: each.default
+        for name, each in inspect.signature(tune).parameters.items()
+        if each.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    assert keywords == {each.name: each.default for each in fields(TuneOptions)}
+    assert all(each.metadata.get("help") for each in fields(TuneOptions) if each.name != "watch")
+
+
+def test_the_former_name_of_the_objective_of_expected_counts_warns() -> None:
+    from tunesmith.objectives.forests import consensus
+    from tunesmith.objectives.forests.expected_counts import ExpectedCounts
+
+    with pytest.warns(DeprecationWarning, match="ExpectedCounts"):
+        assert consensus.Consensus is ExpectedCounts
+    with pytest.raises(AttributeError):
+        consensus.Nothing  # noqa: B018

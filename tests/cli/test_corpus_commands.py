@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run
 
 from tunesmith.files import read_lines
 
 
-def tunesmith(*arguments: object, folder: Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "tunesmith", "corpus", *map(str, arguments)]
-    return subprocess.run(words, cwd=folder, input=text, capture_output=True, text=True, check=False)
+def tunesmith(*arguments: object, folder: Path, text: str = "") -> Done:
+    return run("corpus", *arguments, folder=folder, stdin=text)
 
 
 @pytest.fixture
@@ -84,8 +84,7 @@ def test_an_output_never_is_an_input(folder: Path) -> None:
     ):
         done = tunesmith(*words, folder=folder)
         assert done.returncode == 2 and "is an input" in done.stderr, done.stderr
-    command = [sys.executable, "-m", "tunesmith", "classes", "raw.de", "-o", "raw.de"]
-    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 2
+    assert run("classes", "raw.de", "-o", "raw.de", folder=folder).returncode == 2
     assert (folder / "raw.de").read_bytes() == before
 
 

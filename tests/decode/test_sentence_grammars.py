@@ -243,9 +243,9 @@ def test_the_command_names_the_line_that_names_a_grammar(escaped_model, tmp_path
         (tmp_path / "there" / "in").write_text(f'das\n<seg grammar="{name}">das</seg>\n')
         done = decode(escaped_model.directory, "-i", "there/in", "-q", folder=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
-        assert message in f"{done.stderr}\n"
+        assert message in done.stderr
     done = decode(escaped_model.directory, "-q", folder=tmp_path, stdin='<seg grammar="bad">das</seg>\n')
-    assert done.stderr == "-:1: there is no grammar 'bad'; looked in the current folder"
+    assert done.stderr == "error: -:1: there is no grammar 'bad'; looked in the current folder\n"
 
 
 def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped_corpus, tmp_path):

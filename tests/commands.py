@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import signal
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from unittest import mock
 
 from tunesmith.cli.main import _build, main
 
+PROGRAM = [sys.executable, "-m", "tunesmith"]
 COMMANDS = _build()
 HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
 
@@ -52,6 +54,14 @@ def _exit_code() -> int:
         assert end.code is None or isinstance(end.code, int), end.code
         return end.code or 0
     return 0
+
+
+def run_process(*arguments: object, folder: Path = Path(), stdin: str | bytes = "", **options) -> Done:
+    """Run any command in a process of its own, where the process is what is tested."""
+    words = [*PROGRAM, *(str(argument) for argument in arguments)]
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(words, cwd=folder, capture_output=True, check=False, input=given, **options)
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @contextlib.contextmanager

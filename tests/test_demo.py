@@ -1,16 +1,16 @@
 """The demo on a small scale."""
 
 import json
-import subprocess
-import sys
+
+from tests.commands import run
 
 from tunesmith.demo import demo_pool
 from tunesmith.tuning import RECIPES
 
 
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
-    command = [sys.executable, "-m", "tunesmith", "demo", "--lists", "60", "--size", "15", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run("demo", "--lists", 60, "--size", 15, "--json")
+    assert done.returncode == 0, done.stderr
     rows = {row["name"]: row for row in json.loads(done.stdout)}
     assert list(rows) == ["untuned", *RECIPES]
     assert "generated" in done.stderr

@@ -2,12 +2,14 @@
 
 import json
 
+import pytest
 from tests.commands import run
 
 from tunesmith.demo import demo_pool
 from tunesmith.tuning import RECIPES
 
 
+@pytest.mark.slow
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
     done = run("demo", "--lists", 60, "--size", 15, "--json")
     assert done.returncode == 0, done.stderr

@@ -62,6 +62,7 @@ def redirections(words: list[str]) -> tuple[list[str], dict[str, str]]:
     return arguments, files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
     run_command = (
@@ -85,6 +86,7 @@ def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path)
             (tmp_path / files[">"]).write_text(done.stdout, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_snippet_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
     for file in samples.iterdir():

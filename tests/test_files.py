@@ -78,6 +78,7 @@ def test_a_flipped_bit_is_an_error(tmp_path: Path, suffix: str) -> None:
         list(read_chunks(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", sorted(COMPRESSIONS))
 def test_the_same_content_gives_the_same_bytes_under_any_name_at_any_time(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch

@@ -307,6 +307,7 @@ def test_help_tells_all_names_that_an_option_may_have(folder: Path) -> None:
         assert set(expected) <= {word.strip(",;.") for word in words}
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     command = " ".join(f"'{word}'" for word in PROGRAM)
     script = f"{command} corpus generated -n 20000 | head -n 1"
@@ -328,6 +329,7 @@ def test_replicas_are_all_written(folder: Path) -> None:
     ]
 
 
+@pytest.mark.process
 def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
     words = [*PROGRAM, "tune", "nbest", "--candidates", "dev.nbest.gz", "--references", "dev.en"]
     words += ["--method", "search", "--trials", "100000", "-o", "weights.json"]

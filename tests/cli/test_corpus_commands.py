@@ -88,6 +88,7 @@ def test_an_output_never_is_an_input(folder: Path) -> None:
     assert (folder / "raw.de").read_bytes() == before
 
 
+@pytest.mark.process
 def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     words = ["corpus", "tokenize", "pipe", "-l", "de", "-o", "out.de"]

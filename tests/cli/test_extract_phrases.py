@@ -123,6 +123,7 @@ def test_memory_and_temporary_files_change_nothing(folder: Path) -> None:
     assert not list((folder / "spill").iterdir())
 
 
+@pytest.mark.process
 def test_a_terminated_command_leaves_no_temporary_files(folder: Path) -> None:
     write_corpus(folder / "train", 20_000, lowercase=True)
     before = set(folder.iterdir())

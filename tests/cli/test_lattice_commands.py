@@ -96,6 +96,7 @@ def test_mistakes_are_told(folder: Path, arguments: list[str], text: str, code: 
     assert not (folder / "x.bin").exists()
 
 
+@pytest.mark.process
 def test_a_process_of_its_own_tells_mistakes_without_a_traceback(folder: Path) -> None:
     program = [sys.executable, "-m", "tunesmith", "lattice", "segment", "compounds.bin"]
     given = {"cwd": folder, "input": "das Winteramt\n", "capture_output": True, "text": True}

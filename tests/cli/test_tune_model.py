@@ -42,6 +42,7 @@ def tune(folder: Path, *extra: object, model: str = "model", output: str = "tune
     return run("tune", "model", model, *TUNING, *extra, "-o", output, folder=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "method"), [("model", "mert"), ("hiero", "mira")])
 def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_told(
     model: str, method: str, loop_folder: Path
@@ -112,6 +113,7 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert "mert            │ lists" in listed.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(FOREST_RECIPES))
 def test_every_method_over_forests_tunes_a_model(method: str, loop_folder: Path) -> None:
     done = tune(loop_folder, "--method", method, "--iterations", 2, "--start-zero", "--json", "-q")

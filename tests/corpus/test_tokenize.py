@@ -61,6 +61,7 @@ def test_options_are_those_of_sacremoses(line: str, dashes: bool, escape: bool) 
     assert Tokenizer("en", split_dashes=dashes, escape=escape)(line) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "language"),
     [
@@ -96,6 +97,7 @@ def test_moses_own_tokens_differ_only_at_abbreviations_that_end_a_line(
     assert different <= len(raw) // 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "step"), [("en", 1), ("zh", 997)])  # its pattern of Han is slow
 def test_the_classes_are_those_of_the_patterns_of_sacremoses(language: str, step: int) -> None:
     moses = moses_tokenizer(language)

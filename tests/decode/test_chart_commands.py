@@ -150,6 +150,7 @@ def test_a_sentence_that_needs_more_memory_is_an_error_with_its_line(models):
     assert "raise the memory limit" in done.stderr
 
 
+@pytest.mark.process
 def test_a_derivation_as_deep_as_a_long_line_needs_no_deep_stack(models):
     def keep_stacks_small() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 1 << 20))

@@ -102,6 +102,7 @@ def test_the_five_best_derivations_of_moses_are_in_our_forests(
     check_entries(entries, sources, decoder)
 
 
+@pytest.mark.slow
 def test_few_pops_find_better_translations_than_moses_with_many(
     shared_data: Path, decoder: ChartDecoder, translated: list[Translation]
 ):

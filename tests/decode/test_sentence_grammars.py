@@ -156,6 +156,7 @@ def test_a_decoder_warns_once_of_features_without_weights(escaped_model, escaped
         ChartDecoder(escaped_model).translate(Request("das", rules=rules))
 
 
+@pytest.mark.process
 def test_the_command_warns_in_a_plain_line(escaped_model, tmp_path):
     line = "<seg>das</seg>\t[X] ||| das ||| this ||| 0.5 0.5\n"
     done = decode_process(escaped_model.directory, "--quiet", folder=tmp_path, stdin=line * 3)

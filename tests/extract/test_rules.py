@@ -194,6 +194,7 @@ print(counted.occurrences, peak() - before)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux to tell the peak")
 def test_memory_bounds_what_waits_to_be_counted(tmp_path) -> None:
     command = [sys.executable, "-c", MEASURE, str(tmp_path)]

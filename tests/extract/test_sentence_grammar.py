@@ -82,6 +82,7 @@ def test_grammars_of_the_generated_corpus_are_its_rules() -> None:
     assert np.mean(equal) > 0.95
 
 
+@pytest.mark.slow
 def test_a_grammar_has_the_rules_whose_source_side_matches_the_sentence() -> None:
     text = generated_text(200)
     options = GrammarOptions(samples=0, target_samples=0, coherent=False)

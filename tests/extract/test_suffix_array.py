@@ -182,6 +182,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.damaged")):
 """
 
 
+@pytest.mark.process
 def test_a_damaged_index_is_an_error_or_usable_and_never_a_crash(tmp_path: Path) -> None:
     text = generated_text(20)
     text.index(tmp_path)

@@ -229,6 +229,7 @@ def chain(edges: int) -> Forest:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("format_", "edges"),
     [("forests", 200_000), ("moses-graph", 100_000), ("moses-hypergraph", 100_000), ("cdec-json", 10_000)],

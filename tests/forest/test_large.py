@@ -41,6 +41,7 @@ def weights(forest: Forest) -> dict[str, float]:
     return {name: 0.5 - 0.1 * i for i, name in enumerate(forest.feature_names)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tails", [1, 2])
 def test_a_chain_of_100000_nodes_has_all_that_a_short_one_has(tails: int):
     forest = random_forest(100_000, 1, tails)

@@ -136,6 +136,7 @@ print("whole")
 """
 
 
+@pytest.mark.process
 def test_a_damaged_model_of_the_highest_order_makes_no_state_too_long(tmp_path: Path) -> None:
     words = [f"w{i}" for i in range(12)]
     ring = words + words

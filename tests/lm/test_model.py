@@ -196,6 +196,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.process
 def test_a_full_disk_is_an_error_of_the_output_and_leaves_no_file(
     model: LanguageModel, tmp_path: Path
 ) -> None:

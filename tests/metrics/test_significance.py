@@ -72,6 +72,7 @@ def test_generated_systems_are_tested_as_in_sacrebleu(generated: Any) -> None:
     check_against_sacrebleu(first.hypotheses, worse, first.references, tied=("ter",))
 
 
+@pytest.mark.slow
 def test_real_systems_are_tested_as_in_sacrebleu(multi30k: Callable[[str], list[str]]) -> None:
     check_against_sacrebleu(multi30k("default")[:500], multi30k("pro")[:500], [multi30k("reference")[:500]])
 

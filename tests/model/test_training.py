@@ -179,6 +179,7 @@ def test_models_of_rules_are_not_exported(corpus, tmp_path, kind):
         export_model(tmp_path / "model", tmp_path / "moses")
 
 
+@pytest.mark.process
 def test_a_killed_training_goes_on(corpus, tmp_path):
     command = ["train", "--source", str(corpus / "de"), "--target", str(corpus / "en"), "--lm-order", "3"]
     program = [sys.executable, "-m", "tunesmith", *command, "-o", str(tmp_path / "model")]

@@ -75,6 +75,7 @@ def test_it_improves_on_its_start_and_tells_the_loss_of_its_weights(
     assert 1.0 < float(solution.notes["lines"]) < 20.0  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
 @pytest.mark.parametrize("metric", ["bleu", "ter"])
 def test_forests_of_decoders_are_tuned(kind: str, metric: str, request: pytest.FixtureRequest) -> None:

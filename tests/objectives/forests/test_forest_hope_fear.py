@@ -72,6 +72,7 @@ def test_slopes_are_those_of_the_metric(values, smooth, unmatched) -> None:
     np.testing.assert_allclose(found, [slopes[1:-1:2].sum(), *slopes[0:-1:2]], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linear", [True, False])
 def test_a_pass_equals_the_plain_one(linear: bool) -> None:
     compared = updates = 0

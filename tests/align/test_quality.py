@@ -36,6 +36,7 @@ def test_the_error_falls_from_ibm1_to_diagonal_to_hmm(generated, aligners) -> No
     assert joined[2] < joined[1] - 0.01
 
 
+@pytest.mark.slow
 def test_a_plain_hmm_is_likelier_than_ibm1_and_better_than_the_diagonal(generated, aligners) -> None:
     bitext, gold = generated
     options = {"smoothing": "bayes", "pseudo": 0.01, "agreement": False}

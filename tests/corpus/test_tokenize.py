@@ -48,6 +48,7 @@ def sample(path: Path, lines: int, step: int = 1) -> list[str]:
         return [line.removesuffix("\n") for line in itertools.islice(stream, 0, lines * step, step)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(lines=st.lists(ODD_TEXT, min_size=1, max_size=5))
 def test_odd_text_is_tokenized_as_by_sacremoses(language: str, lines: list[str]) -> None:

@@ -75,6 +75,7 @@ def test_all_outputs_tell_of_the_same_translations(models, kind):
         assert entry["output_words"] == len(one.text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_threads_change_no_byte(models, kind):
     outputs = []
@@ -194,6 +195,7 @@ def test_templates_add_their_features(models):
     assert all(values[name] == found.features[name] for name in named)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_segments_and_trees_hold_the_words_of_the_translation(models, kind):
     decoder = open_decoder(models / kind)

@@ -122,6 +122,7 @@ def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, s
     assert not (models / "out").exists()
 
 
+@pytest.mark.slow
 def test_an_itg_over_a_phrase_model_is_a_trained_one(models):
     done = run("itg", "phrase", "-o", "over", folder=models)
     assert done.returncode == 0, done.stderr

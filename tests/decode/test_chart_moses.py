@@ -83,6 +83,7 @@ def check_entries(entries: list[Entry], sources: list[str], decoder: ChartDecode
         assert translation.score >= entry.total - 2e-3
 
 
+@pytest.mark.slow
 def test_the_best_derivations_of_moses_are_in_our_forests(
     shared_data: Path, sources: list[str], decoder: ChartDecoder
 ):

@@ -167,6 +167,7 @@ def test_lattices_are_told_from_text(folder):
     assert "-:2: the arcs of the lattice have values" in done.stderr
 
 
+@pytest.mark.slow
 def test_raw_text_is_prepared_as_in_training(small_corpus, tmp_path):
     for name in ("de", "en"):
         lines = (small_corpus / name).read_text().splitlines()[:100]
@@ -206,6 +207,7 @@ def test_given_translations_are_used_where_markup_is_asked_for(folder):
     assert "prepare the text before it is marked" in refused.stderr
 
 
+@pytest.mark.slow
 def test_features_of_templates_are_added_by_name(folder):
     done = decode(
         *("model", "--input", "test.de", "--output", "out", "--nbest", 3, "--nbest-output", "nbest"),

@@ -33,6 +33,7 @@ from tunesmith.forest.file import ForestFile
 KINDS = ["phrase", "hiero", "itg"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_best_derivation_of_a_forest_tells_what_the_decoder_tells(
     models: Path, kind: str, folder: Path

@@ -275,6 +275,7 @@ def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped
         GrammarSources(replace(escaped_model, rules=(replace(part, features=("a",)),)), ChartOptions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["escaped_model", "loose_model"])
 def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences, tmp_path):
     model: Model = request.getfixturevalue(kind)
@@ -292,6 +293,7 @@ def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences,
     assert outputs[0][0].count("\n") == len(escaped_sentences)
 
 
+@pytest.mark.slow
 def test_options_change_the_limits_of_a_model(loose_model, small_hiero, escaped_sentences, tmp_path):
     (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
     written = []

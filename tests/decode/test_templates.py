@@ -56,6 +56,7 @@ def forest_of(found: Translation) -> Forest:
     return found.forest
 
 
+@pytest.mark.slow
 def test_the_score_is_the_sum_of_features_times_weights(model: Model, texts: list[str]):
     decoder = decoder_of(model)
     seen = set()

@@ -109,6 +109,7 @@ def test_words_of_a_kind_share_a_class():
     assert trained.converged
 
 
+@pytest.mark.slow
 def test_threads_do_not_change_classes():
     sentences = Sentences.of(pair.source for pair in generate(800, seed=5))
     one, two = (train_classes(sentences, 20, threads=threads) for threads in (1, 2))

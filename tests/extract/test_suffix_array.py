@@ -40,6 +40,7 @@ def scanned(lines: list[str], pieces: list[list[str]], max_span: int) -> list[tu
 chunks = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(aligned_texts(), st.lists(chunks, min_size=1, max_size=3), st.integers(1, 9))
 def test_patterns_are_found_where_a_scan_of_all_lines_finds_them(

@@ -64,6 +64,7 @@ def test_a_chain_of_100000_nodes_has_all_that_a_short_one_has(tails: int):
     assert best.segments == ()
 
 
+@pytest.mark.slow
 def test_a_deep_forest_of_many_choices_has_a_kbest_list():
     forest = random_forest(20_000, 5, 1)
     scores = forest.scores(weights(forest))
@@ -75,6 +76,7 @@ def test_a_deep_forest_of_many_choices_has_a_kbest_list():
     assert found[0] == viterbi(forest, scores)
 
 
+@pytest.mark.slow
 def test_a_forest_of_100000_edges_takes_what_all_others_take():
     forest = random_forest(1000, 100, 1, reach=200)
     by_name = weights(forest)

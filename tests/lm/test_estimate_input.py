@@ -55,6 +55,7 @@ def test_dos_line_ends_and_repeated_spaces_are_no_words(tmp_path) -> None:
     assert model_of(b" a  b \r\nc\r\n", tmp_path) == model_of(b"a b\nc\n", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_thousand_words_is_a_sentence(tmp_path) -> None:
     source = random.Random(1)
     line = " ".join(f"w{source.randrange(100)}" for _ in range(10_000))

@@ -73,6 +73,7 @@ def check(pair: Pair, hypotheses: Sequence[str], references: Sequence[Sequence[s
     np.testing.assert_allclose(ours.sentence_score(stats), sentences, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize("references", [1, 3])
 def test_generated_texts_score_as_in_sacrebleu(name: str, references: int, generated: Any) -> None:
@@ -126,6 +127,7 @@ texts = st.lists(st.tuples(spaces, words), max_size=14).map(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "bleu, 13a", "chrf++", "chrf++, eps", "chrf with spaces", "ter"])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=3))
@@ -138,6 +140,7 @@ def test_any_small_text_scores_as_in_sacrebleu(name: str, rows: list[tuple[str, 
     check(PAIRS[name], hypotheses, [first, second])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20), st.randoms(use_true_random=False))
 def test_shuffled_sentences_have_the_ter_of_sacrebleu(reference: list[str], rng: Any) -> None:

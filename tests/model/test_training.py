@@ -128,6 +128,7 @@ def test_folds_keep_documents_together_and_reach_the_counts(corpus, tmp_path):
     assert PhraseCounts.open(tmp_path / "model" / "phrase-counts.bin").folds == 3
 
 
+@pytest.mark.slow
 def test_classes_and_a_bilingual_language_model_are_made_when_asked_for(corpus, tmp_path):
     options = {"classes": (5, 9), "bilingual_lm_order": 2, "lm_order": 2}
     train(corpus / "de", corpus / "en", tmp_path / "model", **options)

@@ -93,6 +93,7 @@ def test_bounds_and_frozen_weights_hold() -> None:
     assert solution.loss <= solution.start_loss
 
 
+@pytest.mark.slow
 def test_a_penalty_is_part_of_the_loss() -> None:
     task = task_for(chain_pool(23), l2=0.5)
     solution = solve(task, restarts=1)
@@ -102,6 +103,7 @@ def test_a_penalty_is_part_of_the_loss() -> None:
     assert solution.loss == pytest.approx(penalized, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_more_restarts_are_never_worse() -> None:
     losses = [solve(task_for(chain_pool(24, 20)), restarts=restarts).loss for restarts in (0, 3, 7)]
     assert losses == sorted(losses, reverse=True)
@@ -113,6 +115,7 @@ def test_scouts_find_better_starts_than_the_given_one() -> None:
     assert scouted.loss < alone.loss < alone.start_loss == scouted.start_loss
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     runs = [solve(task_for(chain_pool(25, 40), threads=threads), restarts=1) for threads in (1, 2, 3)]
     assert same(runs[0], runs[1])
@@ -135,6 +138,7 @@ def test_searches_that_share_an_objective_do_not_disturb_one_another() -> None:
     assert np.array_equal(one, four)
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     task = task_for(chain_pool(27))
     straight = solve(task, restarts=9)

@@ -192,6 +192,7 @@ def test_a_derivation_that_is_exponentially_long_is_counted() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     objective = ForestHopeFear.build(pool_of(chain(depth), ["a b b"]), Bleu())

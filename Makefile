@@ -2,73 +2,98 @@
 PYTHON  ?= python3
 VENV    ?= .venv
 BIN     := $(VENV)/bin
+BUILD   := build/$(shell $(PYTHON) -c 'import sys; print(sys.implementation.cache_tag)')
 NATIVE  := $(shell find native CMakeLists.txt -type f)
 SOURCES := $(shell find src -name '*.py') pyproject.toml $(NATIVE)
 FUZZ_SECONDS ?= 60
 
-.PHONY: demo test lint types layers native-test pytest sanitize bench native format clean
+# Else every process that a test starts compiles all that it imports.
+export PYTHONDONTWRITEBYTECODE =
+
+.PHONY: demo test check lint types layers native-test pytest sanitize bench native format clean
 
 demo: $(VENV)/installed
 	$(BIN)/tunesmith demo
 
 test: lint types layers native-test pytest
 
+# Lint, types, layers and the quick tests, against the build in src: two minutes.
+check: lint native
+	PYTHONPATH=src $(BIN)/mypy
+	PYTHONPATH=src $(BIN)/lint-imports --no-cache
+	PYTHONPATH=src $(BIN)/python -m pytest -q -n auto -m 'not slow and not process' --hypothesis-profile=quick
+
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
-$(VENV)/installed: $(VENV)/created $(SOURCES)
-	@echo 'building and installing Tunesmith (a few minutes the first time) ...'
-	$(BIN)/python -m pip install --quiet .
+# What builds it, and what tests it, without itself: pyproject.toml has the lists.
+requirements = $(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
+  lists = project["project"]["optional-dependencies"] | {"run": project["project"]["dependencies"]}; \
+  names = [name for key in sys.argv[1:] for name in lists[key]]; \
+  print(*project["build-system"]["requires"], *(name for name in names if "tunesmith" not in name), sep="\n")'
+
+$(VENV)/build-tools: $(VENV)/created pyproject.toml
+	$(requirements) build | $(BIN)/python -m pip install --quiet -r /dev/stdin
 	touch $@
 
-$(VENV)/test-installed: $(VENV)/created $(SOURCES)
-	@echo 'building and installing Tunesmith and the test tools (a few minutes the first time) ...'
-	$(BIN)/python -m pip install --quiet -C cmake.define.TUNESMITH_TESTS=ON '.[test]'
-	touch $@ $(VENV)/installed
+$(VENV)/test-tools: $(VENV)/build-tools
+	@echo 'installing the test tools ...'
+	$(requirements) run parquet build test | $(BIN)/python -m pip install --quiet -r /dev/stdin
+	touch $@
 
-lint: $(VENV)/test-installed
+# Without isolation the tools stay where they are, so that nothing is compiled twice in the one build folder.
+$(VENV)/installed: $(VENV)/build-tools $(SOURCES)
+	@echo 'building and installing Tunesmith (a few minutes the first time) ...'
+	$(BIN)/python -m pip install --quiet --no-build-isolation .
+	touch $@
+
+lint: $(VENV)/test-tools
 	$(BIN)/ruff check src tests benchmarks experiments
 	$(BIN)/ruff format --check src tests benchmarks experiments
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(NATIVE))
 
 # The types of the native module are read off the installed one.
-types: $(VENV)/test-installed
+types: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/python -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
 	$(BIN)/mypy
 
-layers: $(VENV)/test-installed
+layers: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/lint-imports --no-cache
 
-# They were built with the installed module, on the same library.
-native-test: $(VENV)/test-installed
-	$(BIN)/ctest --test-dir build/$(shell $(PYTHON) -c 'import sys; print(sys.implementation.cache_tag)') --output-on-failure
+# They are linked with the library of the installed module.
+native-test: $(VENV)/test-tools $(VENV)/installed
+	$(BIN)/cmake --build $(BUILD) --target native_tests
+	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure
 
-pytest: $(VENV)/test-installed
+pytest: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
 
 # The native tests and the readers under the address and undefined-behavior sanitizers.
-sanitize: $(VENV)/test-installed
+sanitize: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
-	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_TESTS=ON -DTUNESMITH_FUZZ=ON -DTUNESMITH_SANITIZE=ON
-	$(BIN)/cmake --build build/sanitize
+	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_FUZZ=ON -DTUNESMITH_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize --target all native_tests
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
 	build/sanitize/fuzz_readers $(FUZZ_SECONDS)
 	if $(BIN)/python -m pip install --quiet 'atheris>=2.3'; \
 	then $(BIN)/python tests/fuzz/fuzz_readers.py -max_total_time=$(FUZZ_SECONDS); \
 	else echo 'atheris does not install here: its harness was not run'; fi
 
-bench: $(VENV)/test-installed
+bench: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/python -m benchmarks --write
 
 # In-tree development build: the extension lands beside the sources; run with PYTHONPATH=src.
-native:
-	cmake -S . -B build/dev -G Ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(shell command -v $(PYTHON))
-	cmake --build build/dev
-	for file in build/dev/_native*.so; do \
-	  cp $$file src/tunesmith/.new && mv src/tunesmith/.new src/tunesmith/$${file##*/}; done  # a running process keeps the old one
-	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
+# It shares the build folder with `make demo`, so that nothing is compiled twice.
+native: $(VENV)/test-tools
+	test -f $(BUILD)/build.ninja || $(BIN)/cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+	$(BIN)/cmake --build $(BUILD)
+	for file in $(BUILD)/_native*.so; do \
+	  cmp -s $$file src/tunesmith/$${file##*/} || \
+	  { cp $$file src/tunesmith/.new && mv src/tunesmith/.new src/tunesmith/$${file##*/}; }; done  # a running process keeps the old one
+	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -m tunesmith._native -o src/tunesmith/_native.pyi
 
 format:
 	$(BIN)/ruff format src tests benchmarks experiments

@@ -11,10 +11,25 @@ from tests.small_models import trained, write_small_corpus
 
 # A loaded machine must not fail a test that passes on an idle one.
 settings.register_profile("tunesmith", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=10)  # of `make check`
 settings.load_profile("tunesmith")
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"  # sits beside the checkout
 SHARED = Path(os.environ.get("TUNESMITH_SHARED_DATA") or BESIDE)
+
+
+def pytest_configure() -> None:
+    """Let processes that tests start in other folders find the package where this one does."""
+    if path := os.environ.get("PYTHONPATH"):
+        os.environ["PYTHONPATH"] = os.pathsep.join(
+            str(Path(part).absolute()) for part in path.split(os.pathsep)
+        )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, so that no worker is left with one of them at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_report_header() -> str:

@@ -1,17 +1,19 @@
 """The demo on a small scale."""
 
 import json
-import subprocess
-import sys
+
+import pytest
+from tests.commands import run
 
 from tunesmith.candidates import Pool
 from tunesmith.demo import demo_pool
 from tunesmith.tuning.method import methods_for
 
 
+@pytest.mark.slow
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
-    command = [sys.executable, "-m", "tunesmith", "demo", "--lists", "60", "--size", "15", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = run("demo", "--lists", 60, "--size", 15, "--json")
+    assert done.returncode == 0, done.stderr
     rows = {row["name"]: row for row in json.loads(done.stdout)}
     assert list(rows) == ["untuned", *methods_for(Pool)]
     assert "generated" in done.stderr

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.commands import run, run_process
 from tests.documents import PAGES, ROOT, blocks, commands
 from tests.forest.toy_graphs import write_graphs
 from tests.lm.backoff_models import SMALL
@@ -38,7 +39,8 @@ def _program_on_the_path(tmp_path_factory) -> Iterator[None]:
 def samples(tmp_path_factory) -> Path:
     """The files that the documents speak of, made by the command they name."""
     folder = tmp_path_factory.mktemp("samples")
-    run(["demo", "--write", "."], folder)
+    done = run("demo", "--write", ".", folder=folder)
+    assert done.returncode == 0, done.stderr
     for number in (1, 2, 3):
         shutil.copy(folder / "baseline.out", folder / f"base.{number}")
         shutil.copy(folder / "system.out", folder / f"new.{number}")
@@ -46,19 +48,6 @@ def samples(tmp_path_factory) -> Path:
     write_model(folder)
     write_graphs(folder)
     return folder
-
-
-def run(
-    arguments: list[str], folder: Path, stdin: str | None = None, stdout: str | None = None
-) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-m", "tunesmith"]
-    given = (folder / stdin).read_text(encoding="utf-8") if stdin else None
-    done = subprocess.run(
-        [*program, *arguments], cwd=folder, check=True, capture_output=True, text=True, input=given
-    )
-    if stdout:
-        (folder / stdout).write_text(done.stdout, encoding="utf-8")
-    return done
 
 
 def redirections(words: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -73,8 +62,12 @@ def redirections(words: list[str]) -> tuple[list[str], dict[str, str]]:
     return arguments, files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
+    run_command = (
+        run_process if page.name == "README.md" else run
+    )  # what a user tries first runs as it does there
     for file in samples.iterdir():
         shutil.copy(file, tmp_path)
     for block in blocks(page):
@@ -86,9 +79,14 @@ def test_every_command_of_a_page_runs(page: Path, samples: Path, tmp_path: Path)
         words = shlex.split(command)
         assert words[0] == "tunesmith", f"{page.name}: no test knows how to run {command!r}"
         arguments, files = redirections(words[1:])
-        run(arguments, tmp_path, files.get("<"), files.get(">"))
+        given = (tmp_path / files["<"]).read_bytes() if "<" in files else b""
+        done = run_command(*arguments, folder=tmp_path, stdin=given)
+        assert done.returncode == 0, f"{page.name}: {command}\n{done.stderr}"
+        if ">" in files:
+            (tmp_path / files[">"]).write_text(done.stdout, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_snippet_of_a_page_runs(page: Path, samples: Path, tmp_path: Path) -> None:
     for file in samples.iterdir():

@@ -31,6 +31,7 @@ def test_every_compression_is_tested() -> None:
     assert set(COMPRESS) - {""} == COMPRESSIONS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_what_other_tools_compress_is_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"x{suffix}"
@@ -38,6 +39,7 @@ def test_what_other_tools_compress_is_read(tmp_path: Path, suffix: str) -> None:
     assert b"".join(read_chunks(path)) == CONTENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_what_is_written_is_read_back(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"x{suffix}"
@@ -66,6 +68,7 @@ def test_a_file_cut_anywhere_is_an_error(tmp_path: Path, suffix: str) -> None:
             list(read_chunks(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", sorted(COMPRESSIONS))
 def test_a_flipped_bit_is_an_error(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"x{suffix}"
@@ -78,6 +81,7 @@ def test_a_flipped_bit_is_an_error(tmp_path: Path, suffix: str) -> None:
         list(read_chunks(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", sorted(COMPRESSIONS))
 def test_the_same_content_gives_the_same_bytes_under_any_name_at_any_time(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch

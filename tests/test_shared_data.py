@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("exists", "note"), [(True, "(found;"), (False, "(not found:")])
 def test_the_environment_names_the_folder_and_the_header_tells_whether_it_is_there(
     tmp_path: Path, exists: bool, note: str

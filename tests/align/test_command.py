@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests import commands
 
 from tunesmith.align import align, train_aligner
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.generated import write_corpus
 
-PROGRAM = [sys.executable, "-m", "tunesmith", "align"]
 
-
-def run(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    words = [*PROGRAM, *(str(argument) for argument in arguments)]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+def run(folder: Path, *arguments: object) -> commands.Done:
+    return commands.run("align", *arguments, folder=folder)
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ def aligners(generated: tuple[Bitext, Alignments]) -> dict[str, Aligner]:
     return {name: train_aligner(generated[0], name) for name in ("ibm1", "diagonal", "hmm")}
 
 
+@pytest.mark.slow
 def test_the_error_falls_from_ibm1_to_diagonal_to_hmm(generated, aligners) -> None:
     bitext, gold = generated
     directions = {name: aligner.directions(bitext) for name, aligner in aligners.items()}
@@ -35,6 +36,7 @@ def test_the_error_falls_from_ibm1_to_diagonal_to_hmm(generated, aligners) -> No
     assert joined[2] < joined[1] - 0.01
 
 
+@pytest.mark.slow
 def test_a_plain_hmm_is_likelier_than_ibm1_and_better_than_the_diagonal(generated, aligners) -> None:
     bitext, gold = generated
     options = {"smoothing": "bayes", "pseudo": 0.01, "agreement": False}
@@ -60,6 +62,7 @@ def test_the_hmm_agrees_with_the_diagonal_model_on_most_links(generated, aligner
     assert 0.7 < 1 - alignment_error_rate(*links).aer < 0.99
 
 
+@pytest.mark.slow
 def test_the_diagonal_model_aligns_as_fast_align(shared_data: Path) -> None:
     bitext = Bitext.read(shared_data / "multi30k.train.de.xz", shared_data / "multi30k.train.en.xz")
     aligner = train_aligner(bitext, "diagonal")

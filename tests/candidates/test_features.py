@@ -10,6 +10,7 @@ from tunesmith.candidates.features import Features
 from tunesmith.errors import InputError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vectors", [1, 7, 8, 9, 17])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_several_products_are_those_of_each_vector_to_the_last_bit(vectors: int, threads: int) -> None:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done
+from tests.commands import run as tunesmith
 from tests.random_pools import random_pool
 
 from tunesmith.candidates import Pool
@@ -19,11 +21,6 @@ from tunesmith.forest.readers import READERS
 from tunesmith.forest.writers import WRITERS
 
 PROGRAM = [sys.executable, "-m", "tunesmith"]
-
-
-def tunesmith(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = [*PROGRAM, *(str(argument) for argument in arguments)]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -38,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def tune(folder: Path, *extra: object) -> subprocess.CompletedProcess[str]:
+def tune(folder: Path, *extra: object) -> Done:
     arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "--seed", 1, "-o", "weights.json"]
     return tunesmith("tune", "nbest", *arguments, *extra, folder=folder)
 
@@ -310,6 +307,7 @@ def test_help_tells_all_names_that_an_option_may_have(folder: Path) -> None:
         assert set(expected) <= {word.strip(",;.") for word in words}
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     command = " ".join(f"'{word}'" for word in PROGRAM)
     script = f"{command} corpus generated -n 20000 | head -n 1"
@@ -331,6 +329,7 @@ def test_replicas_are_all_written(folder: Path) -> None:
     ]
 
 
+@pytest.mark.process
 def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
     words = [*PROGRAM, "tune", "nbest", "--candidates", "dev.nbest.gz", "--references", "dev.en"]
     words += ["--method", "search", "--trials", "100000", "-o", "weights.json"]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
+from tests.commands import Done, run
 
 from tunesmith.files import read_lines
 
 
-def tunesmith(*arguments: object, folder: Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "tunesmith", "corpus", *map(str, arguments)]
-    return subprocess.run(words, cwd=folder, input=text, capture_output=True, text=True, check=False)
+def tunesmith(*arguments: object, folder: Path, text: str = "") -> Done:
+    return run("corpus", *arguments, folder=folder, stdin=text)
 
 
 @pytest.fixture
@@ -84,16 +87,25 @@ def test_an_output_never_is_an_input(folder: Path) -> None:
     ):
         done = tunesmith(*words, folder=folder)
         assert done.returncode == 2 and "is an input" in done.stderr, done.stderr
-    command = [sys.executable, "-m", "tunesmith", "classes", "raw.de", "-o", "raw.de"]
-    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 2
+    assert run("classes", "raw.de", "-o", "raw.de", folder=folder).returncode == 2
     assert (folder / "raw.de").read_bytes() == before
 
 
+def open_when_read(pipe: Path, process: subprocess.Popen[bytes]) -> BinaryIO:
+    """Open a pipe for writing as soon as a process reads it."""
+    while process.poll() is None:
+        with contextlib.suppress(OSError):  # as long as nobody reads
+            return os.fdopen(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK), "wb")
+        time.sleep(0.01)
+    raise AssertionError(f"the process ended with {process.returncode} and read nothing")
+
+
+@pytest.mark.process
 def test_an_ended_command_removes_its_temporary_files(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     words = ["corpus", "tokenize", "pipe", "-l", "de", "-o", "out.de"]
     process = subprocess.Popen([sys.executable, "-m", "tunesmith", *words], cwd=folder)
-    with (folder / "pipe").open("wb"):  # waits until the command reads
+    with open_when_read(folder / "pipe", process):
         process.terminate()
         assert process.wait() == 143
     assert sorted(path.name for path in folder.iterdir()) == ["pipe", "raw.de", "raw.en"]

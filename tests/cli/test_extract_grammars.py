@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.commands import Done, run
 from tests.extract.aligned_texts import AlignedText, generated_text
 
 from tunesmith.extract.grammar import import_rules
@@ -16,12 +15,9 @@ from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 from tunesmith.extract.write_grammars import write_grammars
 
-PROGRAM = [sys.executable, "-m", "tunesmith", "extract"]
 
-
-def extract(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = [*PROGRAM, *(str(argument) for argument in arguments)]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+def extract(*arguments: object, folder: Path) -> Done:
+    return run("extract", *arguments, folder=folder)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run
 
 from tunesmith.extract import PhraseCounts
 from tunesmith.files import read_lines
@@ -17,9 +18,8 @@ from tunesmith.tables import PhraseTable
 INPUT = ["--source", "train.de", "--target", "train.en", "--alignment", "train.align"]
 
 
-def extract(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "tunesmith", "extract", "phrases", *INPUT, *arguments]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+def extract(folder: Path, *arguments: str) -> Done:
+    return run("extract", "phrases", *INPUT, *arguments, folder=folder)
 
 
 @pytest.fixture
@@ -123,6 +123,7 @@ def test_memory_and_temporary_files_change_nothing(folder: Path) -> None:
     assert not list((folder / "spill").iterdir())
 
 
+@pytest.mark.process
 def test_a_terminated_command_leaves_no_temporary_files(folder: Path) -> None:
     write_corpus(folder / "train", 20_000, lowercase=True)
     before = set(folder.iterdir())

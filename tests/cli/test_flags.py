@@ -43,6 +43,7 @@ def test_a_name_of_one_word_is_a_flag_only_where_the_error_says_so(flags):
     assert named == "search: --memory is for models of rules"
 
 
+@pytest.mark.process
 def test_the_command_line_speaks_of_its_own_options(tmp_path):
     (tmp_path / "de").write_text("das haus\n")
     (tmp_path / "en").write_text("the house\n")

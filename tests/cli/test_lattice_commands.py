@@ -84,7 +84,7 @@ def test_guidance_takes_both_files(folder: Path) -> None:
         (["train", "-", "-o", "x.bin"], "", 1, "-: the file is empty"),
         (["train", "-", "-o", "x.bin"], "\n\n", 1, "not a single word"),
         (["train", "-", "-o", "x.bin", "--linkers", "germn"], "a\n", 2, "did you mean 'german'"),
-        (["train", "-", "-o", "x.bin", "--min-length", "0"], "a\n", 2, "min_length"),
+        (["train", "-", "-o", "x.bin", "--min-length", "0"], "a\n", 2, "--min-length must be"),
         (["train", "-", "-o", "no/x.bin"], "a\n", 1, "folder does not exist"),
         (["train", "-", "-o", "-"], "a\n", 1, "not standard output"),
     ],
@@ -96,6 +96,7 @@ def test_mistakes_are_told(folder: Path, arguments: list[str], text: str, code: 
     assert not (folder / "x.bin").exists()
 
 
+@pytest.mark.process
 def test_a_process_of_its_own_tells_mistakes_without_a_traceback(folder: Path) -> None:
     program = [sys.executable, "-m", "tunesmith", "lattice", "segment", "compounds.bin"]
     given = {"cwd": folder, "input": "das Winteramt\n", "capture_output": True, "text": True}

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run
 from tests.lm.backoff_models import SMALL
 
 
-def tunesmith(folder: Path, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-m", "tunesmith", "lm", *arguments]
-    return subprocess.run(program, cwd=folder, input=text, capture_output=True, text=True, check=False)
+def tunesmith(folder: Path, *arguments: str, text: str = "") -> Done:
+    return run("lm", *arguments, folder=folder, stdin=text)
 
 
 @pytest.fixture

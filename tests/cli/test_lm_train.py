@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 from pathlib import Path
 
 import kenlm
 import pytest
+from tests.commands import Done, run
 
 from tunesmith.generated import generate
 from tunesmith.lm import compile_lm
 
 
-def train(folder: Path, *words: object, given: str | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tunesmith", "lm", "train", *(str(word) for word in words)]
-    return subprocess.run(command, cwd=folder, input=given, capture_output=True, text=True, check=False)
+def train(folder: Path, *words: object, given: str = "") -> Done:
+    return run("lm", "train", *words, folder=folder, stdin=given)
 
 
 @pytest.fixture(scope="module")

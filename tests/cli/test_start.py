@@ -25,6 +25,7 @@ STARTS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("name", ["typer", "tunesmith.cli.decode"])
 def test_an_interrupt_while_the_command_line_is_imported_is_a_word(tmp_path, start, name):
@@ -34,6 +35,7 @@ def test_an_interrupt_while_the_command_line_is_imported_is_a_word(tmp_path, sta
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
 
 
+@pytest.mark.process
 def test_a_closed_terminal_is_ignored_under_nohup():
     program = "import signal; from tunesmith.cli.main import _handle_signals as handle; handle();"
     shown = "print(signal.getsignal(signal.SIGHUP) == signal.SIG_IGN)"
@@ -46,6 +48,7 @@ def test_a_closed_terminal_is_ignored_under_nohup():
     assert done.stdout == b"True\n"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("rest", [[], ["--json"]])
 def test_a_full_standard_output_is_told_once_and_plainly(tmp_path, rest):
@@ -63,6 +66,7 @@ def test_a_full_standard_output_is_told_once_and_plainly(tmp_path, rest):
     assert done.returncode == 1
 
 
+@pytest.mark.process
 def test_a_reader_that_leaves_early_ends_the_command_without_a_word():
     command = [sys.executable, "-m", "tunesmith", "--help"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -44,6 +44,7 @@ def tune(folder: Path, *extra: object, model: str = "model", output: str = "tune
     return run("tune", "model", model, *TUNING, *extra, "-o", output, folder=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("model", "method"), [("model", "mert"), ("hiero", "mira")])
 def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_told(
     model: str, method: str, loop_folder: Path
@@ -114,6 +115,7 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert "mert            │ lists" in listed.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", methods_for(ForestPool))
 def test_every_method_over_forests_tunes_a_model(method: str, loop_folder: Path) -> None:
     done = tune(loop_folder, "--method", method, "--iterations", 2, "--start-zero", "--json", "-q")
@@ -147,7 +149,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--method", "mert", "--k", 5], 2, "no such option: --k for method mert; it is one of pl"),
         (["--method", "pl", "--method-itrations", 5], 2, "did you mean '--method-iterations'?"),
         (["--select", "best"], 2, "--select must be"),
-        (["--cell-size", 5], 2, "cell_size is for models of rules"),
+        (["--cell-size", 5], 2, "--cell-size is for models of rules"),
         (["--start", "none.json"], 1, "no such file"),
         (["--decoder-command", "cat"], 2, "one of the two"),
         (["--dev-source", "dev.de"], 2, "needs both"),
@@ -211,7 +213,7 @@ def test_an_external_decoder_needs_start_weights_and_no_options_of_models(loop_f
         return done.stderr
 
     assert "needs --start" in external()
-    assert "pop_limit is for models" in external("--start", "w", "--pop-limit", 5)
+    assert "--pop-limit is for models" in external("--start", "w", "--pop-limit", 5)
     assert "--decoder-protocol must be nbest or mira" in external("--start", "w", "--decoder-protocol", "x")
 
 
@@ -229,7 +231,7 @@ def test_a_command_that_was_refused_does_not_keep_the_folder(loop_folder: Path) 
     done = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0)
     assert done.returncode == 0, done.stderr
     other = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, "--pop-limit", 50)
-    assert "holds a run with pop_limit 200, not 50; give the same" in other.stderr
+    assert "holds a run with --pop-limit 200, not 50; give the same" in other.stderr
     model = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, model="hiero")
     assert "another model" in model.stderr
 

@@ -60,6 +60,7 @@ def test_the_loss_alone_is_the_loss_with_the_gradient(name: str) -> None:
     assert objective.loss(weights) == objective.loss_and_gradient(weights)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
     pool = scored_pool(5, lists=3000, most=30, dense=8)  # enough work for several threads to share

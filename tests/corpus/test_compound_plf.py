@@ -158,6 +158,7 @@ def test_options_that_make_no_sense_are_refused(
         LatticeWriter(splitter, **options)
 
 
+@pytest.mark.slow
 def test_lattices_of_multi30k_are_read_and_unknown_compounds_have_known_parts(shared_data: Path) -> None:
     words = WordCounts.of(Sentences.read(shared_data / "multi30k.train.de.xz"))
     splitter = train_splitter(words)

@@ -171,6 +171,7 @@ def test_wrong_options_are_refused() -> None:
     assert PrepareOptions("en", "en").suffixes == ("source", "target")
 
 
+@pytest.mark.slow
 def test_europarl_is_what_sacremoses_and_python_make_of_it(shared_data: Path, tmp_path: Path) -> None:
     raw = [shared_data / f"europarl-fr-en.dev.{language}.xz" for language in ("fr", "en")]
     done = prepare(*raw, tmp_path / "dev", PrepareOptions("fr", "en", max_length=60), threads=2)

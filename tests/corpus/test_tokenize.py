@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import lzma
 import re
@@ -20,7 +21,6 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.texts import Texts
 
 LANGUAGES = ("en", "fr", "it", "de", "cs", "fi", "el", "zh", "xx")
-MOSES = {language: MosesTokenizer(language) for language in LANGUAGES}
 
 CHARACTERS = (
     "aAzZ09.,'’`\"-–—?!:;()[]{}<>&|@#$%^*_=+~/\\ \t\n\r\x00\x01\x1c\x7f\x85\xa0\u2028\u3000"
@@ -36,8 +36,11 @@ ODD_TEXT = st.one_of(
 )
 
 
+moses_tokenizer = functools.cache(MosesTokenizer)  # takes a third of a second
+
+
 def by_sacremoses(line: str, language: str, **options: bool) -> str:
-    return " ".join(MOSES[language].tokenize(line, escape=options.pop("escape", False), **options))
+    return " ".join(moses_tokenizer(language).tokenize(line, escape=options.pop("escape", False), **options))
 
 
 def sample(path: Path, lines: int, step: int = 1) -> list[str]:
@@ -45,6 +48,7 @@ def sample(path: Path, lines: int, step: int = 1) -> list[str]:
         return [line.removesuffix("\n") for line in itertools.islice(stream, 0, lines * step, step)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(lines=st.lists(ODD_TEXT, min_size=1, max_size=5))
 def test_odd_text_is_tokenized_as_by_sacremoses(language: str, lines: list[str]) -> None:
@@ -58,6 +62,7 @@ def test_options_are_those_of_sacremoses(line: str, dashes: bool, escape: bool) 
     assert Tokenizer("en", split_dashes=dashes, escape=escape)(line) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "language"),
     [
@@ -93,9 +98,10 @@ def test_moses_own_tokens_differ_only_at_abbreviations_that_end_a_line(
     assert different <= len(raw) // 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "step"), [("en", 1), ("zh", 997)])  # its pattern of Han is slow
 def test_the_classes_are_those_of_the_patterns_of_sacremoses(language: str, step: int) -> None:
-    moses = MOSES[language]
+    moses = moses_tokenizer(language)
     codes = np.array([code for code in range(0, 0x110000, step) if not 0xD800 <= code < 0xE000])
     universe = "".join(map(chr, codes.tolist()))
     classes = module._character_classes(moses)
@@ -127,7 +133,8 @@ def test_protected_text_stays_whole_by_sacremoses_in_processes() -> None:
     lines = ["see http://a.b/c?d=e, ok.", "no link."] * 600
     tokenizer = Tokenizer("en", protected=(pattern,))
     expected = [
-        " ".join(MOSES["en"].tokenize(line, escape=False, protected_patterns=[pattern])) for line in lines
+        " ".join(moses_tokenizer("en").tokenize(line, escape=False, protected_patterns=[pattern]))
+        for line in lines
     ]
     assert "http://a.b/c?d=e," in expected[0]
     assert list(tokenizer.tokenize(lines, threads=1)) == expected

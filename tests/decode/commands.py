@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.commands import Done, run
+from tests import commands
+from tests.commands import Done, run, run_process
 
-PROGRAM = [sys.executable, "-m", "tunesmith", "decode"]
+PROGRAM = [*commands.PROGRAM, "decode"]
 SENTENCES = 20
 
 
@@ -19,10 +18,7 @@ def decode(*arguments: object, folder: Path, stdin: str | bytes = "") -> Done:
 
 def decode_process(*arguments: object, folder: Path, stdin: str | bytes = "", **options) -> Done:
     """Run the command in a process of its own."""
-    words = [*PROGRAM, *(str(argument) for argument in arguments)]
-    given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(words, cwd=folder, capture_output=True, check=False, input=given, **options)
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return run_process("decode", *arguments, folder=folder, stdin=stdin, **options)
 
 
 def left(folder: Path) -> set[str]:

@@ -55,6 +55,7 @@ def test_words_that_no_table_has_pass_or_are_dropped(folder):
     assert done.stdout == "\n"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read there")
 @pytest.mark.parametrize("words", [1_000, 10_000])
 def test_a_long_line_is_translated_in_bounded_memory(folder, words):
@@ -188,7 +189,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written as candidates come"),
         (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),
-        (("--output", "out", "--unknown-words", "keep"), "unknown_words cannot be 'keep'"),
+        (("--output", "out", "--unknown-words", "keep"), "--unknown-words cannot be 'keep'"),
         (("--output", "out", "--input-format", "xml"), "unknown input format 'xml'"),
     ]:
         done = decode(*given, *more, folder=folder)
@@ -199,6 +200,7 @@ def test_outputs_are_checked_before_work_begins(folder):
     assert len((folder / "test.de").read_text().splitlines()) == SENTENCES
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("output", ["--output", "--nbest-output", "--forest-output", "--json-log"])
 def test_a_full_disk_is_an_error_that_leaves_nothing(folder, output):
     done = decode_process(
@@ -213,6 +215,7 @@ def test_a_full_disk_is_an_error_that_leaves_nothing(folder, output):
     assert left(folder) == set()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_standard_output_is_an_error(folder):
     with Path("/dev/full").open("wb") as full:
@@ -228,6 +231,7 @@ def test_a_full_standard_output_is_an_error(folder):
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("kill", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_a_killed_process_leaves_nothing_under_the_final_names(folder, kill):
     names = ["out", "nbest", "forests", "log"]

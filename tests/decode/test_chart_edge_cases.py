@@ -167,6 +167,7 @@ def test_changed_weights_are_those_of_the_next_sentence(tmp_path: Path):
     assert len(texts) == 2
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(moses_hiero: Path, sources: list[str]):
     decoder = ChartDecoder.open(moses_hiero, options=ChartOptions(pop_limit=30))
     one, two = (
@@ -179,6 +180,7 @@ def test_threads_change_nothing(moses_hiero: Path, sources: list[str]):
     assert one == two
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read there")
 def test_a_long_sentence_needs_what_it_says(moses_hiero: Path, sources: list[str]):
     """In a process of its own, so that nothing but the sentence makes the peak grow.
@@ -237,6 +239,7 @@ def test_a_thousand_words_are_translated_within_a_span_limit(moses_hiero: Path, 
     )
 
 
+@pytest.mark.slow
 def test_sentences_too_long_for_recursion_are_translated(decoder: ChartDecoder):
     """Glue nests rules as deep as the sentence is long."""
     decoder = ChartDecoder(decoder.model, options=ChartOptions(pop_limit=1))

@@ -12,9 +12,9 @@ from tests.decode.test_replay_moses import named
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
+from tunesmith.decode.translation import Translation
 from tunesmith.files import read_lines
 from tunesmith.forest import derivations
-from tunesmith.model import Model
 
 MOSES_200, MOSES_1000 = -40.41207, -40.41147
 """Average best scores of moses_chart at pop limits 200 and 1000, from the notes to the shared data."""
@@ -59,6 +59,12 @@ def decoder(moses_hiero: Path) -> ChartDecoder:
     return ChartDecoder.open(moses_hiero)
 
 
+@pytest.fixture(scope="module")
+def translated(decoder: ChartDecoder, sources: list[str]) -> list[Translation]:
+    """All sentences, at the usual pop limit of 200."""
+    return list(decoder.translate_all(sources))
+
+
 def check_entries(entries: list[Entry], sources: list[str], decoder: ChartDecoder) -> None:
     """Force the decoder to Moses' translations, and look for Moses' derivations among its own."""
     requests = [Request(sources[entry.sentence], target=entry.text) for entry in entries]
@@ -77,6 +83,7 @@ def check_entries(entries: list[Entry], sources: list[str], decoder: ChartDecode
         assert translation.score >= entry.total - 2e-3
 
 
+@pytest.mark.slow
 def test_the_best_derivations_of_moses_are_in_our_forests(
     shared_data: Path, sources: list[str], decoder: ChartDecoder
 ):
@@ -96,31 +103,27 @@ def test_the_five_best_derivations_of_moses_are_in_our_forests(
     check_entries(entries, sources, decoder)
 
 
+@pytest.mark.slow
 def test_few_pops_find_better_translations_than_moses_with_many(
-    shared_data: Path, sources: list[str], moses_hiero: Path
+    shared_data: Path, decoder: ChartDecoder, translated: list[Translation]
 ):
-    decoder = ChartDecoder.open(moses_hiero)
-    found = list(decoder.translate_all(sources))
-    scores = [each.score for each in found]
+    scores = [each.score for each in translated]
     assert sum(scores) / len(scores) >= MOSES_200
     theirs = {entry.sentence: entry.total for entry in nbest(shared_data, 200, 1)}
     worse = [number for number, score in enumerate(scores) if score < theirs[number] - 1e-3]
     assert len(worse) <= 2
-    for each in found:
+    for each in translated:
         total = sum(decoder.weights[name] * value for name, value in each.features.items())
         assert each.score == pytest.approx(total, abs=1e-3)
 
 
 @pytest.mark.slow
-def test_more_pops_find_no_worse_ones(shared_data: Path, sources: list[str], moses_hiero: Path):
-    model = Model.open(moses_hiero)
-    few, many = (
-        [
-            each.score
-            for each in ChartDecoder(model, options=ChartOptions(pop_limit=limit)).translate_all(sources)
-        ]
-        for limit in (200, 1000)
-    )
+def test_more_pops_find_no_worse_ones(
+    shared_data: Path, sources: list[str], moses_hiero: Path, translated: list[Translation]
+):
+    decoder = ChartDecoder.open(moses_hiero, options=ChartOptions(pop_limit=1000))
+    few = [each.score for each in translated]
+    many = [each.score for each in decoder.translate_all(sources)]
     assert sum(many) / len(many) >= max(sum(few) / len(few), MOSES_1000)
     theirs = {entry.sentence: entry.total for entry in nbest(shared_data, 1000, 1)}
     assert all(score >= theirs[number] - 2e-3 for number, score in enumerate(many))

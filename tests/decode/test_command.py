@@ -18,6 +18,7 @@ from tunesmith.model import train
 from tunesmith.weights import Weights
 
 
+@pytest.mark.process
 def test_the_call_is_the_contract(folder):
     weights = Weights.read(folder / "model" / "weights.start.json")
     weights.write(folder / "weights.json")
@@ -53,6 +54,7 @@ def test_the_call_is_the_contract(folder):
     assert links == [[f"{i}-{j}" for i, j in one.alignment] for one in found]
 
 
+@pytest.mark.process
 def test_without_files_it_reads_standard_input_and_writes_standard_output(folder):
     decode_process("model", "--input", "test.de", "--output", "out", folder=folder)
     done = decode_process("model", "--quiet", folder=folder, stdin=(folder / "test.de").read_text())
@@ -60,6 +62,7 @@ def test_without_files_it_reads_standard_input_and_writes_standard_output(folder
     assert done.stdout == (folder / "out").read_text()
 
 
+@pytest.mark.process
 def test_an_answer_comes_before_the_next_line(folder):
     command = [*PROGRAM, "model", "--quiet"]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -164,6 +167,7 @@ def test_lattices_are_told_from_text(folder):
     assert "-:2: the arcs of the lattice have values" in done.stderr
 
 
+@pytest.mark.slow
 def test_raw_text_is_prepared_as_in_training(small_corpus, tmp_path):
     for name in ("de", "en"):
         lines = (small_corpus / name).read_text().splitlines()[:100]
@@ -203,6 +207,7 @@ def test_given_translations_are_used_where_markup_is_asked_for(folder):
     assert "prepare the text before it is marked" in refused.stderr
 
 
+@pytest.mark.slow
 def test_features_of_templates_are_added_by_name(folder):
     done = decode(
         *("model", "--input", "test.de", "--output", "out", "--nbest", 3, "--nbest-output", "nbest"),

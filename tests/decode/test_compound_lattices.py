@@ -41,6 +41,7 @@ def decoder(request: pytest.FixtureRequest, text: Path) -> AnyDecoder:
     return opened.open(directory, {**opened.open(directory).weights, "InputFeature0": 0.5})
 
 
+@pytest.mark.slow
 def test_an_unseen_compound_is_translated_through_its_parts(
     writer: LatticeWriter, decoder: AnyDecoder
 ) -> None:

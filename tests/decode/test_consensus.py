@@ -33,6 +33,7 @@ from tunesmith.forest.file import ForestFile
 KINDS = ["phrase", "hiero", "itg"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_best_derivation_of_a_forest_tells_what_the_decoder_tells(
     models: Path, kind: str, folder: Path
@@ -67,6 +68,7 @@ def test_the_best_derivation_of_a_forest_tells_what_the_decoder_tells(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", list(CONSENSUS))
 def test_every_rule_chooses_from_the_forests_of_every_decoder(
@@ -86,6 +88,7 @@ def test_every_rule_chooses_from_the_forests_of_every_decoder(
     assert summary.score == pytest.approx(sum(chosen.derivation.score for chosen in expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_outputs_tell_of_the_chosen_derivation(models: Path, folder: Path, kind: str) -> None:
     arguments = ["--consensus", "--consensus-scale", 0.2, "--nbest-output", "nbest", "--nbest", 5, "--unique"]

@@ -232,6 +232,7 @@ def test_a_thousand_words_take_bounded_time(decoder, pairs):
     assert time.process_time() - start < 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [50, 1000])
 def test_repeated_words_do_not_fill_the_stacks_with_what_cannot_end(decoder, length):
     """Hypotheses that dropped or kept too many of the same words are worth more at first."""

@@ -34,6 +34,7 @@ main()
 SEARCH = ["--pop-limit", "0", "--stack-size", "5000", "--distortion-limit", "-1"]  # takes minutes a sentence
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("lines", "threads"), [("l", 1), ("lll", 2), ("sl", 2), ("ls", 2)])
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_slow_search_and_leaves_nothing(folder, lines, threads, sent):

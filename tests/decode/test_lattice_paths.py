@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def parts(paths: list[list[str]], longest: int) -> set[tuple[str, ...]]:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(nodes=networks(), longest=st.integers(1, 5))
 def test_paths_have_all_short_ways_and_no_others(nodes: Nodes, longest: int) -> None:

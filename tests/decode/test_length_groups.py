@@ -51,6 +51,7 @@ def decoders(model: Path, template: LengthGroups, seed: int = 1) -> tuple[AnyDec
     return native, slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["small_model", "small_hiero", "small_index", "small_itg"])
 @pytest.mark.parametrize(
     "template", [LengthGroups(), LengthGroups("target", longest=3), LengthGroups("product", longest=4)]

@@ -188,6 +188,7 @@ def test_long_sentences_are_translated_without_early_discard_too(tiny: Path, len
     assert sorted(i for phrase in found.phrases for i in range(*phrase.source)) == list(range(length))
 
 
+@pytest.mark.slow
 def test_scores_stay_exact_in_long_sentences(tiny: Path):
     head = "a b c d a b c d"
     decoder = PhraseDecoder.open(tiny)

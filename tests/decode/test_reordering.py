@@ -130,6 +130,7 @@ def expected_rows(
     return rows
 
 
+@pytest.mark.slow
 def test_orientations_of_random_derivations_are_those_of_the_definitions(decoder: PhraseDecoder):
     rng = random.Random(7)
     pairs = list(decoder.model.phrase_table(0))

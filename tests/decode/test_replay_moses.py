@@ -50,6 +50,7 @@ def named(field: str) -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_all_features_of_moses_derivations_are_recomputed(shared_data: Path, moses_model: Path):
     decoder = PhraseDecoder.open(moses_model)
     seen = 0

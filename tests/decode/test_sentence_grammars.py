@@ -156,6 +156,7 @@ def test_a_decoder_warns_once_of_features_without_weights(escaped_model, escaped
         ChartDecoder(escaped_model).translate(Request("das", rules=rules))
 
 
+@pytest.mark.process
 def test_the_command_warns_in_a_plain_line(escaped_model, tmp_path):
     line = "<seg>das</seg>\t[X] ||| das ||| this ||| 0.5 0.5\n"
     done = decode_process(escaped_model.directory, "--quiet", folder=tmp_path, stdin=line * 3)
@@ -243,9 +244,9 @@ def test_the_command_names_the_line_that_names_a_grammar(escaped_model, tmp_path
         (tmp_path / "there" / "in").write_text(f'das\n<seg grammar="{name}">das</seg>\n')
         done = decode(escaped_model.directory, "-i", "there/in", "-q", folder=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
-        assert message in f"{done.stderr}\n"
+        assert message in done.stderr
     done = decode(escaped_model.directory, "-q", folder=tmp_path, stdin='<seg grammar="bad">das</seg>\n')
-    assert done.stderr == "-:1: there is no grammar 'bad'; looked in the current folder"
+    assert done.stderr == "error: -:1: there is no grammar 'bad'; looked in the current folder\n"
 
 
 def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped_corpus, tmp_path):
@@ -274,6 +275,7 @@ def test_an_index_of_one_side_has_a_column_without_values(escaped_model, escaped
         GrammarSources(replace(escaped_model, rules=(replace(part, features=("a",)),)), ChartOptions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["escaped_model", "loose_model"])
 def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences, tmp_path):
     model: Model = request.getfixturevalue(kind)
@@ -291,6 +293,7 @@ def test_the_commands_extract_and_decode_alike(kind, request, escaped_sentences,
     assert outputs[0][0].count("\n") == len(escaped_sentences)
 
 
+@pytest.mark.slow
 def test_options_change_the_limits_of_a_model(loose_model, small_hiero, escaped_sentences, tmp_path):
     (tmp_path / "in.de").write_text("".join(f"{sentence}\n" for sentence in escaped_sentences))
     written = []

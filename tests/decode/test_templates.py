@@ -56,6 +56,7 @@ def forest_of(found: Translation) -> Forest:
     return found.forest
 
 
+@pytest.mark.slow
 def test_the_score_is_the_sum_of_features_times_weights(model: Model, texts: list[str]):
     decoder = decoder_of(model)
     seen = set()
@@ -66,6 +67,7 @@ def test_the_score_is_the_sum_of_features_times_weights(model: Model, texts: lis
     assert any(name.startswith("Ends_") and name not in SPARSE for name in seen)
 
 
+@pytest.mark.slow
 def test_replay_steps_and_the_best_of_the_forest_agree(model: Model, texts: list[str]):
     decoder = decoder_of(model)
     for text, found in zip(texts, decoder.translate_all(texts, forest=True), strict=True):
@@ -109,6 +111,7 @@ def test_weights_of_zero_change_no_translation(model: Model, texts: list[str]):
         assert bool(added) == any(phrase.rule >= 0 for phrase in found.phrases)
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(model: Model, texts: list[str]):
     decoder = decoder_of(model)
     runs = [
@@ -126,6 +129,7 @@ class PythonLength(PhraseLength):
         return None
 
 
+@pytest.mark.slow
 def test_a_template_and_its_native_twin_agree(model: Model, texts: list[str]):
     weights = {**model.weights, "PhraseLength_1x1": -0.5, "PhraseLength_2x1": 0.75}
     native, python = (

@@ -40,6 +40,7 @@ def on_terminal(folder, *arguments: str, typed: bytes) -> tuple[bytes, bytes]:
     return text, shown
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("quiet", [False, True])
 def test_typed_input_gets_a_hint_and_no_live_line(folder, quiet):
     text, shown = on_terminal(folder, *(["--quiet"] if quiet else []), typed=b"der hund\n" + END)
@@ -48,6 +49,7 @@ def test_typed_input_gets_a_hint_and_no_live_line(folder, quiet):
     assert (HINT in shown) != quiet
 
 
+@pytest.mark.process
 def test_input_from_a_file_has_a_live_line_and_no_hint(folder):
     _, shown = on_terminal(folder, "--input", "test.de", typed=b"")
     assert HIDE_CURSOR in shown

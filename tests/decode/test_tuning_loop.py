@@ -36,6 +36,7 @@ def test_lists_of_forests_have_the_lines_that_the_decoder_writes(decoded: Path) 
     assert again == written
 
 
+@pytest.mark.slow
 def test_weights_tuned_on_lists_of_forests_decode(decoded: Path) -> None:
     names = PhraseDecoder.open(decoded / "model").feature_names
     start = "model/weights.start.json"

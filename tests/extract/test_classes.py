@@ -88,6 +88,7 @@ def test_no_single_word_gains_by_moving(lines, k):
         assert information(lines, moved) <= trained.mutual_information + 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [4, 8, 15])
 def test_information_is_at_most_one_percent_below_a_plain_greedy_merge(k):
     common = Counter(word for pair in generate(300, seed=3) for word in pair.references[0].split())
@@ -108,6 +109,7 @@ def test_words_of_a_kind_share_a_class():
     assert trained.converged
 
 
+@pytest.mark.slow
 def test_threads_do_not_change_classes():
     sentences = Sentences.of(pair.source for pair in generate(800, seed=5))
     one, two = (train_classes(sentences, 20, threads=threads) for threads in (1, 2))

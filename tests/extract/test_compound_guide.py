@@ -87,6 +87,7 @@ def test_a_lexicon_of_another_text_is_refused() -> None:
         CompoundGuide(bitext, other)
 
 
+@pytest.mark.slow
 def test_multi30k_keeps_baseball_whole_and_splits_what_is_translated_in_parts(shared_data: Path) -> None:
     bitext = Bitext.read(shared_data / "multi30k.train.de.xz", shared_data / "multi30k.train.en.xz")
     links = Alignments.read(shared_data / "moses" / "aligned.grow-diag-final-and.gz", bitext)

@@ -28,6 +28,7 @@ def pair_of(source: int, target: int, links: str) -> Pair:
     return Pair(words[0], words[1], frozenset((i, j) for i, j in points))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(aligned_pairs(), st.integers(1, 8))
 def test_phrase_pairs_and_their_orientations_are_those_of_the_definitions(

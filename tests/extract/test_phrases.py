@@ -99,6 +99,7 @@ def test_no_text_at_all_gives_an_empty_table(tmp_path: Path) -> None:
     assert table_of([], tmp_path) == {}
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_thousand_words_is_counted(tmp_path: Path) -> None:
     words = tuple("ab"[i % 3 == 0] for i in range(10_000))
     pair = Pair(words, words, frozenset((i, i) for i in range(0, 10_000, 2)))

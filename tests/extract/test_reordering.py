@@ -34,6 +34,7 @@ names = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
 @given(st.lists(aligned_pairs(4), min_size=1, max_size=6), st.lists(names, min_size=1, max_size=3))
 def test_probabilities_are_smoothed_counts_of_orientations(

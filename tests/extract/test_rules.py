@@ -57,6 +57,7 @@ def saved(rules: ExtractedRules, tmp_path_factory, features: str) -> list[Gramma
     return list(rules.save(tmp_path_factory.mktemp("rules") / "table", features))
 
 
+@pytest.mark.slow
 @given(corpus=CORPORA, options=OPTIONS)
 @settings(max_examples=150)
 def test_rules_and_counts_are_those_of_the_definition(corpus, options, tmp_path_factory) -> None:
@@ -91,6 +92,7 @@ def lexicon(corpus: list[Pair]) -> tuple[Counter[tuple[str, str]], Counter[str],
     return joint, sources, targets
 
 
+@pytest.mark.slow
 @given(corpus=CORPORA, options=OPTIONS)
 @settings(max_examples=50)
 def test_scores_follow_their_formulas(corpus, options, tmp_path_factory) -> None:
@@ -134,6 +136,7 @@ def generated() -> tuple[Bitext, Alignments]:
     return bitext, Alignments.of(p.alignment for p in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [RuleOptions(), RuleOptions.moses()], ids=["chiang", "moses"])
 def test_neither_threads_nor_memory_change_a_byte(generated, options, tmp_path) -> None:
     texts = set()
@@ -152,6 +155,7 @@ def test_lines_are_sorted_as_moses_sorts_its_tables(generated) -> None:
     assert [b" ||| ".join(key) for key in keys] == sorted(b" ||| ".join(key) for key in keys)
 
 
+@pytest.mark.slow
 def test_relative_frequencies_of_a_source_side_sum_to_one(generated, tmp_path) -> None:
     sums: Counter[tuple[str, ...]] = Counter()
     for rule in extract_rules(*generated, RuleOptions.moses()).save(tmp_path / "table", "moses"):
@@ -160,6 +164,7 @@ def test_relative_frequencies_of_a_source_side_sum_to_one(generated, tmp_path) -
     assert all(total == pytest.approx(1, rel=1e-5) for total in sums.values())
 
 
+@pytest.mark.slow
 def test_a_lexicon_with_other_word_numbers_gives_the_same_scores(generated) -> None:
     bitext, alignments = generated
     lexicon = Lexicon.estimate(bitext, alignments)
@@ -194,6 +199,7 @@ print(counted.occurrences, peak() - before)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux to tell the peak")
 def test_memory_bounds_what_waits_to_be_counted(tmp_path) -> None:
     command = [sys.executable, "-c", MEASURE, str(tmp_path)]
@@ -259,6 +265,7 @@ def test_empty_and_unaligned_text_has_no_rules() -> None:
         assert (len(rules), list(rules.lines())) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_thousand_words_is_read(tmp_path) -> None:
     line = " ".join(f"w{i % 100}" for i in range(10_000))
     text = Sentences.of([line])

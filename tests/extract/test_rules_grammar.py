@@ -71,6 +71,7 @@ def test_gaps_are_numbered_by_the_source_side(tmp_path) -> None:
     assert rule.target == ("[X,2]", "b", "[X,1]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["cdec", "moses"])
 def test_what_is_written_reads_back_as_what_is_saved(tmp_path, form) -> None:
     pairs = list(generate(40, seed=2, lowercase=True))

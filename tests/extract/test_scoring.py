@@ -73,6 +73,7 @@ def assert_close(got: dict[Key, Row], expected: dict[Key, Row]) -> None:
         assert got[key].reordering == pytest.approx(row.reordering, rel=1e-6)
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(corpora)
 def test_scores_are_those_of_the_formulas(tmp_path: Path, pairs: list[Pair]) -> None:
@@ -95,6 +96,7 @@ def test_scores_are_those_of_the_formulas(tmp_path: Path, pairs: list[Pair]) -> 
         )
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(corpora, st.data())
 def test_leaving_a_fold_out_is_recounting_without_its_sentences(
@@ -110,6 +112,7 @@ def test_leaving_a_fold_out_is_recounting_without_its_sentences(
     assert_close(without, table_of(rest, tmp_path, **options))
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(corpora)
 def test_good_turing_discounts_by_counts_of_counts(tmp_path: Path, pairs: list[Pair]) -> None:
@@ -126,6 +129,7 @@ def test_good_turing_discounts_by_counts_of_counts(tmp_path: Path, pairs: list[P
         assert row.scores[1::2] == plain[key].scores[1::2]
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(corpora)
 def test_kneser_ney_gives_what_it_takes_to_frequent_partners(tmp_path: Path, pairs: list[Pair]) -> None:

@@ -64,12 +64,14 @@ limits = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(aligned_texts(), limits)
 def test_all_grammars_together_are_the_rules_of_the_bitext(text: AlignedText, rules: RuleOptions) -> None:
     check_equal(all_grammars(text, rules), whole_table(text, rules))
 
 
+@pytest.mark.slow
 def test_grammars_of_the_generated_corpus_are_its_rules() -> None:
     text = generated_text(60)
     expected = whole_table(text, RuleOptions())
@@ -82,6 +84,7 @@ def test_grammars_of_the_generated_corpus_are_its_rules() -> None:
     assert np.mean(equal) > 0.95
 
 
+@pytest.mark.slow
 def test_a_grammar_has_the_rules_whose_source_side_matches_the_sentence() -> None:
     text = generated_text(200)
     options = GrammarOptions(samples=0, target_samples=0, coherent=False)
@@ -214,6 +217,7 @@ def cdec_features(lines: Iterable[bytes]) -> dict[tuple[str, str], dict[str, flo
     return table
 
 
+@pytest.mark.slow
 def test_coherence_changes_what_is_said_of_the_source_side_only(text: AlignedText) -> None:
     whole = cdec_features(extract_rules(text.bitext, text.alignments).lines("cdec"))
     differ = {}

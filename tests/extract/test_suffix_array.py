@@ -40,6 +40,7 @@ def scanned(lines: list[str], pieces: list[list[str]], max_span: int) -> list[tu
 chunks = st.lists(st.sampled_from("abcd"), min_size=1, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(aligned_texts(), st.lists(chunks, min_size=1, max_size=3), st.integers(1, 9))
 def test_patterns_are_found_where_a_scan_of_all_lines_finds_them(
@@ -182,6 +183,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.damaged")):
 """
 
 
+@pytest.mark.process
 def test_a_damaged_index_is_an_error_or_usable_and_never_a_crash(tmp_path: Path) -> None:
     text = generated_text(20)
     text.index(tmp_path)

@@ -259,6 +259,7 @@ def test_any_text_is_a_grammar_or_an_error_with_its_line(text) -> None:
         assert error.line is not None
 
 
+@pytest.mark.slow
 def test_a_table_of_moses_is_the_same_mapped_and_in_memory(shared_data, tmp_path) -> None:
     with lzma.open(shared_data / "moses-hiero" / "rule-table.test_2016.first200.xz", "rb") as stream:
         lines = list(itertools.islice(stream, 0, 200_000, 20))

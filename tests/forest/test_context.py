@@ -128,6 +128,7 @@ def test_orders_that_nobody_means_are_refused(n: int) -> None:
         expand_context(two_choices(), 2, max_nodes=0)
 
 
+@pytest.mark.slow
 def test_deep_forests_need_no_recursion() -> None:
     depth = 100_000
     forest = chain(depth)
@@ -136,6 +137,7 @@ def test_deep_forests_need_no_recursion() -> None:
     assert expanded.node_count == depth + 1
 
 
+@pytest.mark.slow
 def test_a_large_lattice_takes_seconds() -> None:
     generator = np.random.default_rng(1)
     words = [f"w{i}" for i in range(500)]

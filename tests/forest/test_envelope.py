@@ -46,6 +46,7 @@ def points(thresholds: FloatArray) -> list[float]:
     return [float(thresholds[0]) - 1, *middles, float(thresholds[-1]) + 1]
 
 
+@pytest.mark.slow
 @given(forests_with_lines())
 @settings(max_examples=400)
 def test_it_is_the_maximum_of_all_derivations_everywhere(
@@ -108,6 +109,7 @@ def test_random_numbers_agree_with_viterbi_at_every_interval(seed: int, nodes: i
         assert found.at(gamma).score + gamma * slope == pytest.approx(best, rel=1e-12)
 
 
+@pytest.mark.slow
 @given(forests_with_lines(), quarter, quarter)
 @settings(max_examples=200)
 def test_a_part_of_a_line_has_the_winners_of_the_whole_line_there(

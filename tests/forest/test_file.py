@@ -154,6 +154,7 @@ def test_a_failed_block_leaves_nothing_and_an_ended_writer_refuses(tmp_path: Pat
         writer.add(small())
 
 
+@pytest.mark.process
 def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path):
     program = """
 import resource, sys

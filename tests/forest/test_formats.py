@@ -229,6 +229,7 @@ def chain(edges: int) -> Forest:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("format_", "edges"),
     [("forests", 200_000), ("moses-graph", 100_000), ("moses-hypergraph", 100_000), ("cdec-json", 10_000)],
@@ -283,6 +284,7 @@ def test_words_that_a_hypergraph_takes_for_borders_are_not_lost(tmp_path: Path):
     assert read.edge(0).target == ("<s>", "a", "</s>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["moses-graph", "moses-hypergraph"])
 def test_time_is_linear_in_the_features_of_an_edge(format_: str, tmp_path: Path):
     features = {f"f{i}": 1.0 for i in range(200_000)}

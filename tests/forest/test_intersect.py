@@ -64,6 +64,7 @@ def test_a_text_is_not_a_list_of_words() -> None:
         intersect(build_forest([]), "a b")
 
 
+@pytest.mark.slow
 def test_long_chains_take_no_more_than_a_position_each() -> None:
     depth = 100_000
     right = chain(depth, "b")

@@ -41,6 +41,7 @@ def weights(forest: Forest) -> dict[str, float]:
     return {name: 0.5 - 0.1 * i for i, name in enumerate(forest.feature_names)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tails", [1, 2])
 def test_a_chain_of_100000_nodes_has_all_that_a_short_one_has(tails: int):
     forest = random_forest(100_000, 1, tails)
@@ -63,6 +64,7 @@ def test_a_chain_of_100000_nodes_has_all_that_a_short_one_has(tails: int):
     assert best.segments == ()
 
 
+@pytest.mark.slow
 def test_a_deep_forest_of_many_choices_has_a_kbest_list():
     forest = random_forest(20_000, 5, 1)
     scores = forest.scores(weights(forest))
@@ -74,6 +76,7 @@ def test_a_deep_forest_of_many_choices_has_a_kbest_list():
     assert found[0] == viterbi(forest, scores)
 
 
+@pytest.mark.slow
 def test_a_forest_of_100000_edges_takes_what_all_others_take():
     forest = random_forest(1000, 100, 1, reach=200)
     by_name = weights(forest)

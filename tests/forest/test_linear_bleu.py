@@ -89,6 +89,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         linear_thetas(precision=0.0)
 
 
+@pytest.mark.slow
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     forest = chain(depth)

@@ -181,6 +181,7 @@ def test_an_empty_forest_has_no_ngrams() -> None:
     assert (ngrams.shape, counts.shape) == ((0, 4), (0,))
 
 
+@pytest.mark.slow
 def test_deep_and_large_forests_take_seconds() -> None:
     depth = 100_000
     forest = chain(depth)

@@ -235,6 +235,7 @@ def test_an_exact_oracle_that_would_grow_too_large_asks_for_a_beam() -> None:
         oracle_bleu(forest, ["w0 w1 w2 w3 w4 w0 w1"], beam=None, max_work=1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vocabulary", [8, 300])
 def test_an_exact_oracle_of_a_large_forest_gives_up_within_seconds(vocabulary: int) -> None:
     generator = np.random.default_rng(1)
@@ -246,6 +247,7 @@ def test_an_exact_oracle_of_a_large_forest_gives_up_within_seconds(vocabulary: i
     assert time.process_time() - begin < 20  # a few seconds where nothing else runs
 
 
+@pytest.mark.slow
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     forest = chain(depth)
@@ -254,6 +256,7 @@ def test_deep_chains_need_no_recursion() -> None:
     assert found.stats[:4].tolist() == [3, depth + 1, 2, depth]
 
 
+@pytest.mark.slow
 def test_a_forest_of_many_edges_takes_seconds() -> None:
     generator = np.random.default_rng(3)
     forest = choices(generator, 5_000, 20, 300)

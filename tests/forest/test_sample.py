@@ -16,6 +16,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.forest import Edge, build_forest, log_partition, sample
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(scored_forests(forbidden=True), st.integers(0, 2**64 - 1))
 def test_derivations_are_drawn_by_their_probabilities(scored, seed: int):

@@ -42,6 +42,7 @@ def has_a_node_that_the_root_does_not_reach(forest: Forest) -> bool:
     return len(reached) < forest.node_count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "awkward",

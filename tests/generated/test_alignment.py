@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 
+import pytest
+
 from tunesmith.generated import generate
 from tunesmith.generated.grammar.tokens import NOTHING, Tokens, link
 
@@ -45,6 +47,7 @@ def test_nearly_all_content_words_are_linked() -> None:
     assert linked > 0.97 * seen
 
 
+@pytest.mark.slow
 def test_the_most_frequent_link_of_a_word_is_its_translation() -> None:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for pair in generate(4000, noise=0, lowercase=True):

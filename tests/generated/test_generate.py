@@ -118,6 +118,7 @@ def test_any_seed_and_number_give_a_well_formed_pair(seed: int, first: int) -> N
     assert all(i < len(source) and j < len(target) for i, j in pair.alignment)
 
 
+@pytest.mark.process
 def test_pairs_do_not_depend_on_the_hash_seed() -> None:
     program = "from tunesmith.generated import generate; print(list(generate(50, references=4)))"
     printed = {

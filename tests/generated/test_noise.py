@@ -18,6 +18,7 @@ def tokens(text: str) -> Tokens:
     return out
 
 
+@pytest.mark.slow
 def test_noise_touches_about_as_many_pairs_as_asked() -> None:
     clean = list(generate(N, noise=0))
     noisy = list(generate(N, noise=0.2))
@@ -25,6 +26,7 @@ def test_noise_touches_about_as_many_pairs_as_asked() -> None:
     assert 0.15 * N < touched < 0.22 * N
 
 
+@pytest.mark.slow
 def test_more_noise_touches_the_same_pairs_and_more() -> None:
     clean, some, more = (list(generate(N, noise=noise)) for noise in (0, 0.1, 0.3))
     for a, b, c in zip(clean, some, more, strict=True):

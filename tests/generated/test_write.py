@@ -42,6 +42,7 @@ def test_the_readme_says_that_the_text_is_generated(tmp_path: Path) -> None:
     assert "seed=9" in text
 
 
+@pytest.mark.process
 def test_processes_do_not_change_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 20)
     one = write_corpus(tmp_path / "one", 50)

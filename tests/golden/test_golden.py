@@ -11,11 +11,10 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import run
 
 HERE = Path(__file__).parent
 FOLDERS = sorted(path.parent for path in HERE.glob("*/command"))
@@ -31,9 +30,7 @@ def test_the_command_gives_what_the_folder_says(folder: Path, tmp_path: Path) ->
             shutil.copy(file, tmp_path)
     inputs = {file.name for file in tmp_path.iterdir()}
     words = shlex.split((folder / "command").read_text(encoding="utf-8"))
-    done = subprocess.run(
-        [sys.executable, "-m", "tunesmith", *words], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = run(*words, folder=tmp_path)
     results = {"stdout": done.stdout, "stderr": done.stderr, "code": f"{done.returncode}\n"}
     for file in sorted(tmp_path.iterdir()):
         if file.name not in inputs:

@@ -59,6 +59,7 @@ def test_any_bracketing_gives_the_score_from_left_to_right(
     assert sentence_score(model, sentence, draw) == pytest.approx(model.score(sentence), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_any_bracketing_of_real_text_gives_the_score_from_left_to_right(shared_data: Path) -> None:
     model, draw = LanguageModel.open(shared_data / "moses" / "train.5gram.arpa.xz"), random.Random(1)
     for sentence in read_lines(shared_data / "multi30k.val.en.xz")[:200]:
@@ -136,6 +137,7 @@ print("whole")
 """
 
 
+@pytest.mark.process
 def test_a_damaged_model_of_the_highest_order_makes_no_state_too_long(tmp_path: Path) -> None:
     words = [f"w{i}" for i in range(12)]
     ring = words + words

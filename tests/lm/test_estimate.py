@@ -149,6 +149,7 @@ def test_kenlm_scores_with_our_file_as_backing_off_does(tmp_path, lines) -> None
         assert peer.score(line) == pytest.approx(total, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_every_value_of_multi30k_is_that_of_lmplz(tmp_path, shared_data) -> None:
     path = tmp_path / "lm.arpa"
     estimate(shared_data / "multi30k.train.en.xz", order=5).write_arpa(path)

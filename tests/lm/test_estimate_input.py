@@ -55,6 +55,7 @@ def test_dos_line_ends_and_repeated_spaces_are_no_words(tmp_path) -> None:
     assert model_of(b" a  b \r\nc\r\n", tmp_path) == model_of(b"a b\nc\n", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_line_of_ten_thousand_words_is_a_sentence(tmp_path) -> None:
     source = random.Random(1)
     line = " ".join(f"w{source.randrange(100)}" for _ in range(10_000))
@@ -177,6 +178,7 @@ for memory in ("64K", "1G"):
 """
 
 
+@pytest.mark.process
 def test_files_that_cannot_grow_are_an_error_wherever_it_happens(tmp_path) -> None:
     command = [sys.executable, "-c", SMALL_FILES, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -160,6 +160,7 @@ def test_foreign_and_truncated_files_are_refused(model: LanguageModel, tmp_path:
         LanguageModel.open(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_or_answers_but_never_crashes(model: LanguageModel, tmp_path: Path) -> None:
     whole = (tmp_path / "model.bin").read_bytes()
     right = model.full_scores(SENTENCE)
@@ -196,6 +197,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.process
 def test_a_full_disk_is_an_error_of_the_output_and_leaves_no_file(
     model: LanguageModel, tmp_path: Path
 ) -> None:

@@ -108,6 +108,7 @@ def test_of_two_equally_close_references_the_shorter_counts() -> None:
     assert Bleu().stats("a b c", ["a b c d", "a b"])[-1] == 2
 
 
+@pytest.mark.slow
 def test_words_are_split_exactly_where_python_splits() -> None:
     points = [point for point in range(sys.maxunicode + 1) if not 0xD800 <= point <= 0xDFFF]
     texts = [f"a{chr(point)}b" for point in points]

@@ -73,6 +73,7 @@ def check(pair: Pair, hypotheses: Sequence[str], references: Sequence[Sequence[s
     np.testing.assert_allclose(ours.sentence_score(stats), sentences, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize("references", [1, 3])
 def test_generated_texts_score_as_in_sacrebleu(name: str, references: int, generated: Any) -> None:
@@ -80,6 +81,7 @@ def test_generated_texts_score_as_in_sacrebleu(name: str, references: int, gener
     check(PAIRS[name], corpus.hypotheses, corpus.references)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BASIC)
 def test_a_thousand_real_sentences_score_as_in_sacrebleu(
     name: str, multi30k: Callable[[str], list[str]]
@@ -87,6 +89,7 @@ def test_a_thousand_real_sentences_score_as_in_sacrebleu(
     check(PAIRS[name], multi30k("mert"), [multi30k("reference")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*BASIC, "chrf++, eps"])
 def test_several_real_references_score_as_in_sacrebleu(
     name: str, multi30k: Callable[[str], list[str]]
@@ -95,6 +98,7 @@ def test_several_real_references_score_as_in_sacrebleu(
     check(PAIRS[name], multi30k("mira")[:400], references)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu, 13a", "bleu, lowercased intl", "chrf++", "chrf with spaces", "ter"])
 def test_raw_cased_parliament_text_scores_as_in_sacrebleu(name: str, shared_data: Path) -> None:
     lines = read_lines(shared_data / "europarl-fr-en.test.en.xz")[:120]
@@ -106,6 +110,7 @@ def test_raw_cased_parliament_text_scores_as_in_sacrebleu(name: str, shared_data
     check(PAIRS[name], made, [lines])
 
 
+@pytest.mark.slow
 def test_real_long_sentences_have_the_ter_of_sacrebleu(shared_data: Path) -> None:
     folder = shared_data / "moses-europarl"
     hypotheses = read_lines(folder / "out.default.test.en.xz")
@@ -122,6 +127,7 @@ texts = st.lists(st.tuples(spaces, words), max_size=14).map(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "bleu, 13a", "chrf++", "chrf++, eps", "chrf with spaces", "ter"])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=3))
@@ -134,6 +140,7 @@ def test_any_small_text_scores_as_in_sacrebleu(name: str, rows: list[tuple[str, 
     check(PAIRS[name], hypotheses, [first, second])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=20), st.randoms(use_true_random=False))
 def test_shuffled_sentences_have_the_ter_of_sacrebleu(reference: list[str], rng: Any) -> None:
@@ -150,6 +157,7 @@ def check_ter(hypothesis: list[str], reference: list[str]) -> None:
     check(PAIRS["ter"], [" ".join(hypothesis)], [[" ".join(reference)]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [9, 10, 11, 12, 21])
 def test_the_longest_shift_is_that_of_sacrebleu(length: int) -> None:
     words = numbered(2 * length)
@@ -163,6 +171,7 @@ def test_the_farthest_shift_is_that_of_sacrebleu(distance: int) -> None:
 
 
 # Seeds with which a limit that is ten candidates higher or lower gives another number of edits.
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [103, 106, 191, 196])
 def test_shifts_are_no_longer_tried_when_sacrebleu_gives_up(seed: int) -> None:
     rng = random.Random(seed)

@@ -65,6 +65,7 @@ def check_against_sacrebleu(
         assert randomized.resamples == 500
 
 
+@pytest.mark.slow
 def test_generated_systems_are_tested_as_in_sacrebleu(generated: Any) -> None:
     first, second = generated(80, 1, seed=1), generated(80, 1, seed=1)
     worse = [" ".join(text.split()[1:]) if i % 2 == 0 else text for i, text in enumerate(second.hypotheses)]
@@ -72,6 +73,7 @@ def test_generated_systems_are_tested_as_in_sacrebleu(generated: Any) -> None:
     check_against_sacrebleu(first.hypotheses, worse, first.references, tied=("ter",))
 
 
+@pytest.mark.slow
 def test_real_systems_are_tested_as_in_sacrebleu(multi30k: Callable[[str], list[str]]) -> None:
     check_against_sacrebleu(multi30k("default")[:500], multi30k("pro")[:500], [multi30k("reference")[:500]])
 

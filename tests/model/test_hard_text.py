@@ -32,6 +32,7 @@ def write(folder: Path, pairs: list[tuple[str, str]]) -> tuple[Path, Path]:
     return folder / "source", folder / "target"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", HARD)
 def test_hard_text_gives_a_model(tmp_path, kind, name):
@@ -42,6 +43,7 @@ def test_hard_text_gives_a_model(tmp_path, kind, name):
     assert model.language_model().perplexity(lines).unknown == 0
 
 
+@pytest.mark.slow
 def test_lines_of_ten_thousand_words_are_left_out_or_taken_when_asked_for(tmp_path):
     long = " ".join(f"w{number % 500}" for number in range(10_000))
     source, target = write(tmp_path / "text", [("a b", "c d"), (long, long), ("b", "d")])

@@ -221,6 +221,7 @@ def test_a_later_line_that_does_not_fit_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "text").exists()
 
 
+@pytest.mark.slow
 def test_the_multi30k_model_of_moses_is_imported(shared_data: Path, tmp_path: Path) -> None:
     ini = shared_data / "moses-hiero" / "moses.mira.ini"
     model = import_moses(ini, tmp_path / "model")

@@ -97,6 +97,7 @@ def test_a_failed_step_keeps_those_before_it(tmp_path, text):
     assert ran == ["one", "two"]
 
 
+@pytest.mark.process
 def test_a_killed_run_goes_on_where_it_was(tmp_path, text):
     script = textwrap.dedent(
         f"""

@@ -128,6 +128,7 @@ def test_folds_keep_documents_together_and_reach_the_counts(corpus, tmp_path):
     assert PhraseCounts.open(tmp_path / "model" / "phrase-counts.bin").folds == 3
 
 
+@pytest.mark.slow
 def test_classes_and_a_bilingual_language_model_are_made_when_asked_for(corpus, tmp_path):
     options = {"classes": (5, 9), "bilingual_lm_order": 2, "lm_order": 2}
     train(corpus / "de", corpus / "en", tmp_path / "model", **options)
@@ -179,6 +180,7 @@ def test_models_of_rules_are_not_exported(corpus, tmp_path, kind):
         export_model(tmp_path / "model", tmp_path / "moses")
 
 
+@pytest.mark.process
 def test_a_killed_training_goes_on(corpus, tmp_path):
     command = ["train", "--source", str(corpus / "de"), "--target", str(corpus / "en"), "--lm-order", "3"]
     program = [sys.executable, "-m", "tunesmith", *command, "-o", str(tmp_path / "model")]

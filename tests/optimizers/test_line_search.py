@@ -119,6 +119,7 @@ def test_the_units_of_a_feature_do_not_matter(scale: float) -> None:
     assert ends[0].loss == pytest.approx(ends[1].loss, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["powell", "och"])
 def test_threads_change_nothing(variant: str) -> None:
     pool = scored_pool(66, lists=25)

@@ -151,6 +151,7 @@ def test_files_that_are_not_tables_are_refused(tmp_path: Path) -> None:
             PhraseTable.open(broken)
 
 
+@pytest.mark.slow
 def test_a_damaged_table_gives_an_error_or_other_values_but_never_a_crash(tmp_path: Path) -> None:
     rows = random_rows(2, sources=25, reordering=2)
     table = build(tmp_path, rows)

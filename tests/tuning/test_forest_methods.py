@@ -39,6 +39,7 @@ def test_every_method_improves_its_own_objective_from_zero(method: str) -> None:
     assert found.weights.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", methods_for(ForestPool))
 def test_the_same_seed_finds_the_same_weights(method: str) -> None:
     assert np.array_equal(solve(method).weights, solve(method).weights)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import resource, sys
 from tunesmith import Weights
@@ -16,6 +18,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.process
 def test_weights_that_cannot_be_written_leave_the_old_ones_whole(tmp_path) -> None:
     path = tmp_path / "weights.json"
     path.write_text("the old ones")

@@ -29,6 +29,7 @@ class Killed(BaseException):
     """Stands for a signal: nothing catches it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", methods_for(Pool))
 @pytest.mark.parametrize("after", [1, 3, 7])
 def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(
@@ -52,6 +53,7 @@ def test_a_run_that_dies_resumes_and_ends_where_it_would_have_ended(
     assert list(tmp_path.glob("*checkpoint*")) == []
 
 
+@pytest.mark.process
 def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
     path = tmp_path / "run.jsonl"
     script = (

@@ -67,6 +67,7 @@ def test_it_improves_on_its_start_and_tells_the_loss_of_its_weights(
     assert 1.0 < float(solution.notes["lines"]) < 20.0  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
 @pytest.mark.parametrize("metric", ["bleu", "ter"])
 def test_forests_of_decoders_are_tuned(kind: str, metric: str, request: pytest.FixtureRequest) -> None:
@@ -84,6 +85,7 @@ def test_bounds_and_frozen_weights_hold() -> None:
     assert solution.loss <= solution.start_loss
 
 
+@pytest.mark.slow
 def test_a_penalty_is_part_of_the_loss() -> None:
     run = run_for(chain_pool(23), l2=0.5)
     solution = solve(run, restarts=1)
@@ -93,6 +95,7 @@ def test_a_penalty_is_part_of_the_loss() -> None:
     assert solution.loss == pytest.approx(penalized, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_more_restarts_are_never_worse() -> None:
     losses = [solve(run_for(chain_pool(24, 20)), restarts=restarts).loss for restarts in (0, 3, 7)]
     assert losses == sorted(losses, reverse=True)
@@ -104,6 +107,7 @@ def test_scouts_find_better_starts_than_the_given_one() -> None:
     assert scouted.loss < alone.loss < alone.start_loss == scouted.start_loss
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     runs = [solve(run_for(chain_pool(25, 40), threads=threads), restarts=1) for threads in (1, 2, 3)]
     assert same(runs[0], runs[1])
@@ -126,6 +130,7 @@ def test_searches_that_share_an_objective_do_not_disturb_one_another() -> None:
     assert np.array_equal(one, four)
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     make = partial(run_for, chain_pool(27))
     runs.check_resumes("forest-mert", tmp_path / "history.jsonl", make, 2, restarts=9)

@@ -37,6 +37,7 @@ def best_of_all_angles(pool: Pool, metric: Metric) -> float:
     return -min(objective.loss(np.array([np.cos(angle), np.sin(angle)])) for angle in middles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [Mean(), ErrorRate(), Product(), Gradientless()], ids=lambda m: m.name)
 @pytest.mark.parametrize("variant", ["powell", "och"])
 def test_two_weights_end_in_the_optimum_of_all_angles(variant: str, metric: Metric) -> None:

@@ -27,10 +27,12 @@ def reranked(pool: Pool, method: str, **options: object) -> float:
     return 100 * float(Bleu().score(stats.sum(axis=0)))
 
 
+@pytest.mark.slow
 def test_corpus_risk_reaches_what_mert_reaches(pool: Pool) -> None:
     assert reranked(pool, "corpus-risk") > MOSES_MERT
 
 
+@pytest.mark.slow
 def test_risk_comes_near(pool: Pool) -> None:
     assert reranked(pool, "risk") > MOSES_MERT - 0.2
 

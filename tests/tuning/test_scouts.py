@@ -42,6 +42,7 @@ def test_a_turn_adds_to_the_lists_what_forests_like_best_under_the_best_weights(
     assert sizes == sorted(set(sizes))
 
 
+@pytest.mark.slow
 def test_more_turns_are_never_worse_and_better_for_some_forests() -> None:
     losses = [[scouted(turns, 1, seed=seed)[0][0] for turns in (1, 4)] for seed in range(28, 34)]
     assert all(more <= one for one, more in losses)

@@ -81,6 +81,7 @@ def test_columns_rise_in_every_row_whatever_the_order_in_the_file(make: Make) ->
     assert pool.features.values.tolist() == [1, 2, 3, 5, 4, 7, 6]
 
 
+@pytest.mark.slow
 def test_moses_lists_are_read_as_a_plain_split_reads_them(shared_data: Path) -> None:
     path = shared_data / "moses" / "val.default.nbest100.gz"
     pool = Pool.read(path)

@@ -35,6 +35,7 @@ def finite_forms(person: int | None = None) -> set[str]:
     return forms
 
 
+@pytest.mark.slow
 def test_determiners_adjectives_and_nouns_agree(pairs: list[SentencePair], phrase_errors: Check) -> None:
     checked = 0
     for pair in pairs:

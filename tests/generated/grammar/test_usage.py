@@ -18,6 +18,8 @@ from tunesmith.generated.grammar.noun_phrase import NounPhrase
 from tunesmith.generated.grammar.predicate import Comparison
 from tunesmith.generated.lexicon.lexicon import lexicon
 
+pytestmark = pytest.mark.slow
+
 FREQUENCY = {"often", "frequently", "always", "sometimes", "never", "rarely", "seldom", "usually", "mostly"}
 SENTENCE = {"probably", "perhaps", "maybe", "certainly", "surely", "unfortunately", "apparently", "course"}
 

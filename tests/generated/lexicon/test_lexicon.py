@@ -58,6 +58,7 @@ def german() -> set[str]:
     return {word for pair in generate(25_000, seed=11, noise=0) for word in pair.source.split()}
 
 
+@pytest.mark.slow
 def test_every_verb_is_used(german: set[str]) -> None:
     unused = []
     for group in lexicon().verbs.values():
@@ -70,6 +71,7 @@ def test_every_verb_is_used(german: set[str]) -> None:
     assert unused == []
 
 
+@pytest.mark.slow
 def test_every_adjective_adverb_and_name_is_used(german: set[str]) -> None:
     words = lexicon()
     lower = {word.lower() for word in german}

@@ -96,6 +96,7 @@ def _lower(text: str) -> list[str]:
     return text.lower().split()
 
 
+@pytest.mark.slow
 def test_tuned_weights_beat_hand_set_ones_and_the_oracle_beats_both() -> None:
     dev, test = (to_pool(candidate_lists(200, seed=1, first=first, references=1)) for first in (0, 200))
     metric = Bleu()

@@ -96,6 +96,7 @@ def test_the_gradient_is_exact_on_forests_of_trained_models(
     check_gradient(*decoded_pool(model, SENTENCES, context=context, pop_limit=30))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["phrase", "itg"])
 @pytest.mark.parametrize("context", [0, 3])
 def test_the_gradient_is_exact_on_real_forests(

@@ -72,6 +72,7 @@ def test_slopes_are_those_of_the_metric(values, smooth, unmatched) -> None:
     np.testing.assert_allclose(found, [slopes[1:-1:2].sum(), *slopes[0:-1:2]], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linear", [True, False])
 def test_a_pass_equals_the_plain_one(linear: bool) -> None:
     compared = updates = 0
@@ -191,6 +192,7 @@ def test_a_derivation_that_is_exponentially_long_is_counted() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_deep_chains_need_no_recursion() -> None:
     depth = 100_000
     objective = ForestHopeFear.build(pool_of(chain(depth), ["a b b"]), Bleu())

@@ -42,6 +42,7 @@ def some_weights(names, seed: int) -> Weights:
     return Weights({name: draw.uniform(0.05, 1) for name in names})
 
 
+@pytest.mark.process
 def test_a_learner_gets_what_the_decoder_finds_under_its_weights(model, source):
     decoder = open_decoder(model)
     command = f"{PROGRAM} mira-decoder {shlex.quote(str(model))} --nbest 12"
@@ -60,6 +61,7 @@ def test_a_learner_gets_what_the_decoder_finds_under_its_weights(model, source):
             assert best == [each.text for each in found]
 
 
+@pytest.mark.process
 def test_the_command_and_the_protocol_agree(model, source, tmp_path):
     start = open_decoder(model).weights
     name = shlex.quote(str(model))

@@ -35,6 +35,7 @@ def start(folder: Path, method: str, output: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("method", "kills"), [("mert", 2), ("toy-forest-mert", 1)])
 def test_a_killed_process_loses_at_most_its_iteration(method: str, kills: int, loop_folder: Path) -> None:
     whole = start(loop_folder, method, "whole")

@@ -45,6 +45,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method", ["mira", ToyForestMert(), ToyNewestMert()], ids=["lists", "union", "newest"]
 )

@@ -43,6 +43,7 @@ def writing(toy: Toy, *lines: str) -> CommandTranslator:
     return translator_of(toy, f"cat {shlex.quote(str(toy.folder / 'given'))} # {{weights}}")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("rest", "format_name"),
     [
@@ -234,6 +235,7 @@ CommandTranslator(sys.argv[1], "source", start=start, scratch="scratch").nbest(s
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("stubborn", [False, True])
 def test_ctrl_c_ends_all_that_the_command_started(toy, stubborn):
     for name in ("alive", "never"):

@@ -186,6 +186,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.process
 def test_a_decoder_that_does_not_read_is_an_error_even_where_broken_pipes_end_programs(tmp_path):
     (tmp_path / "source").write_text("wort " * 200_000 + "\n")
     words = [sys.executable, "-c", SIGPIPE]
@@ -202,6 +203,7 @@ MiraProtocolTranslator(command, "source", start=Weights({"lm": 1})).nbest(Weight
 """
 
 
+@pytest.mark.process
 def test_ctrl_c_ends_all_that_the_command_started(tmp_path):
     for name in ("alive", "never"):
         os.mkfifo(tmp_path / name)

@@ -6,8 +6,7 @@ command line with 2.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 __all__ = [
     "DegenerateError",
@@ -49,14 +48,25 @@ class InputError(TunesmithError, ValueError):
 class OptionError(TunesmithError, ValueError):
     """An option, a name or a combination of options is wrong; suggests the nearest right one.
 
-    `options` are the names of options in the message, for those who spell them otherwise.
+    The names of options are data, so that the command line can spell them as its flags: `{}` in the message
+    are `options` in their order, `{name}` are `values`, as in
+    `OptionError("{} must be at least {least}, not {value}", "stack_size", least=1, value=0)`.
+    A message without either is taken as it is.
     """
 
     exit_code = 2
 
-    def __init__(self, message: str, *, options: Iterable[str] = ()) -> None:
-        super().__init__(message)
-        self.options = tuple(options)
+    def __init__(self, message: str, *options: str, **values: object) -> None:
+        self.message = message
+        self.options = options
+        self.values = values
+        super().__init__(self.spelled(str))
+
+    def spelled(self, spell: Callable[[str], str]) -> str:
+        """Return the message with the name of each option as `spell` gives it."""
+        if not (self.options or self.values):
+            return self.message
+        return self.message.format(*map(spell, self.options), **self.values)
 
 
 class DegenerateError(TunesmithError):
@@ -82,6 +92,8 @@ def suggest(wrong: str, choices: Iterable[str]) -> str:
 
 def nearest(wrong: str, choices: Iterable[str]) -> str:
     """Return `; did you mean 'x'?`, or nothing if no choice is near."""
+    import difflib
+
     near = difflib.get_close_matches(wrong, sorted(choices), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 

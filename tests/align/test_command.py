@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tunesmith.align import align, train_aligner
+from tunesmith.align import align_corpus, train_aligner
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.generated import write_corpus
 
@@ -41,7 +41,7 @@ def test_the_call_writes_what_python_returns(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "diagonal 4: log likelihood" in done.stderr
     bitext = Bitext.read(folder / "t.de", folder / "t.en")
-    assert Alignments.read(folder / "a") == align(bitext, "diagonal", "union")
+    assert Alignments.read(folder / "a") == align_corpus(bitext, "diagonal", "union")
     assert Alignments.read(folder / "f") == train_aligner(bitext, "diagonal").directions(bitext)[0]
 
 

@@ -140,7 +140,7 @@ def test_features_of_rules_count_by_their_declared_weights(glue):
         ChartDecoder(glue, {**glue.weights, "Good": 1.0})
     with pytest.raises(InputError, match="no weight for the feature 'Good'"):
         ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
-    with pytest.raises(OptionError, match="the rule feature 'Good' is declared twice"):
+    with pytest.raises(OptionError, match="rule_features declares 'Good' twice"):
         ChartOptions(rule_features=("Good", "Good"))
 
 

@@ -1,4 +1,13 @@
-"""`tunesmith align`: parallel text in, word alignment out."""
+"""`tunesmith align`: Align the words of parallel text.
+
+Examples:
+
+    tunesmith align --source train.de --target train.en -o train.align --model diagonal
+
+    tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
+
+A line of `i-j` links a sentence pair, source and target words counted from 0.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +20,10 @@ from tunesmith.cli.console import errors, output
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith align --source train.de --target train.en -o train.align --model diagonal
-
-    tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
-
-A line of `i-j` links a sentence pair, source and target words counted from 0."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("align", help="Align the words of parallel text.\n\n" + EXAMPLE)(align_command)
-
-
-def align_command(
+def run(
     source: Annotated[Path, typer.Option(help="Tokenized source text, a sentence a line.")],
     target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],

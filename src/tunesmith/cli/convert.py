@@ -1,4 +1,11 @@
-"""`tunesmith convert`: candidate lists from one format to another."""
+"""`tunesmith convert`: Convert and merge candidate lists.
+
+Example:
+
+    tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
+
+Several `--candidates` are merged; candidates of the same text and features are kept once.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +25,10 @@ from tunesmith.cli.options import (
     reader_options,
 )
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
-
-Several `--candidates` are merged; candidates of the same text and features are kept once."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("convert", help="Convert and merge candidate lists.\n\n" + EXAMPLE)(convert)
-
-
-def convert(
+def run(
     candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")

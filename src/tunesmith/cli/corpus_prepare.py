@@ -1,4 +1,12 @@
-"""`tunesmith corpus prepare`: raw parallel text in, text fit for training out."""
+"""`tunesmith corpus prepare`: Tokenize, case, clean and de-duplicate parallel text.
+
+Example:
+
+    tunesmith corpus prepare --source raw.de --target raw.en \\
+      --source-language de --target-language en -o train
+
+This writes train.de and train.en, tokenized, lowercased and cleaned. Compressed files are read by suffix.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +16,12 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, print_json
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Json, Quiet, Threads
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith corpus prepare --source raw.de --target raw.en \\
-      --source-language de --target-language en -o train
-
-This writes train.de and train.en, tokenized, lowercased and cleaned. Compressed files are read by suffix."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Tokenize, case, clean and de-duplicate parallel text.\n\n" + EXAMPLE
-    group(root, "corpus").command("prepare", help=help_text)(prepare)
-
-
-def prepare(
+def run(
     source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
     target: Annotated[Path, typer.Option(help="Target side, a line for each line of the source.")],
     prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],

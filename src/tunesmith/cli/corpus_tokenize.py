@@ -1,4 +1,11 @@
-"""`tunesmith corpus tokenize`: lines in, tokenized lines out."""
+"""`tunesmith corpus tokenize`: Tokenize text by Moses' rules, or join it again.
+
+Example:
+
+    tunesmith corpus tokenize raw.en --language en --lowercase -o tokenized.en
+
+Without files, standard input is read and standard output written.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +14,12 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Threads
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith corpus tokenize raw.en --language en --lowercase -o tokenized.en
-
-Without files, standard input is read and standard output written."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Tokenize text by Moses' rules, or join it again.\n\n" + EXAMPLE
-    group(root, "corpus").command("tokenize", help=help_text)(tokenize)
-
-
-def tokenize(
+def run(
     language: Annotated[str, typer.Option("--language", "-l", help="Code of the language, such as en.")],
     file: Annotated[Path, typer.Argument(help="Text, a sentence a line.")] = Path("-"),
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),

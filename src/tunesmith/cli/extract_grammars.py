@@ -1,4 +1,15 @@
-"""`tunesmith extract grammars`: a grammar for each sentence, on demand."""
+"""`tunesmith extract grammars`: Extract the rules that can translate each sentence.
+
+Examples:
+
+    tunesmith extract grammars --index model.suffix --input dev.de -o dev.grammars > dev.sgm
+
+    tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
+
+Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
+`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence. With `--model` the rules are those
+that `tunesmith decode` extracts on demand.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +20,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads, given_options
 from tunesmith.errors import OptionError
 
 if TYPE_CHECKING:
     from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith extract grammars --index model.suffix --input dev.de -o dev.grammars > dev.sgm
-
-    tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
-
-Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
-`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence. With `--model` the rules are those
-that `tunesmith decode` extracts on demand."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Extract the rules that can translate each sentence.\n\n" + EXAMPLE
-    group(root, "extract").command("grammars", help=help_text)(grammars)
-
-
-def grammars(
+def run(
     input_file: Annotated[
         Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")
     ],

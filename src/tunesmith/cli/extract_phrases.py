@@ -1,4 +1,14 @@
-"""`tunesmith extract phrases`: phrase and reordering tables from aligned text."""
+"""`tunesmith extract phrases`: Learn phrase pairs and reordering from aligned text.
+
+Examples:
+
+    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz
+
+    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz \\
+      --reordering hier-mslr-bidirectional-fe --reordering-output reordering.gz
+
+The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`.
+"""
 
 from __future__ import annotations
 
@@ -11,30 +21,14 @@ import typer
 
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.errors import InputError, OptionError
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz
-
-    tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz \\
-      --reordering hier-mslr-bidirectional-fe --reordering-output reordering.gz
-
-The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Learn phrase pairs and reordering from aligned text.\n\n" + EXAMPLE
-    group(root, "extract").command("phrases", help=help_text)(phrases)
-
-
-def phrases(
+def run(
     source: Annotated[Path, typer.Option(help="Source sentences, a line each, tokens between blanks.")],
     target: Annotated[Path, typer.Option(help="Their translations.")],
     alignment: Annotated[Path, typer.Option(help="Word alignments, such as `0-0 1-2`, a line a pair.")],

@@ -1,4 +1,14 @@
-"""`tunesmith extract rules`: hierarchical grammars from aligned text."""
+"""`tunesmith extract rules`: Learn hierarchical rules from aligned text.
+
+Examples:
+
+    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz
+
+    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz \\
+      --settings moses --format moses --glue glue-grammar
+
+The first writes a cdec grammar: `[X] ||| der [X,1] ||| the [1] ||| EgivenFCoherent=0.3 ... ||| 0-0`.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +19,14 @@ import typer
 
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError, suggest
 from tunesmith.memory import parse_bytes
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz
-
-    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz \\
-      --settings moses --format moses --glue glue-grammar
-
-The first writes a cdec grammar: `[X] ||| der [X,1] ||| the [1] ||| EgivenFCoherent=0.3 ... ||| 0-0`."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Learn hierarchical rules from aligned text.\n\n" + EXAMPLE
-    group(root, "extract").command("rules", help=help_text)(rules)
-
-
-def rules(
+def run(
     source: Annotated[Path, typer.Option(help="Source sentences, a line each, tokens between blanks.")],
     target: Annotated[Path, typer.Option(help="Their translations.")],
     alignment: Annotated[Path, typer.Option(help="Word alignments, such as `0-0 1-2`, a line a pair.")],

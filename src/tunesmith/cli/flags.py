@@ -1,39 +1,198 @@
-"""Options in messages as the command line spells them."""
+"""Flags from dataclasses: a parameter of a command whose type is one becomes a flag per option.
+
+The fields made by `tunesmith.options.option` are the flags; their names, types, defaults and help come from
+there. What the library says of its options by their Python names, the command line says by their flags.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
+import inspect
 import re
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-__all__ = ["all_flags", "with_flags"]
+import typer
+from typer.core import TyperCommand
 
-_PYTHON_NAME = re.compile(r"(?<![\w'\"`.-])[a-z]+(?:_[a-z]+)+(?![\w'\"`=(]|\.\w)")
-"""A name of several words, but for what is quoted, called or assigned to."""
+from tunesmith.errors import OptionError
+from tunesmith.options import choices_of, option_types
 
+__all__ = ["Given", "Subcommand", "expanded"]
 
-def all_flags(command: Any) -> Iterator[str]:
-    """Yield the options of a command of typer's, and of all commands below it."""
-    for parameter in command.params:
-        yield from (*parameter.opts, *parameter.secondary_opts)
-    for below in getattr(command, "commands", {}).values():
-        yield from all_flags(below)
+_REGISTRY = re.compile(r"\{([\w.]+):(\w+)\}")
 
 
-def with_flags(message: str, flags: Collection[str], options: Collection[str] = ()) -> str:
-    """Write `stack_size` as `--stack-size`, where that is an option.
+class Given:
+    """In a parameter's type: the flags of one or several dataclasses, of which only the given ones count.
 
-    `early_discard`, which the command line can only switch off, is `--no-early-discard`; `arc_features`,
-    which it takes one by one, are `--arc-feature`. Names of one word, such as `memory`, may be words like
-    others: only those of `options` are written as flags.
+    `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` is a dictionary of the options that the
+    command line names. `omit` are options without a flag here.
     """
 
-    def spelled(found: re.Match[str]) -> str:
-        name = found[0].replace("_", "-")
-        choices = (f"--{name}", f"--no-{name}", f"--{name.removesuffix('s')}")
-        return next((flag for flag in choices if flag in flags), found[0])
+    def __init__(
+        self, *owners: type, omit: tuple[str, ...] = (), make: Callable[[dict[str, Any]], Any] = dict
+    ) -> None:
+        self.owners = owners
+        self.omit = omit
+        self.make = make
 
-    for option in options:
-        if "_" not in option:
-            message = re.sub(rf"(?<![\w-]){option}(?!\w)", spelled, message)
-    return _PYTHON_NAME.sub(spelled, message)
+
+@dataclasses.dataclass(frozen=True)
+class _Flag:
+    """One option as typer knows it."""
+
+    option: str
+    name: str
+    spelled: str
+    annotation: Any
+    default: Any
+    off: bool = False
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(self.name, kind, default=self.default, annotation=self.annotation)
+
+    def chosen(self, value: Any) -> Any:
+        """Return the value that the library takes, None if the command line does not name the option."""
+        if self.off:
+            return False if value else None
+        if isinstance(value, list):
+            return tuple(value) or None
+        return value
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with flags in place of its parameters that are dataclasses of options."""
+    whole = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, tuple[Callable[[dict[str, Any]], Any], list[_Flag]]] = {}
+    for parameter in whole.parameters.values():
+        kind, given = _options_type(parameter.annotation)
+        if kind is None and given is None:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        owners = (kind,) if given is None else given.owners
+        flags = list(_flags(owners, given))
+        make = _maker(kind) if given is None else given.make
+        groups[parameter.name] = make, flags
+        parameters += [flag.parameter for flag in flags]
+
+    @wraps(command)
+    def taking(**values: Any) -> None:
+        for name, (make, flags) in groups.items():
+            read = {flag.option: flag.chosen(values.pop(flag.name)) for flag in flags}
+            values[name] = make({option: value for option, value in read.items() if value is not None})
+        command(**values)
+
+    taking.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__annotations__ = {each.name: each.annotation for each in parameters}
+    taking.flags = {f.option: f.spelled for _, flags in groups.values() for f in flags}  # type: ignore[attr-defined]
+    return taking
+
+
+class Subcommand(TyperCommand):
+    """A command whose errors name flags, and whose help names what registries hold."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except OptionError as error:
+            if not error.options:
+                raise
+            method = ctx.params.get("method")
+            of_method = method is not None and error.values.get("owner") == method
+            raise OptionError(error.spelled(self._method_flag if of_method else self.flag)) from error
+
+    def flag(self, option: str) -> str:
+        """Return how an option of the library is spelled here; one without a flag keeps its Python name."""
+        known: dict[str, str] = getattr(self.callback, "flags", {})
+        word = option.replace("_", "-")
+        own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
+        choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
+        return next((flag for flag in choices if flag in own), option)
+
+    def _method_flag(self, option: str) -> str:
+        """Return the flag of a method's option; one that the command has for itself is `--method-...`."""
+        word = option.replace("_", "-")
+        return f"--method-{word}" if self.flag(option) != option else f"--{word}"
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the names of registries, `{module:REGISTRY}`, filled in."""
+        for parameter in self.params:
+            if text := getattr(parameter, "help", None):
+                parameter.help = _REGISTRY.sub(_names, text)  # type: ignore[attr-defined]
+        super().format_help(ctx, formatter)
+
+
+def _names(found: re.Match[str]) -> str:
+    return ", ".join(getattr(importlib.import_module(found[1]), found[2]).built_in())
+
+
+def _options_type(annotation: Any) -> tuple[Any, Given | None]:
+    """Return the dataclass of options that a parameter is, or what says where its options are from."""
+    if get_origin(annotation) is Annotated:
+        notes = get_args(annotation)[1:]
+        return None, next((note for note in notes if isinstance(note, Given)), None)
+    return (annotation if dataclasses.is_dataclass(annotation) else None), None
+
+
+def _maker(owner: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda options: owner(**options)
+
+
+def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
+    """Yield the flags of all options; one that several dataclasses have is described by the first."""
+    seen = set(() if given is None else given.omit)
+    for owner in owners:
+        types = option_types(owner)
+        for field in dataclasses.fields(owner):
+            if "help" in field.metadata and field.name not in seen:
+                seen.add(field.name)
+                yield _flag(field, types[field.name], only_given=given is not None)
+
+
+def _flag(field: dataclasses.Field[Any], kind: Any, *, only_given: bool) -> _Flag:
+    spelled = field.metadata["flag"] or _usual_flag(field, kind, only_given)
+    required = field.default is dataclasses.MISSING
+    several = get_origin(kind) is tuple
+    off = spelled.startswith("--no-") and "/" not in spelled
+    text = field.metadata["help"].replace("{choices}", _shown(choices_of(field, kind)))
+    plain = field.default in (None, ()) or field.default is False
+    if (only_given or several) and not (off or required or plain):
+        values: Any = field.default if several else (field.default,)
+        text = f"{text} [default: {', '.join(map(str, values))}]"
+    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"])
+    word = spelled.partition("/")[0]
+    if off:
+        return _Flag(field.name, f"no_{field.name}", word, Annotated[bool, option], False, off=True)
+    taken = _taken(kind)
+    if only_given or several or field.default is None:
+        return _Flag(field.name, field.name, word, Annotated[taken | None, option], None)
+    default = inspect.Parameter.empty if required else field.default
+    return _Flag(field.name, field.name, word, Annotated[taken, option], default)
+
+
+def _usual_flag(field: dataclasses.Field[Any], kind: Any, only_given: bool) -> str:
+    word = field.name.replace("_", "-")
+    both = (kind is not bool and _taken(kind) is bool) or (kind is bool and (only_given or field.default))
+    return f"--{word}/--no-{word}" if both else f"--{word}"
+
+
+def _taken(kind: Any) -> Any:
+    """Return the type that typer is to parse: texts are checked by the library, which knows the choices."""
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [each for each in get_args(kind) if each is not NoneType]
+        return _taken(kinds[0]) if len(kinds) == 1 else str
+    if get_origin(kind) is Literal:
+        return str
+    return list[get_args(kind)[0]] if get_origin(kind) is tuple else kind  # type: ignore[misc]
+
+
+def _shown(choices: tuple[str, ...]) -> str:
+    return " or ".join(filter(None, (", ".join(choices[:-1]), *choices[-1:])))

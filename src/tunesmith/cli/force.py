@@ -1,4 +1,21 @@
-"""`tunesmith force`: sentence pairs in, their best derivations out."""
+"""`tunesmith force`: Find how a model yields given translations.
+
+Examples:
+
+    tunesmith force model dev.de dev.en -o segmentations.gz
+
+    tunesmith force model train.de train.en -o segmentations.gz --leave-one-out --alignment train.align
+
+    tunesmith force hiero-model dev.de dev.en -o segmentations.gz --forest-output dev.forests
+
+Each pair becomes a line `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
+are source words = target words (0-1=0-1: the first two words are translated by the first two); then come the
+word alignment and the model's score. The last three fields are empty where the target is out of reach.
+
+The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
+translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
+rules: (1) and (2) likewise, (3) with rules of any span and larger cells.
+"""
 
 from __future__ import annotations
 
@@ -16,32 +33,10 @@ from tunesmith.errors import OptionError
 if TYPE_CHECKING:
     from tunesmith.decode.forced import Reached
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith force model dev.de dev.en -o segmentations.gz
-
-    tunesmith force model train.de train.en -o segmentations.gz --leave-one-out --alignment train.align
-
-    tunesmith force hiero-model dev.de dev.en -o segmentations.gz --forest-output dev.forests
-
-Each pair becomes a line `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
-are source words = target words (0-1=0-1: the first two words are translated by the first two); then come the
-word alignment and the model's score. The last three fields are empty where the target is out of reach.
-
-The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
-translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
-rules: (1) and (2) likewise, (3) with rules of any span and larger cells."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Find how a model yields given translations.\n\n" + EXAMPLE
-    root.command("force", help=help_text)(force)
-
-
-def force(
+def run(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
     source: Annotated[Path, typer.Argument(help="Tokenized source text, a sentence a line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],

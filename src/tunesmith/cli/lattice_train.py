@@ -1,4 +1,15 @@
-"""`tunesmith lattice train`: tokenized text in, a splitter of compounds out."""
+"""`tunesmith lattice train`: Learn to split compounds from text.
+
+Example:
+
+    tunesmith lattice train train.de -o compounds.bin
+
+With a translation and its alignment, parts must be translated where their compounds stand:
+
+    tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
+
+Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +20,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 
 if TYPE_CHECKING:
     from tunesmith.corpus.compounds import CompoundSplitter
     from tunesmith.corpus.compounds.options import CompoundOptions
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith lattice train train.de -o compounds.bin
-
-With a translation and its alignment, parts must be translated where their compounds stand:
-
-    tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
-
-Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "lattice").command("train", help="Learn to split compounds from text.\n\n" + EXAMPLE)(train)
-
-
-def train(
+def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
     target: Annotated[Path | None, typer.Option(help="The translation of the text, tokenized.")] = None,

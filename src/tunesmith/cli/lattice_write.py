@@ -1,4 +1,12 @@
-"""`tunesmith lattice write`: text in, lattices of its segmentations out."""
+"""`tunesmith lattice write`: Write a lattice in PLF for each sentence, with compounds whole and split.
+
+Example:
+
+    tunesmith lattice write compounds.bin test.de -o test.plf
+
+Arcs have the features LatticePosterior (log probabilities; a path's sum is that of its segmentations) and
+LatticeParts (the number of parts). `--values posterior` writes probabilities, for Moses.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +15,12 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith lattice write compounds.bin test.de -o test.plf
-
-Arcs have the features LatticePosterior (log probabilities; a path's sum is that of its segmentations) and
-LatticeParts (the number of parts). `--values posterior` writes probabilities, for Moses."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Write a lattice in PLF for each sentence, with compounds whole and split.\n\n" + EXAMPLE
-    group(root, "lattice").command("write", help=help_text)(write)
-
-
-def write(
+def run(
     splitter: Splitter,
     text: TokenizedText = Path("-"),
     output_file: OutputFile = Path("-"),

@@ -1,4 +1,13 @@
-"""`tunesmith lm train`: a language model from text."""
+"""`tunesmith lm train`: Estimate an interpolated modified Kneser-Ney model.
+
+Examples:
+
+    tunesmith lm train train.en --order 5 -o lm.arpa.gz
+
+    tunesmith lm train train.en.xz more.en.gz --prune "0 0 1" --memory 4G -o lm.bin
+
+The first writes ARPA text, the second the binary that decoders map.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +17,13 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith lm train train.en --order 5 -o lm.arpa.gz
-
-    tunesmith lm train train.en.xz more.en.gz --prune "0 0 1" --memory 4G -o lm.bin
-
-The first writes ARPA text, the second the binary that decoders map."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Estimate an interpolated modified Kneser-Ney model.\n\n" + EXAMPLE
-    group(root, "lm").command("train", help=help_text)(train)
-
-
-def train(
+def run(
     corpus: Annotated[list[Path], typer.Argument(help="Tokenized text, a sentence a line; - is stdin.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="The ARPA file, or a binary: NAME.bin [standard output].")

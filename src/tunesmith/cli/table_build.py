@@ -1,4 +1,11 @@
-"""`tunesmith table build`: a phrase table from the counts of a model, without a fold if wanted."""
+"""`tunesmith table build`: Score the phrase counts of a model, all or without a fold.
+
+Example:
+
+    tunesmith table build model --exclude-fold 3 -o without-fold-3.bin
+
+Counts are kept by fold when a model is trained with `--folds`: no text is read again.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +15,12 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith table build model --exclude-fold 3 -o without-fold-3.bin
-
-Counts are kept by fold when a model is trained with `--folds`: no text is read again."""
+__all__ = ["run"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Score the phrase counts of a model, all or without a fold.\n\n" + EXAMPLE
-    group(root, "table").command("build", help=help_text)(build)
-
-
-def build(
+def run(
     model: Annotated[Path, typer.Argument(help="The model's directory, of kind phrase or itg.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the mapped table.")],
     exclude_fold: Annotated[

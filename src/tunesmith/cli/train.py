@@ -1,4 +1,16 @@
-"""`tunesmith train`: parallel text in, model directory out."""
+"""`tunesmith train`: Train a translation model from parallel text.
+
+Examples:
+
+    tunesmith train --source train.de --target train.en --kind phrase -o model
+
+    tunesmith train --source train.de --target train.en --alignment train.a --folds 10 --classes 80 -o model
+
+    tunesmith train --source raw.fr --target raw.en --source-language fr --target-language en \\
+      --tokenize moses --case lower --kind hiero -o model
+
+The same command goes on after a kill, and redoes only what has changed after a change of options.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +26,10 @@ from tunesmith.cli.options import Quiet, Threads
 if TYPE_CHECKING:
     from tunesmith.model.training import Trained
 
-__all__ = ["register", "show_trained"]
-
-EXAMPLE = """Examples:
-
-    tunesmith train --source train.de --target train.en --kind phrase -o model
-
-    tunesmith train --source train.de --target train.en --alignment train.a --folds 10 --classes 80 -o model
-
-    tunesmith train --source raw.fr --target raw.en --source-language fr --target-language en \\
-      --tokenize moses --case lower --kind hiero -o model
-
-The same command goes on after a kill, and redoes only what has changed after a change of options."""
+__all__ = ["run", "show_trained"]
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("train", help="Train a translation model from parallel text.\n\n" + EXAMPLE)(train)
-
-
-def train(
+def run(
     source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
     target: Annotated[Path, typer.Option(help="Target side, as many lines.")],
     directory: Annotated[Path, typer.Option("-o", "--output", help="The model's directory.")],

@@ -75,14 +75,17 @@ def option(
     matters: bool = True,
     flag: str | None = None,
     metavar: str | None = None,
+    joined: bool = False,
     kw_only: bool = False,
 ) -> Any:
     """Return a field of a dataclass of options.
 
-    `help` describes it on the command line; `{choices}` in it are the values of a Literal, or `choices`.
-    Numbers, and those of a tuple, are from `least` to `most`. `matters` is whether results depend on it;
-    fingerprints leave out those that do not matter. `flag` is the flag where it is not `--the-name`:
-    `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone.
+    `help` describes it on the command line; `{choices}` in it are the values of a Literal, or `choices`,
+    and `{least}` and `{most}` the limits of a number, or of those of a tuple. `matters` is whether results
+    depend on it; fingerprints leave out those that do not matter. `flag` is the flag where it is not
+    `--the-name`: `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which
+    turns off what is on by default. A tuple is a flag that may be repeated, or one text of values between
+    spaces or commas if it is `joined`.
     """
     noted = {
         "help": help,
@@ -92,14 +95,16 @@ def option(
         "matters": matters,
         "flag": flag,
         "metavar": metavar,
+        "joined": joined,
     }
     return dataclasses.field(default=default, metadata=noted, kw_only=kw_only)
 
 
-def same_option(owner: type, name: str) -> Any:
-    """Return a field that is the same as that of another dataclass: described once, there."""
+def same_option(owner: type, name: str, default: Any = dataclasses.MISSING) -> Any:
+    """Return a field described by that of another dataclass, perhaps with another default."""
     (field,) = (each for each in dataclasses.fields(owner) if each.name == name)
-    return dataclasses.field(default=field.default, metadata=field.metadata)
+    value = field.default if default is dataclasses.MISSING else default
+    return dataclasses.field(default=value, metadata=field.metadata)
 
 
 def choices_of(field: dataclasses.Field[Any], kind: Any) -> tuple[str, ...]:

@@ -56,8 +56,8 @@ def test_moses_settings_and_format(corpus, tmp_path) -> None:
         (["--format", "mose"], "did you mean 'moses'"),
         (["--settings", "hiero"], "choose from chiang, moses"),
         (["--counts", "half"], "counts cannot be 'half'"),
-        (["--loose"], "need max_target_span"),
-        (["--max-gaps", "3"], "max_gaps must be 0, 1 or 2"),
+        (["--loose"], "need --max-target-span"),
+        (["--max-gaps", "3"], "--max-gaps must be at most 2, not 3"),
         (["--memory", "much"], "memory must be an amount such as 1G"),
     ],
 )

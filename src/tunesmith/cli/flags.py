@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand
 
 from tunesmith.errors import OptionError
-from tunesmith.options import choices_of, option_types
+from tunesmith.options import choices_of, option_types, parse_option
 
 __all__ = ["Given", "Subcommand", "expanded"]
 
@@ -30,14 +30,20 @@ class Given:
     """In a parameter's type: the flags of one or several dataclasses, of which only the given ones count.
 
     `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` is a dictionary of the options that the
-    command line names. `omit` are options without a flag here.
+    command line names. `omit` are options without a flag here; `default` is what help says of defaults that
+    are not those of the fields.
     """
 
     def __init__(
-        self, *owners: type, omit: tuple[str, ...] = (), make: Callable[[dict[str, Any]], Any] = dict
+        self,
+        *owners: type,
+        omit: tuple[str, ...] = (),
+        default: str = "",
+        make: Callable[[dict[str, Any]], Any] = dict,
     ) -> None:
         self.owners = owners
         self.omit = omit
+        self.default = default
         self.make = make
 
 
@@ -51,6 +57,8 @@ class _Flag:
     annotation: Any
     default: Any
     off: bool = False
+    part: Any = None
+    """The type of the values that one text holds."""
 
     @property
     def parameter(self) -> inspect.Parameter:
@@ -63,6 +71,9 @@ class _Flag:
             return False if value else None
         if isinstance(value, list):
             return tuple(value) or None
+        if self.part is not None and value is not None:
+            words = value.replace(",", " ").split()
+            return tuple(parse_option(self.spelled, self.part, word) for word in words)
         return value
 
 
@@ -154,34 +165,50 @@ def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
         for field in dataclasses.fields(owner):
             if "help" in field.metadata and field.name not in seen:
                 seen.add(field.name)
-                yield _flag(field, types[field.name], only_given=given is not None)
+                yield _flag(field, types[field.name], given)
 
 
-def _flag(field: dataclasses.Field[Any], kind: Any, *, only_given: bool) -> _Flag:
-    spelled = field.metadata["flag"] or _usual_flag(field, kind, only_given)
-    required = field.default is dataclasses.MISSING
-    several = get_origin(kind) is tuple
-    off = spelled.startswith("--no-") and "/" not in spelled
-    text = field.metadata["help"].replace("{choices}", _shown(choices_of(field, kind)))
-    plain = field.default in (None, ()) or field.default is False
-    if (only_given or several) and not (off or required or plain):
-        values: Any = field.default if several else (field.default,)
-        text = f"{text} [default: {', '.join(map(str, values))}]"
-    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"])
+def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> _Flag:
+    spelled = field.metadata["flag"] or _usual_flag(field, kind, given)
     word = spelled.partition("/")[0]
-    if off:
-        return _Flag(field.name, f"no_{field.name}", word, Annotated[bool, option], False, off=True)
     taken = _taken(kind)
-    if only_given or several or field.default is None:
-        return _Flag(field.name, field.name, word, Annotated[taken | None, option], None)
-    default = inspect.Parameter.empty if required else field.default
-    return _Flag(field.name, field.name, word, Annotated[taken, option], default)
+    off = taken is bool and field.default is True and spelled == word
+    text = field.metadata["help"]
+    if "{choices}" in text:
+        text = text.replace("{choices}", _shown(choices_of(field, kind)))
+    for limit in ("least", "most"):
+        text = text.replace(f"{{{limit}}}", str(field.metadata[limit]))
+    unset = given is not None or field.default is None or get_origin(kind) is tuple
+    if unset and not off and (default := _default(field, spelled, given)):
+        text = f"{text} [default: {default}]"
+    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"])
+    if off:
+        name = word.removeprefix("--").replace("-", "_")
+        return _Flag(field.name, name, word, Annotated[bool, option], False, off=True)
+    if unset:
+        part = get_args(kind)[0] if field.metadata["joined"] else None
+        taken = taken if part is None else str
+        return _Flag(field.name, field.name, word, Annotated[taken | None, option], None, part=part)
+    value = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+    return _Flag(field.name, field.name, word, Annotated[taken, option], value)
 
 
-def _usual_flag(field: dataclasses.Field[Any], kind: Any, only_given: bool) -> str:
+def _usual_flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> str:
     word = field.name.replace("_", "-")
-    both = (kind is not bool and _taken(kind) is bool) or (kind is bool and (only_given or field.default))
+    both = _taken(kind) is bool and (given is not None or field.default is not False)
     return f"--{word}/--no-{word}" if both else f"--{word}"
+
+
+def _default(field: dataclasses.Field[Any], spelled: str, given: Given | None) -> str:
+    """Return the default of an option that typer is given none for, as help shows it; nothing if none."""
+    value: Any = field.default
+    if given is not None and given.default:
+        return given.default
+    if value is None or value is dataclasses.MISSING:
+        return ""
+    if isinstance(value, bool):
+        return spelled.split("/")[0 if value else -1].removeprefix("--")
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _taken(kind: Any) -> Any:

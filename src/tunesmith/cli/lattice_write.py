@@ -11,31 +11,30 @@ LatticeParts (the number of parts). `--values posterior` writes probabilities, f
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
-
+from tunesmith.cli.flags import Given
 from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
+from tunesmith.corpus.compounds.plf import LatticeWriter
 
 __all__ = ["run"]
 
 
 def run(
     splitter: Splitter,
+    *,
     text: TokenizedText = Path("-"),
     output_file: OutputFile = Path("-"),
-    values: Annotated[str, typer.Option(help="What arcs have: named (features) or posterior.")] = "named",
-    threshold: Annotated[float, typer.Option(help="Leave out segmentations that are less probable.")] = 0.02,
-    limit: Annotated[int, typer.Option(help="Segmentations of a word at most, beside the word itself.")] = 4,
+    options: Annotated[dict[str, Any], Given(LatticeWriter)],
 ) -> None:
     """Write lattices of segmentations."""
     from tunesmith.corpus.blocks import read_blocks, write_block
-    from tunesmith.corpus.compounds import LatticeWriter, open_splitter
+    from tunesmith.corpus.compounds import open_splitter
     from tunesmith.errors import InputError
     from tunesmith.files import check_outputs, open_write
 
     check_outputs([output_file], [splitter, text])
-    writer = LatticeWriter(open_splitter(splitter), values, threshold, limit)
+    writer = LatticeWriter(open_splitter(splitter), **options)
     line = 1
     with open_write(output_file) as stream:
         for block in read_blocks(text):

@@ -10,27 +10,26 @@ Counts are kept by fold when a model is trained with `--folds`: no text is read 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
+from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.extract.scoring import ScoringOptions
 
 __all__ = ["run"]
 
 
 def run(
     model: Annotated[Path, typer.Argument(help="The model's directory, of kind phrase or itg.")],
+    *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the mapped table.")],
     exclude_fold: Annotated[
         int | None, typer.Option(help="As if this fold's text had not been there.")
     ] = None,
-    smoothing: Annotated[str | None, typer.Option(help="good-turing or kneser-ney [none].")] = None,
-    min_count: Annotated[int, typer.Option(help="Drop phrase pairs seen less often.")] = 0,
-    reordering: Annotated[
-        list[str] | None, typer.Option(help="Reordering models [hier-mslr-bidirectional-fe]; repeat.")
-    ] = None,
+    options: Annotated[dict[str, Any], Given(ScoringOptions, omit=("reordering_smoothing",))],
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -39,15 +38,6 @@ def run(
     from tunesmith.model.parts.names import COUNTS, LEXICON
 
     counts, lexicon = PhraseCounts.open(model / COUNTS), Lexicon.open(model / LEXICON)
-    table = build_table(
-        counts,
-        lexicon,
-        output_file,
-        reordering=reordering or ("hier-mslr-bidirectional-fe",),
-        smoothing=smoothing,
-        min_count=min_count,
-        exclude_fold=exclude_fold,
-        threads=threads,
-    )
+    table = build_table(counts, lexicon, output_file, exclude_fold=exclude_fold, threads=threads, **options)
     if not quiet:
         errors.print(f"{len(table)} phrase pairs")

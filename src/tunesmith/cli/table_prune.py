@@ -20,18 +20,16 @@ import typer
 from tunesmith.cli.console import errors, warn
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
+from tunesmith.tables.filter import Pruning
 
 __all__ = ["run"]
 
 
 def run(
     table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
-    min_count: Annotated[float, typer.Option(help="Least count of a pair.")] = 0.0,
-    threshold: Annotated[float, typer.Option(help="Least p(e|f) of a pair.")] = 0.0,
-    top: Annotated[
-        int | None, typer.Option(help="Pairs a source phrase, those of the highest p(e|f).")
-    ] = None,
+    pruning: Pruning,
     significance: Annotated[
         str | None,
         typer.Option(help="alpha+epsilon, alpha-epsilon, or the least -ln p: another way to prune."),
@@ -46,10 +44,9 @@ def run(
 ) -> None:
     """Prune a phrase table."""
     from tunesmith.corpus import Bitext
-    from tunesmith.tables import PhraseTable, Pruning, prune_significance, prune_table
+    from tunesmith.tables import PhraseTable, prune_significance, prune_table
 
     mapped = PhraseTable.open(table)
-    pruning = Pruning(min_count=min_count, threshold=threshold, top=top)
     if significance is None:
         if (source, target, total) != (None, None, None):
             raise OptionError("--source, --target and --total belong to --significance")

@@ -12,6 +12,7 @@ from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel, Parameters, 
 from tunesmith.align.training import Training
 from tunesmith.corpus import Alignments
 from tunesmith.errors import OptionError
+from tunesmith.options import same_option
 from tunesmith.types import Float32Array
 
 __all__ = ["Diagonal"]
@@ -32,7 +33,7 @@ class Diagonal(AlignmentModel):
 
     name: ClassVar[str] = "diagonal"
 
-    iterations: int = 4
+    iterations: int = same_option(AlignmentModel, "iterations", 4)
     null: float = 0.08
     tension: float = 4.0
     gradient: Literal["fast_align", "likelihood", "none"] = "fast_align"

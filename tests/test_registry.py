@@ -93,3 +93,11 @@ def test_our_own_names_are_told_without_importing_packages_of_others(
 def test_a_module_may_ask_while_it_is_imported(make: Make) -> None:
     registry = make({"a": "registry.register('a')(1)", "b": "registry.register('b')(registry['a'] + 1)"})
     assert registry["b"] == 2
+
+
+def test_a_name_that_is_a_module_s_imports_that_module_alone(make: Make) -> None:
+    registry = make({"a_b": "registry.register('a-b')(1)", "c": "raise ImportError('not wanted')"})
+    assert "a-b" in registry
+    assert registry["a-b"] == 1
+    with pytest.raises(ImportError, match="not wanted"):
+        list(registry)

@@ -84,7 +84,11 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
         (["--folds", "large"], 1, "large:2:"),
         (["--memory", "much"], 2, "such as 1G"),
         (["--temporary", "none"], 1, "none: the folder"),
-        (["--reordering-smoothing", "0", "--table-output", "t"], 2, "--reordering-smoothing must be a positive number"),
+        (
+            ["--reordering-smoothing", "0", "--table-output", "t"],
+            2,
+            "--reordering-smoothing must be a positive number",
+        ),
         (["--table-output", "table.gz"], 2, "table.gz is to be two of the outputs"),
         (["--table-output", "./lex.e2f", "--lexicon-output", "lex"], 2, "two of the outputs"),
         (["--lexicon-output", "none/lex"], 1, "folder does not exist"),

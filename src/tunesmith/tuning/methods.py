@@ -21,10 +21,11 @@ def all_methods() -> dict[str, type[AnyRecipe]]:
 
 def method_named(name: str) -> type[AnyRecipe]:
     """Return a method of either kind; an unknown name is an OptionError with a suggestion from both."""
-    known = all_methods()
-    if name not in known:
-        raise OptionError(f"unknown method {name!r}{suggest(name, known)}")
-    return known[name]
+    if name in RECIPES:
+        return RECIPES[name]
+    if name in FOREST_RECIPES:
+        return FOREST_RECIPES[name]
+    raise OptionError(f"unknown method {name!r}{suggest(name, all_methods())}")
 
 
 def configured(method: str | AnyRecipe, options: Mapping[str, object]) -> AnyRecipe:

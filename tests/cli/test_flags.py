@@ -114,7 +114,7 @@ def test_an_option_is_spelled_as_its_flag(name: str, flag: str) -> None:
     with pytest.raises(OptionError) as caught:
         run(take, "--source", "a")
     assert str(caught.value) == f"{flag} and '{{memory}}'"
-    assert str(caught.value.__cause__) == f"{name} and '{{memory}}'"
+    assert caught.value.message == f"{name} and '{{memory}}'"
 
 
 def test_the_option_of_a_method_is_told_from_that_of_the_command() -> None:

@@ -98,8 +98,8 @@ def test_weights_must_be_those_of_the_features(folder):
         ),
         "more": (
             weights | {"LM00": 1.0},
-            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if arcs of the input"
-            " have it, declare it: --arc-feature)\n",
+            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if the input has it,"
+            " declare: --arc-feature)\n",
         ),
     }
     for name, (values, message) in cases.items():
@@ -188,7 +188,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written as candidates come"),
         (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),
-        (("--output", "out", "--unknown-words", "keep"), "unknown_words cannot be 'keep'"),
+        (("--output", "out", "--unknown-words", "keep"), "--unknown-words cannot be 'keep'"),
         (("--output", "out", "--input-format", "xml"), "unknown input format 'xml'"),
     ]:
         done = decode(*given, *more, folder=folder)

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
+from tunesmith.cli.flags import Spells
 from tunesmith.cli.options import (
     FeatureFiles,
     Format,
@@ -38,7 +39,9 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
-    to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
+    to: Annotated[
+        str | None, typer.Option(help="Format to write [from the suffix]."), Spells("format")
+    ] = None,
     allow_missing: Missing = False,
 ) -> None:
     """Convert and merge candidate lists."""

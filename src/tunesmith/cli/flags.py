@@ -18,10 +18,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typer
 from typer.core import TyperCommand
 
-from tunesmith.errors import OptionError
+from tunesmith.errors import TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
 
-__all__ = ["Given", "Subcommand", "expanded"]
+__all__ = ["Given", "Spells", "Subcommand", "expanded"]
 
 _REGISTRY = re.compile(r"\{([\w.]+):(\w+)\}")
 
@@ -45,6 +45,10 @@ class Given:
         self.omit = omit
         self.default = default
         self.make = make
+
+
+class Spells(str):
+    """In a parameter's type, besides typer's own note: the name of the option in the library."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,16 +86,21 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     whole = inspect.signature(command, eval_str=True)
     parameters: list[inspect.Parameter] = []
     groups: dict[str, tuple[Callable[[dict[str, Any]], Any], list[_Flag]]] = {}
+    spelled: dict[str, str] = {}
     for parameter in whole.parameters.values():
         kind, given = _options_type(parameter.annotation)
         if kind is None and given is None:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            for note in getattr(parameter.annotation, "__metadata__", ()):
+                if isinstance(note, Spells):
+                    spelled[note] = "--" + parameter.name.replace("_", "-")
             continue
         owners = (kind,) if given is None else given.owners
         flags = list(_flags(owners, given))
         make = _maker(kind) if given is None else given.make
         groups[parameter.name] = make, flags
         parameters += [flag.parameter for flag in flags]
+        spelled |= {flag.option: flag.spelled for flag in flags}
 
     @wraps(command)
     def taking(**values: Any) -> None:
@@ -102,7 +111,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
     taking.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
     taking.__annotations__ = {each.name: each.annotation for each in parameters}
-    taking.flags = {f.option: f.spelled for _, flags in groups.values() for f in flags}  # type: ignore[attr-defined]
+    taking.flags = spelled  # type: ignore[attr-defined]
     return taking
 
 
@@ -113,12 +122,11 @@ class Subcommand(TyperCommand):
         """Run the command."""
         try:
             return super().invoke(ctx)
-        except OptionError as error:
-            if not error.options:
-                raise
+        except TunesmithError as error:
             method = ctx.params.get("method")
-            of_method = method is not None and error.values.get("owner") == method
-            raise OptionError(error.spelled(self._method_flag if of_method else self.flag)) from error
+            of_method = method is not None and error.message.values.get("owner") == method
+            error.respell(self._method_flag if of_method else self.flag)
+            raise
 
     def flag(self, option: str) -> str:
         """Return how an option of the library is spelled here; one without a flag keeps its Python name."""

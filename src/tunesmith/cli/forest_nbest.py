@@ -16,6 +16,7 @@ import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.counted import counted
+from tunesmith.cli.flags import Spells
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.options import Missing, Quiet, Threads
 
@@ -34,7 +35,7 @@ def run(
     ] = False,
     format_: ForestFormat = None,
     to: Annotated[
-        str | None, typer.Option(help="Format of the lists [told by the suffix, else moses].")
+        str | None, typer.Option(help="Format of the lists [from the suffix, else moses]."), Spells("format")
     ] = None,
     allow_missing: Missing = False,
     threads: Threads = None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tunesmith.cli.flags import Spells
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
 
@@ -49,7 +50,9 @@ FeatureFiles = Annotated[
     typer.Option("--feature", help="Format flat: the score file of a feature, NAME=FILE; repeat for more."),
 ]
 ListSize = Annotated[
-    int | None, typer.Option(help="Format flat: candidates a list [told by the columns of score files].")
+    int | None,
+    typer.Option(help="Format flat: candidates per list [from the columns of score files]."),
+    Spells("size"),
 ]
 ScoreColumns = Annotated[
     list[str] | None,

@@ -228,11 +228,12 @@ def _hinting_at(method: str) -> Iterator[None]:
     try:
         yield
     except OptionError as error:
-        option = error.options[0] if error.values.get("owner") in ("search", "loop") else ""
+        said = error.message
+        option = said.options[0] if said.values.get("owner") in ("search", "loop") else ""
         if option not in shared_options(method):
             raise
         hint = f"; the option of {method} is --method-{option.replace('_', '-')}"
-        raise OptionError(error.message + hint, *error.options, **error.values) from None
+        raise OptionError(said + hint) from None
 
 
 def _refuse_search_options(search: SearchFlags, input_format: str | None, prepare: bool) -> None:

@@ -58,9 +58,12 @@ def check_arcs(
     if unknown:
         features, them = ("feature", "it") if len(unknown) == 1 else ("features", "them")
         raise InputError(
-            f"the arcs of the lattice have the {features} {', '.join(map(repr, unknown))}, which the decoder"
-            f" was not told of; declare {them} with {' '.join(f'--arc-feature {name}' for name in unknown)}"
-            f" (in Python the option arc_features={unknown}) and give {them} weights"
-            f"{''.join(nearest(name, arc_features) for name in unknown)}",
+            "the arcs of the lattice have the {features} {names}, which the decoder does not know; declare"
+            " {them} by {} and give {them} weights{hints}",
+            "arc_features",
+            features=features,
+            names=", ".join(map(repr, unknown)),
+            them=them,
+            hints="".join(nearest(name, arc_features) for name in unknown),
             line=line,
         )

@@ -94,11 +94,8 @@ def forced_decode(
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
     forcing = _Forcing(opened, chosen, forest, thread_count(threads))
     if chosen.leave_one_out != (alignments is not None):
-        raise OptionError(
-            "forced: leave_one_out needs the word alignments of the bitext"
-            if alignments is None
-            else "forced: alignments serve nothing without leave_one_out"
-        )
+        what = "{} needs the word alignments of the bitext" if alignments is None else "alignments need {}"
+        raise OptionError(f"forced: {what}", "leave_one_out")
     return forcing.run(_pairs(bitext), alignments, progress)
 
 
@@ -172,7 +169,7 @@ def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> lis
         raise OptionError(f"forced: no stages are known for {decoder!r}")
     for name in ("drop_words", "leave_one_out"):
         if getattr(options, name):
-            raise OptionError(f"forced: {name} is for models of phrases, but this model is of rules")
+            raise OptionError("forced: {} is for models of phrases, but this model is of rules", name)
     return chart_stages(decoder, options.stages, unknown, forest=forest)
 
 

@@ -174,7 +174,7 @@ def extract_rules(
     """
     chosen = options or RuleOptions()
     if not 0 < memory <= _LARGEST_MEMORY:
-        raise OptionError(f"rules: memory must be from 1 byte to 2^60, not {memory}")
+        raise OptionError("rules: {} must be from 1 byte to 2^60, not {memory}", "memory", memory=memory)
     if len(bitext) != len(alignments):
         raise InputError(
             f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected as many"
@@ -205,9 +205,8 @@ def extract_rules(
 def check_format(name: str) -> GrammarFormat:
     """Return the name of a grammar format; OptionError where there is none."""
     if name not in get_args(GrammarFormat):
-        raise OptionError(
-            f"the format of a grammar cannot be {name!r}{suggest(name, get_args(GrammarFormat))}"
-        )
+        hint = suggest(name, get_args(GrammarFormat))
+        raise OptionError("{} of a grammar cannot be {name!r}{hint}", "format", name=name, hint=hint)
     return cast(GrammarFormat, name)
 
 

@@ -199,7 +199,9 @@ def _fallback(given: bool | Sequence[float]) -> tuple[float, ...] | None:
         return FALLBACK_DISCOUNTS if given else None
     amounts = tuple(float(amount) for amount in given)
     if len(amounts) != 3 or not all(0 <= amount <= j for j, amount in enumerate(amounts, 1)):
-        raise OptionError(f"fallback discounts are three numbers, up to 1, 2 and 3, not {list(given)}")
+        raise OptionError(
+            "{} are three numbers, up to 1, 2 and 3, not {given}", "fallback_discounts", given=list(given)
+        )
     return amounts
 
 

@@ -35,7 +35,14 @@ def modules(*arguments: str) -> set[str]:
         (["tune", "--help"], {"numpy", "tunesmith._native", "tunesmith.tuning"}),
         (
             ["tune", "nbest", "--candidates", "absent", "--method", "mira", "-o", "out"],
-            {"scipy", "sacrebleu", "tunesmith.decode", "tunesmith.model", "tunesmith.tuning.recipes.pl"},
+            {
+                "scipy",
+                "sacrebleu",
+                "pydantic",
+                "tunesmith.decode",
+                "tunesmith.model",
+                "tunesmith.tuning.recipes.pl",
+            },
         ),
     ],
 )

@@ -145,7 +145,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--method", "mert", "--k", 5], 2, "no such option: --k for method mert; it is one of pl"),
         (["--method", "pl", "--method-itrations", 5], 2, "did you mean '--method-iterations'?"),
         (["--select", "best"], 2, "--select must be"),
-        (["--cell-size", 5], 2, "cell_size is for models of rules"),
+        (["--cell-size", 5], 2, "--cell-size is for models of rules"),
         (["--start", "none.json"], 1, "no such file"),
         (["--decoder-command", "cat"], 2, "one of the two"),
         (["--dev-source", "dev.de"], 2, "needs both"),
@@ -163,7 +163,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (
             ["--method", "cobleu", "--method-iterations", 0],
             2,
-            "cobleu: iterations must be at least 1, not 0",
+            "cobleu: --method-iterations must be at least 1, not 0",
         ),
         (["--bound", "LM0"], 2, "expected NAME=LOW:HIGH"),
         (["--freeze", "LMM0"], 2, "did you mean 'LM0'?"),
@@ -209,7 +209,7 @@ def test_an_external_decoder_needs_start_weights_and_no_options_of_models(loop_f
         return done.stderr
 
     assert "needs --start" in external()
-    assert "pop_limit is for models" in external("--start", "w", "--pop-limit", 5)
+    assert "--pop-limit is for models" in external("--start", "w", "--pop-limit", 5)
     assert "--decoder-protocol must be nbest or mira" in external("--start", "w", "--decoder-protocol", "x")
 
 

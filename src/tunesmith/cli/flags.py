@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typer
 from typer.core import TyperCommand
 
+from tunesmith.cli.values import read_plainly
 from tunesmith.errors import TunesmithError
 from tunesmith.options import choices_of, option_types, parse_option
 
@@ -140,6 +141,10 @@ class Subcommand(TyperCommand):
         """Return the flag of a method's option; one that the command has for itself is `--method-...`."""
         word = option.replace("_", "-")
         return f"--method-{word}" if self.flag(option) != option else f"--{word}"
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return read_plainly(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, with the names of registries, `{module:REGISTRY}`, filled in."""

@@ -16,6 +16,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from tunesmith.cli.values import read_plainly
+
 __all__ = ["Deferred", "Subcommands"]
 
 GROUPS = {
@@ -60,7 +62,12 @@ class Deferred(TyperCommand):
         return get_command(app)
 
 
-class Subcommands(TyperGroup):
+class _Group(TyperGroup):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return read_plainly(super().get_params(ctx))
+
+
+class Subcommands(_Group):
     """All subcommands, those of two words in groups."""
 
     def __init__(self, *, commands: Mapping[str, Any] | None = None, **settings: Any) -> None:
@@ -77,5 +84,5 @@ class Subcommands(TyperGroup):
         for name, inside in found.items():
             if isinstance(inside, dict):
                 texts: Any = {"name": name, "help": GROUPS[name], "no_args_is_help": True}
-                found[name] = TyperGroup(commands=inside, **texts, **_MARKUP)
+                found[name] = _Group(commands=inside, **texts, **_MARKUP)
         super().__init__(commands=found | dict(commands or {}), **settings)

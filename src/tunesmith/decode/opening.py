@@ -65,9 +65,10 @@ def _options_for(
             if name not in own and name in foreign:
                 right = [each for each in own if each not in foreign]
                 raise OptionError(
-                    f"search: {{}} is for models of {other.parts}, but this model is of {decoder.parts};"
+                    f"{{owner}}: {{}} is for models of {other.parts}, but this model is of {decoder.parts};"
                     f" its own options are {', '.join(['{}'] * len(right))}",
                     name,
                     *right,
+                    owner="search",
                 )
     return build(owner, "search", given or {})

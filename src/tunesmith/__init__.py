@@ -8,24 +8,15 @@ from typing import TYPE_CHECKING
 from tunesmith.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from tunesmith.align import Aligner, align_corpus, alignment_error_rate, train_aligner
+    from tunesmith.align import Aligner, align_corpus
     from tunesmith.candidates import Pool
     from tunesmith.candidates.rerank import rerank
     from tunesmith.consensus import consensus_rule
     from tunesmith.corpus import Alignments, Bitext, Sentences
-    from tunesmith.decode import (
-        ChartDecoder,
-        Lattice,
-        PhraseDecoder,
-        decode_file,
-        forced_decode,
-        open_decoder,
-    )
-    from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError, TunesmithWarning
-    from tunesmith.extract import Lexicon, build_table, count_phrases
-    from tunesmith.forest import Forest, ForestFile, ForestPool, read_forests, write_forests
-    from tunesmith.generated import write_corpus
-    from tunesmith.lm import LanguageModel, compile_lm
+    from tunesmith.decode import ChartDecoder, PhraseDecoder, decode_file, open_decoder
+    from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithError
+    from tunesmith.forest import Forest, ForestPool, read_forests
+    from tunesmith.lm import LanguageModel
     from tunesmith.lm.estimate import estimate
     from tunesmith.metrics import Metric, compare_systems, evaluate, get_metric
     from tunesmith.model import Model, train
@@ -38,17 +29,15 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = load_on_use(
     __name__,
     {
-        "tunesmith.align": "Aligner align_corpus alignment_error_rate train_aligner",
+        "tunesmith.align": "Aligner align_corpus",
         "tunesmith.candidates": "Pool",
         "tunesmith.candidates.rerank": "rerank",
         "tunesmith.consensus": "consensus_rule",
         "tunesmith.corpus": "Alignments Bitext Sentences",
-        "tunesmith.decode": "ChartDecoder Lattice PhraseDecoder decode_file forced_decode open_decoder",
-        "tunesmith.errors": "DegenerateError InputError OptionError TunesmithError TunesmithWarning",
-        "tunesmith.extract": "Lexicon build_table count_phrases",
-        "tunesmith.forest": "Forest ForestFile ForestPool read_forests write_forests",
-        "tunesmith.generated": "write_corpus",
-        "tunesmith.lm": "LanguageModel compile_lm",
+        "tunesmith.decode": "ChartDecoder PhraseDecoder decode_file open_decoder",
+        "tunesmith.errors": "DegenerateError InputError OptionError TunesmithError",
+        "tunesmith.forest": "Forest ForestPool read_forests",
+        "tunesmith.lm": "LanguageModel",
         "tunesmith.lm.estimate": "estimate",
         "tunesmith.metrics": "Metric compare_systems evaluate get_metric",
         "tunesmith.model": "Model train",
@@ -67,12 +56,9 @@ __all__ = [
     "ChartDecoder",
     "DegenerateError",
     "Forest",
-    "ForestFile",
     "ForestPool",
     "InputError",
     "LanguageModel",
-    "Lattice",
-    "Lexicon",
     "LoopResult",
     "Metric",
     "Model",
@@ -84,30 +70,21 @@ __all__ = [
     "Sentences",
     "TuneResult",
     "TunesmithError",
-    "TunesmithWarning",
     "Weights",
     "align_corpus",
-    "alignment_error_rate",
-    "build_table",
     "compare_systems",
-    "compile_lm",
     "consensus_rule",
-    "count_phrases",
     "decode_file",
     "estimate",
     "evaluate",
     "export_model",
-    "forced_decode",
     "get_metric",
     "import_model",
     "open_decoder",
     "read_forests",
     "rerank",
     "train",
-    "train_aligner",
     "tune",
     "tune_forests",
     "tune_model",
-    "write_corpus",
-    "write_forests",
 ]

@@ -23,8 +23,6 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 
-__all__ = ["run"]
-
 
 def run(
     *,

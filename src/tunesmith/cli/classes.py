@@ -17,8 +17,6 @@ import typer
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet, Threads
 
-__all__ = ["run"]
-
 
 def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],

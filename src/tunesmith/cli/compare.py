@@ -26,8 +26,6 @@ from tunesmith.metrics.base import show_score
 if TYPE_CHECKING:
     from tunesmith.metrics import Comparison
 
-__all__ = ["run"]
-
 
 def run(
     systems: Annotated[list[str], typer.Argument(help="Outputs; the first is the baseline.")],

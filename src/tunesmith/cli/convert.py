@@ -26,8 +26,6 @@ from tunesmith.cli.options import (
     reader_options,
 )
 
-__all__ = ["run"]
-
 
 def run(
     candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],

@@ -16,8 +16,6 @@ import typer
 
 from tunesmith.cli.options import Seed
 
-__all__ = ["run"]
-
 
 def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line.")],

@@ -20,8 +20,6 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Seed
 
-__all__ = ["run"]
-
 
 def run(
     n: Annotated[int, typer.Option("-n", help="Number of pairs.")] = 10,

@@ -19,8 +19,6 @@ from tunesmith.cli.console import errors, print_json
 from tunesmith.cli.options import Json, Quiet, Threads
 from tunesmith.corpus.prepare import PrepareOptions, prepare
 
-__all__ = ["run"]
-
 
 def run(
     *,

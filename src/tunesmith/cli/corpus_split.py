@@ -18,8 +18,6 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet, Seed
 
-__all__ = ["run"]
-
 
 def run(
     source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],

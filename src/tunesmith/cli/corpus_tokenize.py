@@ -18,8 +18,6 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Threads
 from tunesmith.corpus.tokenize import Tokenizer, detokenize
 
-__all__ = ["run"]
-
 
 def run(
     *,

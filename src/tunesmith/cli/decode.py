@@ -49,8 +49,6 @@ from tunesmith.memory import show_memory
 if TYPE_CHECKING:
     from tunesmith.decode import DecodeSummary
 
-__all__ = ["run"]
-
 
 def run(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],

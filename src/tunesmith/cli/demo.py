@@ -18,8 +18,6 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, show_interval
 from tunesmith.cli.options import Json, Metric, Seed, Threads
 
-__all__ = ["run"]
-
 
 def run(
     metric: Metric = "bleu",

@@ -16,8 +16,6 @@ from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads
 from tunesmith.metrics.base import show_score
 
-__all__ = ["run"]
-
 
 def run(
     hypotheses: Annotated[Path, typer.Argument(help="The output, a line a sentence; - is standard input.")],

@@ -17,8 +17,6 @@ import typer
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet
 
-__all__ = ["run"]
-
 
 def run(
     model: Annotated[Path, typer.Argument(help="The folder of the model.")],

@@ -26,8 +26,6 @@ from tunesmith.errors import OptionError
 from tunesmith.extract.rules import RuleOptions, check_format
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 
-__all__ = ["run"]
-
 
 def run(
     *,

@@ -18,8 +18,6 @@ from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet, Threads
 
-__all__ = ["run"]
-
 
 def run(
     source: Annotated[Path, typer.Option(help="Tokenized source side, a line a sentence.")],

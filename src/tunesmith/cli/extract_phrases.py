@@ -27,8 +27,6 @@ from tunesmith.cli.scratch_folder import scratch_folder
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.scoring import ScoringOptions
 
-__all__ = ["run"]
-
 
 def run(
     *,

@@ -25,8 +25,6 @@ from tunesmith.errors import OptionError, suggest
 from tunesmith.extract.rules import RuleOptions, check_format, extract_rules
 from tunesmith.memory import parse_bytes
 
-__all__ = ["run"]
-
 
 def run(
     *,

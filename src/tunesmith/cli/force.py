@@ -32,8 +32,6 @@ from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, gi
 from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
 from tunesmith.errors import OptionError
 
-__all__ = ["run"]
-
 
 def run(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],

@@ -21,8 +21,6 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.options import Quiet
 
-__all__ = ["run"]
-
 
 def run(
     forests: ForestInput,

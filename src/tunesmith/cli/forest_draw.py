@@ -16,8 +16,6 @@ import typer
 
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights
 
-__all__ = ["run"]
-
 
 def run(
     forests: ForestInput,

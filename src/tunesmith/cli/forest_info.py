@@ -14,9 +14,6 @@ from tunesmith.cli.console import output, print_json
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.options import Json
 
-__all__ = ["run"]
-
-
 SHOWN = 20
 """Names of features; the rest is counted."""
 

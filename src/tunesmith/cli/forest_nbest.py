@@ -20,8 +20,6 @@ from tunesmith.cli.flags import Spells
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.options import Missing, Quiet, Threads
 
-__all__ = ["run"]
-
 
 def run(
     forests: ForestInput,

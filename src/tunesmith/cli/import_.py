@@ -18,8 +18,6 @@ from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
 
-__all__ = ["run"]
-
 
 def run(
     ini: Annotated[Path, typer.Argument(help="The moses.ini.")],

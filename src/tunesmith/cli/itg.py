@@ -22,8 +22,6 @@ from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
 
-__all__ = ["run"]
-
 
 def run(
     model: Annotated[Path, typer.Argument(help="The directory of a phrase model, trained or imported.")],

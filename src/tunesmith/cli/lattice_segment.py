@@ -16,8 +16,6 @@ import typer
 
 from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 
-__all__ = ["run"]
-
 
 def run(
     splitter: Splitter,

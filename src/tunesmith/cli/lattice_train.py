@@ -26,8 +26,6 @@ from tunesmith.corpus.compounds.options import CompoundOptions
 if TYPE_CHECKING:
     from tunesmith.corpus.compounds import CompoundSplitter
 
-__all__ = ["run"]
-
 
 def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],

@@ -17,8 +17,6 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 from tunesmith.corpus.compounds.plf import LatticeWriter
 
-__all__ = ["run"]
-
 
 def run(
     splitter: Splitter,

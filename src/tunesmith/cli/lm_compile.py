@@ -19,8 +19,6 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
 
-__all__ = ["run"]
-
 
 def run(
     arpa: Annotated[str, typer.Argument(help="The ARPA file; gz, bz2, xz, zst by suffix; `-` is stdin.")],

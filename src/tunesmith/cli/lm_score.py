@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tunesmith.corpus import Sentences
     from tunesmith.lm import Perplexity, TextScores
 
-__all__ = ["run"]
-
 
 LN10 = math.log(10.0)
 

@@ -22,8 +22,6 @@ from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError
 from tunesmith.lm.estimate import EstimateOptions, estimate
 
-__all__ = ["run"]
-
 
 def run(
     corpus: Annotated[list[Path], typer.Argument(help="Tokenized text, one sentence per line; - is stdin.")],

@@ -35,8 +35,6 @@ from tunesmith.cli.options import (
     reader_options,
 )
 
-__all__ = ["run"]
-
 
 def run(
     *,

@@ -19,8 +19,6 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.extract.scoring import ScoringOptions
 
-__all__ = ["run"]
-
 
 def run(
     model: Annotated[Path, typer.Argument(help="The model's directory, of kind phrase or itg.")],

@@ -20,8 +20,6 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
 
-__all__ = ["run"]
-
 
 def run(
     table: Annotated[Path, typer.Argument(help="The table, of text or mapped.")],

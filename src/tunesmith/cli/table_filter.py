@@ -17,8 +17,6 @@ import typer
 from tunesmith.cli.console import errors, warn
 from tunesmith.cli.options import Quiet
 
-__all__ = ["run"]
-
 
 def run(
     table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],

@@ -21,8 +21,6 @@ from tunesmith.cli.console import errors
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
 
-__all__ = ["run"]
-
 
 def run(
     tables: Annotated[list[Path], typer.Argument(help="Two or more mapped phrase tables.")],

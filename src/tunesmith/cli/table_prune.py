@@ -22,8 +22,6 @@ from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
 from tunesmith.tables.filter import Pruning
 
-__all__ = ["run"]
-
 
 def run(
     table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],

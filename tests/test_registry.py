@@ -106,3 +106,11 @@ def test_entry_points_join_by_the_name_of_the_package_or_a_former_one(
     monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: known.get(group, []))
     assert list(registry) == ["foreign", "own"]
     assert registry["foreign"] is Registry
+
+
+def test_a_name_that_is_a_module_s_imports_that_module_alone(make: Make) -> None:
+    registry = make({"a_b": "registry.register('a-b')(1)", "c": "raise ImportError('not wanted')"})
+    assert "a-b" in registry
+    assert registry["a-b"] == 1
+    with pytest.raises(ImportError, match="not wanted"):
+        list(registry)

@@ -1,17 +1,17 @@
 """Every exception that Tunesmith raises on purpose, and every warning, on one screen.
 
-The command line maps them to exit codes: bad input or a bad result ends with 1, a wrong
-command line with 2.
+The command line maps them to exit codes: bad input or a bad result ends with 1, a wrong command line with 2.
+Errors name options as data (see `Message`): `OptionError("{} must be at least 1, not {n}", "threads", n=0)`.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 __all__ = [
     "DegenerateError",
     "InputError",
+    "Message",
     "OptionError",
     "TunesmithError",
     "TunesmithWarning",
@@ -23,40 +23,82 @@ __all__ = [
 _SHOWN = 10
 
 
+class Message(str):
+    """A text that names options as data, so that the command line can spell them as its flags.
+
+    `{}` in the template are options in their order, `{name}` are values:
+    `Message("{} must be at least {least}, not {value}", "stack_size", least=1, value=0)` reads
+    `stack_size must be at least 1, not 0`. A template without either is taken as it is.
+    """
+
+    template: str
+    options: tuple[str, ...]
+    values: dict[str, object]
+
+    def __new__(cls, template: str, *options: str, **values: object) -> Message:
+        """Return the text with options as Python spells them."""
+        if isinstance(template, Message) and not (options or values):
+            return template
+        text = template.format(*options, **values) if options or values else template
+        made = super().__new__(cls, text)
+        made.template, made.options, made.values = str(template), options, values
+        return made
+
+    def __add__(self, other: str) -> Message:
+        """Return the message with more text behind it."""
+        plain = not (self.options or self.values)
+        more = other if plain else other.replace("{", "{{").replace("}", "}}")
+        return Message(self.template + more, *self.options, **self.values)
+
+    def spelled(self, spell: Callable[[str], str]) -> str:
+        """Return the text with the name of each option as `spell` gives it."""
+        return self.template.format(*map(spell, self.options), **self.values) if self.options else str(self)
+
+
 class TunesmithError(Exception):
     """The base of all errors that a user can do something about."""
 
     exit_code = 1
 
+    def __init__(self, message: str = "", *options: str, **values: object) -> None:
+        self.message = Message(message, *options, **values)
+        super().__init__(self.place + self.message)
+
+    @property
+    def place(self) -> str:
+        """Where the error is, before the message; nothing if nobody knows."""
+        return ""
+
+    def respell(self, spell: Callable[[str], str]) -> None:
+        """Let the text of the error name options as `spell` does."""
+        self.args = (self.place + self.message.spelled(spell),)
+
 
 class InputError(TunesmithError, ValueError):
     """A file or an array does not hold what it must; says where, what was expected and what was found."""
 
-    def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
-        if path is None:
-            where = "" if line is None else f"line {line}: "
-        else:
-            where = f"{path}: " if line is None else f"{path}:{line}: "
-        super().__init__(where + message)
+    def __init__(
+        self, message: str, *options: str, path: object = None, line: int | None = None, **values: object
+    ) -> None:
         self.path = path
         self.line = line
-        self.message = message
+        super().__init__(message, *options, **values)
+
+    @property
+    def place(self) -> str:
+        """The file and the line, as far as they are known."""
+        if self.path is None:
+            return "" if self.line is None else f"line {self.line}: "
+        return f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild_input_error, (self.message, self.path, self.line))
 
 
 class OptionError(TunesmithError, ValueError):
-    """An option, a name or a combination of options is wrong; suggests the nearest right one.
-
-    `options` are the names of options in the message, for those who spell them otherwise.
-    """
+    """An option, a name or a combination of options is wrong; suggests the nearest right one."""
 
     exit_code = 2
-
-    def __init__(self, message: str, *, options: Iterable[str] = ()) -> None:
-        super().__init__(message)
-        self.options = tuple(options)
 
 
 class DegenerateError(TunesmithError):
@@ -82,6 +124,8 @@ def suggest(wrong: str, choices: Iterable[str]) -> str:
 
 def nearest(wrong: str, choices: Iterable[str]) -> str:
     """Return `; did you mean 'x'?`, or nothing if no choice is near."""
+    import difflib
+
     near = difflib.get_close_matches(wrong, sorted(choices), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 

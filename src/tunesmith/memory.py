@@ -16,7 +16,9 @@ def parse_bytes(amount: int | str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", str(amount).strip().upper())
     size = 0 if found is None else int(float(found[1]) * _UNITS[found[2]])
     if not 0 < size < 1 << 63:
-        raise OptionError(f"memory must be an amount such as 1G, 512M or 1000000, not {amount!r}")
+        raise OptionError(
+            "{} must be an amount such as 1G, 512M or 1000000, not {amount!r}", "memory", amount=amount
+        )
     return size
 
 

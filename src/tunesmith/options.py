@@ -1,7 +1,9 @@
-"""Options are the fields of a frozen dataclass: checked by their types, or parsed from text.
+"""Options are the fields of a frozen dataclass, each described once, by `option`.
 
-The types an option may have are bool, int, float (finite), str, a Literal, and any of these or None.
-A field of another type is taken as it comes.
+From the field come its checks (type, range, choices: `check_options`), its flag and help on the command line
+(`tunesmith.cli.flags`), and its part in fingerprints (`determinants`). The types an option may have are bool,
+int, float (finite), str, a Literal, any of these or None, and tuples of one of them. A field of another type
+is taken as it comes.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import dataclasses
 import functools
 import numbers
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -21,12 +23,16 @@ __all__ = [
     "check_option",
     "check_options",
     "check_seed",
+    "choices_of",
+    "determinants",
+    "option",
     "option_types",
     "options_of",
     "parse_option",
     "require_at_least",
     "require_at_most",
     "require_positive",
+    "same_option",
 ]
 
 Built = TypeVar("Built")
@@ -59,10 +65,86 @@ def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
     return owner(**options)
 
 
-def check_options(owner: object, name: str) -> None:
-    """Raise OptionError unless every field of `owner` has a value of its type."""
-    for option, kind in option_types(type(owner)).items():
-        check_option(name, option, kind, getattr(owner, option))
+def option(
+    default: Any = dataclasses.MISSING,
+    *,
+    help: str,  # noqa: A002 - the word of the command line
+    choices: Iterable[str] | None = None,
+    least: float | None = None,
+    most: float | None = None,
+    matters: bool = True,
+    flag: str | None = None,
+    metavar: str | None = None,
+    joined: bool = False,
+    kw_only: bool = False,
+) -> Any:
+    """Return a field of a dataclass of options.
+
+    `help` describes it on the command line; `{choices}` in it are the values of a Literal, or `choices`,
+    and `{least}` and `{most}` the limits of a number, or of those of a tuple. `matters` is whether results
+    depend on it; fingerprints leave out those that do not matter. `flag` is the flag where it is not
+    `--the-name`: `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which
+    turns off what is on by default. A tuple is a flag that may be repeated, or one text of values between
+    spaces or commas if it is `joined`.
+    """
+    noted = {
+        "help": help,
+        "choices": choices,
+        "least": least,
+        "most": most,
+        "matters": matters,
+        "flag": flag,
+        "metavar": metavar,
+        "joined": joined,
+    }
+    return dataclasses.field(default=default, metadata=noted, kw_only=kw_only)
+
+
+def same_option(owner: type, name: str, default: Any = dataclasses.MISSING) -> Any:
+    """Return a field described by that of another dataclass, perhaps with another default."""
+    (field,) = (each for each in dataclasses.fields(owner) if each.name == name)
+    value = field.default if default is dataclasses.MISSING else default
+    return dataclasses.field(default=value, metadata=field.metadata)
+
+
+def choices_of(field: dataclasses.Field[Any], kind: Any) -> tuple[str, ...]:
+    """Return the values that an option may have, none if it may have any of its type."""
+    given = field.metadata.get("choices")
+    kind = _without_none(kind)[0]
+    return tuple(given) if given is not None else get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def determinants(owner: Any) -> dict[str, Any]:
+    """Return the options that results depend on, by name."""
+    fields = dataclasses.fields(owner)
+    return {each.name: getattr(owner, each.name) for each in fields if each.metadata.get("matters", True)}
+
+
+def check_options(owner: Any, name: str) -> None:
+    """Raise OptionError `<name>: <option> must be ...` unless every option has a value that it may have."""
+    kinds = option_types(type(owner))
+    for field in dataclasses.fields(owner):
+        kind, value = kinds[field.name], getattr(owner, field.name)
+        if get_origin(kind) is tuple and isinstance(value, tuple):
+            for each in value:
+                _check_value(name, field, get_args(kind)[0], each)
+        else:
+            _check_value(name, field, kind, value)
+
+
+def _check_value(name: str, field: dataclasses.Field[Any], kind: Any, value: Any) -> None:
+    check_option(name, field.name, kind, value)
+    if value is None:
+        return
+    choices = field.metadata.get("choices")
+    if choices is not None and value not in choices:
+        wrong = {"owner": name, "value": value, "hint": suggest(str(value), choices)}
+        raise OptionError("{owner}: {} cannot be {value!r}{hint}", field.name, **wrong)
+    least, most = field.metadata.get("least"), field.metadata.get("most")
+    if least is not None:
+        require_at_least(least, name, **{field.name: value})
+    if most is not None:
+        require_at_most(most, name, **{field.name: value})
 
 
 def check_option(name: str, option: str, kind: Any, value: object) -> None:
@@ -72,10 +154,11 @@ def check_option(name: str, option: str, kind: Any, value: object) -> None:
         return
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
-            hint = suggest(str(value), get_args(kind))
-            raise OptionError(f"{name}: {option} cannot be {value!r}{hint}")
+            wrong = {"owner": name, "value": value, "hint": suggest(str(value), get_args(kind))}
+            raise OptionError("{owner}: {} cannot be {value!r}{hint}", option, **wrong)
     elif not _fits(kind, value):
-        raise OptionError(f"{name}: {option} must be {_what(kind, optional)}, not {value!r}")
+        wrong = {"owner": name, "value": value, "what": _what(kind, optional)}
+        raise OptionError("{owner}: {} must be {what}, not {value!r}", option, **wrong)
 
 
 def parse_option(flag: str, kind: Any, text: str) -> object:
@@ -98,32 +181,36 @@ def parse_option(flag: str, kind: Any, text: str) -> object:
     return value
 
 
-def require_at_least(least: int, name: str, **options: float) -> None:
+def require_at_least(least: float, name: str, **options: float) -> None:
     """Raise OptionError unless each of the options is at least `least`."""
     for option, value in options.items():
         if not value >= least:
-            raise OptionError(f"{name}: {option} must be at least {least}, not {value}")
+            wrong = {"owner": name, "least": least, "value": value}
+            raise OptionError("{owner}: {} must be at least {least}, not {value}", option, **wrong)
 
 
-def require_at_most(most: int, name: str, **options: float) -> None:
+def require_at_most(most: float, name: str, **options: float) -> None:
     """Raise OptionError unless each of the options is at most `most`."""
     for option, value in options.items():
         if not value <= most:
-            raise OptionError(f"{name}: {option} must be at most {most}, not {value}")
+            wrong = {"owner": name, "most": most, "value": value}
+            raise OptionError("{owner}: {} must be at most {most}, not {value}", option, **wrong)
 
 
 def require_positive(name: str, **options: float | None) -> None:
     """Raise OptionError unless each of the options that are not None is above 0."""
     for option, value in options.items():
         if value is not None and not value > 0:
-            raise OptionError(f"{name}: {option} must be a positive number, not {value}")
+            raise OptionError(
+                "{owner}: {} must be a positive number, not {value}", option, owner=name, value=value
+            )
 
 
 def check_seed(seed: int) -> None:
     """Raise OptionError unless 0 <= seed < 2^63."""
     whole = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
     if not (whole and 0 <= seed < SEEDS):
-        raise OptionError(f"the seed must be a whole number from 0 to 2^63 - 1, not {seed!r}")
+        raise OptionError("{} must be a whole number from 0 to 2^63 - 1, not {seed!r}", "seed", seed=seed)
 
 
 _hints = functools.cache(get_type_hints)

@@ -1,13 +1,14 @@
 """Registries: a name for every metric, objective, optimizer, method, reader and writer.
 
-A registry imports all modules of its package, and of the packages in it, when it is first asked: adding an
-entry means adding a file. Other distributions join through the entry-point group of the package's name.
+Adding an entry is adding a file. A registry that is asked for a name imports the module of that name if there is
+one that registers it; otherwise, or if all names are asked for, it imports all modules of its package and of the
+packages in it. Other distributions join through the entry-point group of the package's name.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
+import importlib.util
 import pkgutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,13 +49,15 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return add
 
     def __getitem__(self, name: str) -> Entry:
-        self._discover()
-        if name not in self._entries:
+        if name not in self:
             raise OptionError(f"unknown {self.kind} {name!r}{suggest(name, self._entries)}")
         return self._entries[name]
 
     def __contains__(self, name: object) -> bool:
-        self._discover()
+        if name not in self._entries and not self._complete:
+            self._import_named(name)
+        if name not in self._entries:
+            self._discover()
         return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
@@ -83,6 +86,8 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             if self._complete or self._discovering:
                 return
             self._discovering = True
+            import importlib.metadata
+
             try:
                 self._import_own()
                 for group in (self.package, *self.former):
@@ -91,6 +96,13 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
                 self._complete = True
             finally:
                 self._discovering = False
+
+    def _import_named(self, name: object) -> None:
+        """Import the module that has an entry's name, which saves importing all."""
+        module = f"{self.package}.{name}".replace("-", "_")
+        if str(name).replace("-", "").isidentifier() and importlib.util.find_spec(module) is not None:
+            with self._lock:
+                importlib.import_module(module)
 
     def _import_own(self) -> None:
         package = importlib.import_module(self.package)

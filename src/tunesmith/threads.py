@@ -25,7 +25,7 @@ def thread_count(threads: int | None = None) -> int:
             raise OptionError(f"TUNESMITH_THREADS must be a whole number, not {value!r}")
         threads = int(value)
     if threads < 1:
-        raise OptionError(f"threads must be at least 1, not {threads}")
+        raise OptionError("{} must be at least 1, not {threads}", "threads", threads=threads)
     return threads
 
 

@@ -264,10 +264,10 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
         (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option 'features'"),
         (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option 'size'"),
         (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option 'scores'"),
-        (["--candidates", "nmt.txt", "--format", "flat"], "--feature NAME=FILE"),
+        (["--candidates", "nmt.txt", "--format", "flat"], "--feature, a score file for each feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
         ([*FLAT, "--feature", "lm=nmt.scores"], "two score files for one feature"),
-        ([*FLAT[:4], "--feature", "lm=lm.scores"], "--list-size K"),
+        ([*FLAT[:4], "--feature", "lm=lm.scores"], "set --list-size"),
     ],
 )
 def test_reader_options_that_do_not_fit_are_a_wrong_command_line(flat: Path, arguments, message) -> None:

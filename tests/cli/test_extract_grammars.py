@@ -82,7 +82,7 @@ def test_other_formats_options_and_exclusions_are_kept(folder: Path) -> None:
         (["--index", "nothing"], 1, "no such file"),
         (["--input", "nothing"], 1, "no such file"),
         (["--format", "joshua"], 2, "cannot be 'joshua'"),
-        (["--compression", "rar"], 2, "no compression 'rar'"),
+        (["--compression", "rar"], 2, "--compression cannot be 'rar'"),
         (["--max-span", 40], 2, "at most 31"),
         (["--exclude", "train.align"], 1, "expected a line a sentence"),
         (["--exclude", "dev.de"], 1, "expected numbers of sentence pairs"),

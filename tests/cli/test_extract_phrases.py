@@ -71,7 +71,7 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--max-length", "9"], 2, "from 1 to 8"),
+        (["--max-length", "9"], 2, "--max-length must be at most 8"),
         (["--smoothing", "kneserney"], 2, "did you mean 'kneser-ney'"),
         (["--reordering", "hier-msd-backward-fe"], 2, "--reordering-output"),
         (["--reordering-output", "a", "--reordering-output", "b"], 2, "2 files for 1"),
@@ -84,7 +84,11 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
         (["--folds", "large"], 1, "large:2:"),
         (["--memory", "much"], 2, "such as 1G"),
         (["--temporary", "none"], 1, "none: the folder"),
-        (["--reordering-smoothing", "0", "--table-output", "t"], 2, "above 0"),
+        (
+            ["--reordering-smoothing", "0", "--table-output", "t"],
+            2,
+            "--reordering-smoothing must be a positive number",
+        ),
         (["--table-output", "table.gz"], 2, "table.gz is to be two of the outputs"),
         (["--table-output", "./lex.e2f", "--lexicon-output", "lex"], 2, "two of the outputs"),
         (["--lexicon-output", "none/lex"], 1, "folder does not exist"),

@@ -62,8 +62,8 @@ def test_a_binary_is_the_one_that_compiling_the_text_gives(folder) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["train.en", "--prune", "0 x"], 2, "--prune: expected whole numbers"),
-        (["train.en", "--order", 9], 2, "1 to 6, not 9"),
+        (["train.en", "--prune", "0 x"], 2, "--prune: expected a whole number"),
+        (["train.en", "--order", 9], 2, "--order must be at most 6, not 9"),
         (["absent"], 1, "absent: no such file"),
         (["train.en", "-o", "absent/lm.arpa"], 1, "the folder does not exist"),
         (["train.en", "--temporary", "absent"], 1, "no such folder for temporary files"),

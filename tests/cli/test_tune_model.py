@@ -167,7 +167,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (
             ["--method", "cobleu", "--method-iterations", 0],
             2,
-            "cobleu: iterations must be at least 1, not 0",
+            "cobleu: --method-iterations must be at least 1, not 0",
         ),
         (["--bound", "LM0"], 2, "expected NAME=LOW:HIGH"),
         (["--freeze", "LMM0"], 2, "did you mean 'LM0'?"),

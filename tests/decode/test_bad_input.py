@@ -99,8 +99,8 @@ def test_weights_must_be_those_of_the_features(folder):
         ),
         "more": (
             weights | {"LM00": 1.0},
-            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if arcs of the input"
-            " have it, declare it: --arc-feature)\n",
+            "the weight 'LM00' is of no feature of this model; did you mean 'LM0'? (if the input has it,"
+            " declare: --arc-feature)\n",
         ),
     }
     for name, (values, message) in cases.items():

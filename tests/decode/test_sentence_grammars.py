@@ -126,7 +126,7 @@ def test_a_phrase_model_refuses_rules(small_model, given):
 def test_features_of_rules_count_by_their_declared_weights(glue):
     rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
     plain = ChartDecoder(glue)
-    with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them with"):
+    with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them as"):
         assert "Odd" not in plain.translate(Request("das", rules=rules)).features
     for weight, expected in ((100.0, "this"), (-100.0, "that")):
         options = ChartOptions(rule_features=("Good",))
@@ -135,12 +135,12 @@ def test_features_of_rules_count_by_their_declared_weights(glue):
             best = decoder.translate(Request("das", rules=rules))
         assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
     with pytest.raises(
-        InputError, match=r"'Good' is of no feature of this model; .*declare it: .*--rule-feature"
+        InputError, match=r"'Good' is of no feature of this model; .*declare: .*rule_features"
     ):
         ChartDecoder(glue, {**glue.weights, "Good": 1.0})
     with pytest.raises(InputError, match="no weight for the feature 'Good'"):
         ChartDecoder(glue, options=ChartOptions(rule_features=("Good",)))
-    with pytest.raises(OptionError, match="the rule feature 'Good' is declared twice"):
+    with pytest.raises(OptionError, match="rule_features declares 'Good' twice"):
         ChartOptions(rule_features=("Good", "Good"))
 
 

@@ -6,10 +6,9 @@ import gzip
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from tunesmith.cli import extract_rules
+from tunesmith.cli.main import _build
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.generated import generate
@@ -28,9 +27,7 @@ def corpus(tmp_path: Path) -> list[str]:
 
 def run(*arguments: str):
     """Run the command in this process; errors are in the result's `exception`."""
-    root = typer.Typer()
-    extract_rules.register(root)
-    return CliRunner().invoke(root, ["extract", "rules", *arguments])
+    return CliRunner().invoke(_build(), ["extract", "rules", *arguments])
 
 
 def test_it_writes_a_grammar_a_table_and_glue(corpus, tmp_path) -> None:
@@ -59,8 +56,8 @@ def test_moses_settings_and_format(corpus, tmp_path) -> None:
         (["--format", "mose"], "did you mean 'moses'"),
         (["--settings", "hiero"], "choose from chiang, moses"),
         (["--counts", "half"], "counts cannot be 'half'"),
-        (["--loose"], "need max_target_span"),
-        (["--max-gaps", "3"], "max_gaps must be 0, 1 or 2"),
+        (["--loose"], "need --max-target-span"),
+        (["--max-gaps", "3"], "--max-gaps must be at most 2, not 3"),
         (["--memory", "much"], "memory must be an amount such as 1G"),
     ],
 )

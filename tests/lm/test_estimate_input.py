@@ -109,12 +109,12 @@ def test_sentences_with_unknown_words_or_white_space_in_words_are_refused() -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"order": 0}, "1 to 6, not 0"),
-        ({"order": 7}, "1 to 6, not 7"),
+        ({"order": 0}, "order must be at least 1, not 0"),
+        ({"order": 7}, "order must be at most 6, not 7"),
         ({"prune": (1,)}, "single words must be 0"),
-        ({"prune": (0, 2, 1)}, "negative or fall"),
-        ({"prune": (0, 0, 0), "order": 2}, "3 pruning thresholds for order 2"),
-        ({"vocabulary_limit": 0}, "1 word or more"),
+        ({"prune": (0, 2, 1)}, "prune must not fall"),
+        ({"prune": (0, 0, 0), "order": 2}, "prune has 3 thresholds for order 2"),
+        ({"vocabulary_limit": 0}, "vocabulary_limit must be at least 1"),
         ({"vocabulary_limit": 5, "vocabulary": ["a"]}, "not by both"),
         ({"vocabulary": []}, "is empty"),
         ({"discount_fallback": (0.5, 3, 1)}, "three numbers"),

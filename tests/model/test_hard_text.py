@@ -75,6 +75,6 @@ def test_text_that_cannot_be_trained_on_is_an_error_that_says_where(tmp_path, so
 
 def test_marks_of_language_models_in_the_text_are_an_error_with_the_line(tmp_path):
     source, target = write(tmp_path / "text", [("a", "b"), ("a", "b <unk> c")])
-    with pytest.raises(InputError, match=r"text/target:2: the word '<unk>'.*--skip-marks"):
+    with pytest.raises(InputError, match=r"text/target:2: the word '<unk>'.*skip_marks"):
         train(source, target, tmp_path / "model")
     train(source, target, tmp_path / "model", skip_marks=True, lm_order=2)

@@ -297,7 +297,7 @@ def test_a_model_with_a_missing_or_cut_file_does_not_open(corpus, tmp_path):
 
 def test_an_export_is_refused_before_anything_is_written(corpus, tmp_path):
     train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2, lm_text=corpus / "en")
-    with pytest.raises(InputError, match="--lm-text"):
+    with pytest.raises(InputError, match="lm_text"):
         export_model(tmp_path / "model", tmp_path / "moses")
     assert not (tmp_path / "moses").exists()
     with pytest.raises(InputError, match="not empty"):

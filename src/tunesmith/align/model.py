@@ -10,8 +10,8 @@ from typing import ClassVar, Literal, TypeAlias
 from tunesmith import _native
 from tunesmith.align.training import Training
 from tunesmith.corpus import Alignments
-from tunesmith.errors import OptionError, suggest
-from tunesmith.options import check_options, option_types, require_at_least
+from tunesmith.errors import OptionError
+from tunesmith.options import build, check_options, option
 from tunesmith.registry import Registry
 from tunesmith.types import Float32Array, FloatArray
 
@@ -23,27 +23,30 @@ Parameters: TypeAlias = Mapping[str, FloatArray]
 
 @dataclass(frozen=True)
 class AlignmentModel(ABC):
-    """A model of p(target | source) and of p(source | target); forward is the first of them.
-
-    `iterations` of EM. `pseudo` is added to translation counts (smoothing "additive"), or is their
-    Dirichlet prior under variational Bayes ("bayes", Johnson 2007), which favors few translations a word.
-    With `agreement` both directions learn from the product of their posteriors (Liang et al. 2006).
-    """
+    """A model of p(target | source) and of p(source | target); forward is the first of them."""
 
     name: ClassVar[str]
 
-    iterations: int = 5
-    smoothing: Literal["bayes", "additive"] = "bayes"
-    pseudo: float = 0.01
-    agreement: bool = False
+    iterations: int = option(5, help="Iterations of EM.", least=1)
+    smoothing: Literal["bayes", "additive"] = option(
+        "bayes",
+        help="additive, or bayes: variational Bayes (Johnson 2007), which favors few translations per word.",
+    )
+    pseudo: float = option(
+        0.01, help="Added to translation counts (additive), or their Dirichlet prior (bayes).", least=0
+    )
+    agreement: bool = option(
+        False, help="Learn from the product of both directions' posteriors (Liang et al. 2006)."
+    )
 
     def __post_init__(self) -> None:
         check_options(self, self.name)
-        require_at_least(1, self.name, iterations=self.iterations)
-        require_at_least(0, self.name, pseudo=self.pseudo)
         if self.smoothing == "bayes" and self.pseudo == 0:
             raise OptionError(
-                f"{self.name}: variational Bayes needs a pseudo above 0; choose smoothing additive"
+                "{owner}: variational Bayes needs a {} above 0; choose {} additive",
+                "pseudo",
+                "smoothing",
+                owner=self.name,
             )
 
     @property
@@ -77,14 +80,10 @@ def get_model(model: str | AlignmentModel, **options: object) -> AlignmentModel:
         if options:
             raise OptionError("options are given with the name of a model, not with a model")
         return model
-    chosen = ALIGNMENT_MODELS[model]
-    for option in options:
-        if option not in option_types(chosen):
-            raise OptionError(f"{model} has no option {option!r}{suggest(option, option_types(chosen))}")
-    return chosen(**options)  # type: ignore[arg-type]
+    return build(ALIGNMENT_MODELS[model], model, options)
 
 
 def check_null(name: str, null: float) -> None:
     """Raise OptionError unless 0 < null < 1."""
     if not 0 < null < 1:
-        raise OptionError(f"{name}: null must be between 0 and 1, not {null}")
+        raise OptionError("{owner}: {} must be between 0 and 1, not {null}", "null", owner=name, null=null)

@@ -15,7 +15,8 @@ SYMMETRIZATIONS = ("intersection", "union", "grow-diag", "grow-diag-final", "gro
 def check_symmetrization(method: str) -> None:
     """Raise OptionError for an unknown method."""
     if method not in SYMMETRIZATIONS:
-        raise OptionError(f"unknown symmetrization {method!r}{suggest(method, SYMMETRIZATIONS)}")
+        hint = suggest(method, SYMMETRIZATIONS)
+        raise OptionError("{} cannot be {method!r}{hint}", "symmetrize", method=method, hint=hint)
 
 
 def symmetrize(

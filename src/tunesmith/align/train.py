@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 from tunesmith.align.aligner import Aligner
 from tunesmith.align.model import AlignmentModel, get_model
 from tunesmith.align.symmetrize import check_symmetrization
@@ -9,7 +12,7 @@ from tunesmith.align.training import Progress, Training
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.threads import thread_count
 
-__all__ = ["align", "train_aligner"]
+__all__ = ["align", "align_corpus", "train_aligner"]
 
 
 def train_aligner(
@@ -39,7 +42,7 @@ def train_aligner(
     )
 
 
-def align(
+def align_corpus(
     bitext: Bitext,
     model: str | AlignmentModel = "hmm",
     symmetrize: str = "grow-diag-final-and",
@@ -52,3 +55,9 @@ def align(
     check_symmetrization(symmetrize)
     aligner = train_aligner(bitext, model, threads=threads, progress=progress, **options)
     return aligner.align(bitext, symmetrize, threads=threads)
+
+
+def align(*given: Any, **options: Any) -> Alignments:
+    """Call `align_corpus`, whose name this was."""
+    warnings.warn("align is now called align_corpus", DeprecationWarning, stacklevel=2)
+    return align_corpus(*given, **options)

@@ -98,7 +98,12 @@ def _check_numbers(
         gaps = np.flatnonzero(np.sort(numbers) != np.arange(len(numbers)))
         missing = int(gaps[0]) if len(gaps) else len(numbers)
         raise InputError(
-            f"{where} has {len(numbers)} sentences with ids up to {numbers.max()}{beside}:"
-            f" sentence {missing} has no candidates; allow_missing=True (--allow-missing)"
-            " leaves such sentences out"
+            "{where} has {found} sentences with ids up to {most}{beside}: sentence {missing} has no"
+            " candidates; {} leaves such sentences out",
+            "allow_missing",
+            where=where,
+            found=len(numbers),
+            most=numbers.max(),
+            beside=beside,
+            missing=missing,
         )

@@ -1,49 +1,42 @@
-"""`tunesmith align`: parallel text in, word alignment out."""
+"""`tunesmith align`: Align the words of parallel text.
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from tunesmith.cli.console import errors, output
-from tunesmith.cli.options import Quiet, Threads
-from tunesmith.errors import OptionError
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith align --source train.de --target train.en -o train.align --model diagonal
 
     tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
 
-A line of `i-j` links a sentence pair, source and target words counted from 0."""
+A line of `i-j` links a sentence pair, source and target words counted from 0.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.align.model import AlignmentModel, get_model
+from tunesmith.align.models.hmm import Hmm
+from tunesmith.cli.console import errors, output
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("align", help="Align the words of parallel text.\n\n" + EXAMPLE)(align_command)
-
-
-def align_command(
-    source: Annotated[Path, typer.Option(help="Tokenized source text, a sentence a line.")],
+def run(
+    *,
+    source: Annotated[Path, typer.Option(help="Tokenized source text, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
-    model: Annotated[str | None, typer.Option(help="hmm, diagonal or ibm1 [hmm].")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="{tunesmith.align:ALIGNMENT_MODELS} [default: hmm].")
+    ] = None,
     symmetrize: Annotated[
         str,
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
-    iterations: Annotated[int | None, typer.Option(help="Iterations of EM [the model's].")] = None,
-    smoothing: Annotated[str | None, typer.Option(help="bayes or additive [the model's].")] = None,
-    pseudo: Annotated[float | None, typer.Option(help="Pseudo-count of a word pair [the model's].")] = None,
-    null: Annotated[float | None, typer.Option(help="Probability of no partner [0.08].")] = None,
-    agreement: Annotated[
-        bool | None,
-        typer.Option("--agreement/--no-agreement", help="Train both directions to agree [the model's]."),
-    ] = None,
+    options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, default="the model's")],
     save_model: Annotated[Path | None, typer.Option(help="Where to keep the trained aligner.")] = None,
     load_model: Annotated[
         Path | None, typer.Option(help="Align with this aligner, without training.")
@@ -58,19 +51,10 @@ def align_command(
     """Align the words of parallel text."""
     from tunesmith.align import Aligner, alignment_error_rate, train_aligner
     from tunesmith.align import symmetrize as join_directions
-    from tunesmith.align.model import get_model
     from tunesmith.align.symmetrize import check_symmetrization
     from tunesmith.corpus import Alignments, Bitext
     from tunesmith.files import check_outputs
 
-    given = {
-        "iterations": iterations,
-        "smoothing": smoothing,
-        "pseudo": pseudo,
-        "null": null,
-        "agreement": agreement,
-    }
-    options = {name: value for name, value in given.items() if value is not None}
     check_symmetrization(symmetrize)
     if possible is not None and gold is None:
         raise OptionError("--possible goes with --gold, the sure links")

@@ -1,4 +1,11 @@
-"""`tunesmith classes`: word classes from text."""
+"""`tunesmith classes`: Put words into classes by their neighbors.
+
+Example:
+
+    tunesmith classes train.en -k 80 -o classes.en
+
+Writes a word, a tab and its class on each line.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +17,8 @@ import typer
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet, Threads
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith classes train.en -k 80 -o classes.en
-
-Writes a word, a tab and its class on each line."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("classes", help="Put words into classes by their neighbors.\n\n" + EXAMPLE)(classes)
-
-
-def classes(
+def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")

@@ -1,4 +1,15 @@
-"""`tunesmith compare`: paired significance of systems against a baseline, with replicas."""
+"""`tunesmith compare`: Test systems against the first one.
+
+Example:
+
+    tunesmith compare --references test.en baseline.out system.out
+
+A system whose tuning was repeated is given as its outputs, separated by commas:
+
+    tunesmith compare --references test.en base.1,base.2,base.3 new.1,new.2,new.3
+
+Then the p-value takes the optimizer's variance into account (Clark et al. 2011).
+"""
 
 from __future__ import annotations
 
@@ -15,25 +26,8 @@ from tunesmith.metrics.base import show_score
 if TYPE_CHECKING:
     from tunesmith.metrics import Comparison
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith compare --references test.en baseline.out system.out
-
-A system whose tuning was repeated is given as its outputs, separated by commas:
-
-    tunesmith compare --references test.en base.1,base.2,base.3 new.1,new.2,new.3
-
-Then the p-value takes the optimizer's variance into account (Clark et al. 2011)."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("compare", help="Test systems against the first one.\n\n" + EXAMPLE)(compare_command)
-
-
-def compare_command(
+def run(
     systems: Annotated[list[str], typer.Argument(help="Outputs; the first is the baseline.")],
     references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from tunesmith.metrics import Interval
-from tunesmith.metrics.base import show_score
+if TYPE_CHECKING:
+    from tunesmith.metrics import Interval
 
 __all__ = ["errors", "is_typed", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
 
@@ -28,6 +27,8 @@ errors = Console(stderr=True, highlight=False, emoji=False, width=None if sys.st
 
 def show_interval(interval: Interval, unit: float = 100.0) -> str:
     """Return an interval as people print it."""
+    from tunesmith.metrics.base import show_score
+
     return f"{show_score(interval.low, unit)} to {show_score(interval.high, unit)}"
 
 
@@ -54,6 +55,8 @@ def watching(
     if quiet:
         yield lambda record: None
     elif errors.is_terminal:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -73,6 +76,8 @@ def reporting(quiet: bool = False, *, live: bool = True) -> Iterator[Callable[[s
     if quiet:
         yield lambda line: None
     elif live and errors.is_terminal:
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
         with Progress(*columns, console=errors, transient=True) as progress:
             task = progress.add_task("", total=None)
@@ -89,5 +94,7 @@ def _print_sparsely(title: str, record: dict[str, Any], unit: float) -> None:
 
 
 def _describe(record: dict[str, Any], unit: float) -> str:
+    from tunesmith.metrics.base import show_score
+
     score = f", score {show_score(record['score'], unit)}" if "score" in record else ""
     return f"iteration {record['iteration']}: loss {record['loss']:.6g}{score}"

@@ -1,4 +1,11 @@
-"""`tunesmith convert`: candidate lists from one format to another."""
+"""`tunesmith convert`: Convert and merge candidate lists.
+
+Example:
+
+    tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
+
+Several `--candidates` are merged; candidates of the same text and features are kept once.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +15,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
+from tunesmith.cli.flags import Spells
 from tunesmith.cli.options import (
     FeatureFiles,
     Format,
@@ -18,21 +26,8 @@ from tunesmith.cli.options import (
     reader_options,
 )
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
-
-Several `--candidates` are merged; candidates of the same text and features are kept once."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("convert", help="Convert and merge candidate lists.\n\n" + EXAMPLE)(convert)
-
-
-def convert(
+def run(
     candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")
@@ -42,7 +37,9 @@ def convert(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
-    to: Annotated[str | None, typer.Option(help="Format to write [told by the suffix].")] = None,
+    to: Annotated[
+        str | None, typer.Option(help="Format to write [from the suffix]."), Spells("format")
+    ] = None,
     allow_missing: Missing = False,
 ) -> None:
     """Convert and merge candidate lists."""

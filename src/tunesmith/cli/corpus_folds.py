@@ -1,4 +1,11 @@
-"""`tunesmith corpus folds`: jackknife folds that keep documents together."""
+"""`tunesmith corpus folds`: Deal the sentences of a corpus to folds of about as many words.
+
+Example:
+
+    tunesmith corpus folds train.de --folds 10 -o train.folds
+
+This writes a fold number, 0 to 9, a line of the text.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +14,10 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Seed
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith corpus folds train.de --folds 10 -o train.folds
-
-This writes a fold number, 0 to 9, a line of the text."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Deal the sentences of a corpus to folds of about as many words.\n\n" + EXAMPLE
-    group(root, "corpus").command("folds", help=help_text)(folds)
-
-
-def folds(
+def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
     documents: Annotated[

@@ -1,4 +1,13 @@
-"""`tunesmith corpus generated`: the built-in corpus."""
+"""`tunesmith corpus generated`: Generate German-English sentence pairs by grammar.
+
+Examples:
+
+    tunesmith corpus generated -n 1000 --seed 1
+
+    tunesmith corpus generated -n 1000 --seed 1 -o train
+
+The first prints pairs, a tab between the sides; the second writes train.de, train.en, train.align.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +18,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Seed
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith corpus generated -n 1000 --seed 1
-
-    tunesmith corpus generated -n 1000 --seed 1 -o train
-
-The first prints pairs, a tab between the sides; the second writes train.de, train.en, train.align."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Generate German-English sentence pairs by grammar.\n\n" + EXAMPLE
-    group(root, "corpus").command("generated", help=help_text)(generated)
-
-
-def generated(
+def run(
     n: Annotated[int, typer.Option("-n", help="Number of pairs.")] = 10,
     seed: Seed = 1,
     prefix: Annotated[

@@ -1,54 +1,34 @@
-"""`tunesmith corpus prepare`: raw parallel text in, text fit for training out."""
+"""`tunesmith corpus prepare`: Tokenize, case, clean and de-duplicate parallel text.
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
-
-from tunesmith.cli.console import errors, print_json
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import Json, Quiet, Threads
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
+Example:
 
     tunesmith corpus prepare --source raw.de --target raw.en \\
       --source-language de --target-language en -o train
 
-This writes train.de and train.en, tokenized, lowercased and cleaned. Compressed files are read by suffix."""
+This writes train.de and train.en, tokenized, lowercased and cleaned. Compressed files are read by suffix.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.options import Json, Quiet, Threads
+from tunesmith.corpus.prepare import PrepareOptions, prepare
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Tokenize, case, clean and de-duplicate parallel text.\n\n" + EXAMPLE
-    group(root, "corpus").command("prepare", help=help_text)(prepare)
-
-
-def prepare(
-    source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
-    target: Annotated[Path, typer.Option(help="Target side, a line for each line of the source.")],
+def run(
+    *,
+    source: Annotated[Path, typer.Option(help="Source side, one sentence per line.")],
+    target: Annotated[Path, typer.Option(help="Target side, with as many lines.")],
     prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
-    source_language: Annotated[
-        str | None, typer.Option(help="Code of the source language, such as de.")
-    ] = None,
-    target_language: Annotated[str | None, typer.Option(help="Code of the target language.")] = None,
     documents: Annotated[
-        Path | None, typer.Option(help="A document id a line; filtered alike, to PREFIX.docs.")
+        Path | None, typer.Option(help="Document ids, one per line; filtered alike, to PREFIX.docs.")
     ] = None,
-    tokenize: Annotated[str, typer.Option(help="moses, or none: tokens are between spaces.")] = "moses",
-    case: Annotated[str, typer.Option(help="lower, true (a truecaser is trained), or keep.")] = "lower",
-    min_length: Annotated[int, typer.Option(help="Fewest tokens on either side.")] = 1,
-    max_length: Annotated[int, typer.Option(help="Most tokens on either side.")] = 80,
-    ratio: Annotated[
-        float, typer.Option(help="One side has at most so many times the other's tokens.")
-    ] = 9.0,
-    controls: Annotated[str, typer.Option(help="Control characters: remove, or drop the pair.")] = "remove",
-    deduplicate: Annotated[
-        str, typer.Option(help="no, pair, source or target: the first of equal ones stays.")
-    ] = "no",
+    options: PrepareOptions,
     lines: Annotated[
         Path | None, typer.Option(help="Where to write the numbers of the raw lines that were kept.")
     ] = None,
@@ -57,20 +37,7 @@ def prepare(
     quiet: Quiet = False,
 ) -> None:
     """Tokenize, case, clean and de-duplicate parallel text."""
-    from tunesmith.corpus.prepare import PrepareOptions
-    from tunesmith.corpus.prepare import prepare as run
-
-    choices: dict[str, Any] = {"tokenize": tokenize, "case": case, "controls": controls}
-    options = PrepareOptions(
-        source_language,
-        target_language,
-        min_length=min_length,
-        max_length=max_length,
-        ratio=ratio,
-        deduplicate=deduplicate,  # type: ignore[arg-type]  # checked there
-        **choices,
-    )
-    done = run(
+    done = prepare(
         source,
         target,
         prefix,

@@ -1,4 +1,12 @@
-"""`tunesmith corpus split`: training, development and test parts."""
+"""`tunesmith corpus split`: Split parallel text into training, development and test parts.
+
+Example:
+
+    tunesmith corpus split --source all.de --target all.en --dev 500 --test 0.05 -o part
+
+This writes part.train.de, part.train.en, part.dev.de and so on; suffixes are those of the input.
+No pair is in two parts.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +16,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Seed
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith corpus split --source all.de --target all.en --dev 500 --test 0.05 -o part
-
-This writes part.train.de, part.train.en, part.dev.de and so on; suffixes are those of the input.
-No pair is in two parts."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Split parallel text into training, development and test parts.\n\n" + EXAMPLE
-    group(root, "corpus").command("split", help=help_text)(split)
-
-
-def split(
+def run(
     source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
     target: Annotated[Path, typer.Option(help="Target side.")],
     prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],

@@ -1,39 +1,31 @@
-"""`tunesmith corpus tokenize`: lines in, tokenized lines out."""
+"""`tunesmith corpus tokenize`: Tokenize text by Moses' rules, or join it again.
+
+Example:
+
+    tunesmith corpus tokenize raw.en --language en --lowercase -o tokenized.en
+
+Without files, standard input is read and standard output written.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.groups import group
+from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Threads
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith corpus tokenize raw.en --language en --lowercase -o tokenized.en
-
-Without files, standard input is read and standard output written."""
+from tunesmith.corpus.tokenize import Tokenizer, detokenize
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Tokenize text by Moses' rules, or join it again.\n\n" + EXAMPLE
-    group(root, "corpus").command("tokenize", help=help_text)(tokenize)
-
-
-def tokenize(
+def run(
+    *,
     language: Annotated[str, typer.Option("--language", "-l", help="Code of the language, such as en.")],
     file: Annotated[Path, typer.Argument(help="Text, a sentence a line.")] = Path("-"),
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase the tokens.")] = False,
-    split_dashes: Annotated[bool, typer.Option("--split-dashes", help="a-b becomes a @-@ b.")] = False,
-    escape: Annotated[
-        bool, typer.Option("--escape", help="Write characters that are special to Moses as entities.")
-    ] = False,
+    options: Annotated[dict[str, Any], Given(Tokenizer)],
     reverse: Annotated[
         bool, typer.Option("--reverse", help="Join tokens to text, and entities to characters.")
     ] = False,
@@ -42,14 +34,13 @@ def tokenize(
     """Tokenize text by Moses' rules, or join it again."""
     from tunesmith.corpus import clean
     from tunesmith.corpus.blocks import read_blocks, write_block
-    from tunesmith.corpus.tokenize import Tokenizer, detokenize
     from tunesmith.errors import OptionError
     from tunesmith.files import check_outputs, open_write
     from tunesmith.texts import Texts
 
-    if reverse and (lowercase or split_dashes or escape):
+    if reverse and (lowercase or any(options.values())):
         raise OptionError("--reverse joins tokens; it has no use for the options of tokenizing")
-    tokenizer = Tokenizer(language, split_dashes=split_dashes, escape=escape)
+    tokenizer = Tokenizer(language, **options)
     check_outputs([output_file], [file])
     with open_write(output_file) as stream:
         for block in read_blocks(file):

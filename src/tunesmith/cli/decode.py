@@ -1,38 +1,6 @@
-"""`tunesmith decode`: text in, translations out."""
+"""`tunesmith decode`: Translate with a model.
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from tunesmith.cli.console import errors, is_typed, reporting
-from tunesmith.cli.counted import counted
-from tunesmith.cli.options import (
-    Consensus,
-    ConsensusMetric,
-    ConsensusOptions,
-    ConsensusRuleName,
-    ConsensusScale,
-    ConsensusSize,
-    Quiet,
-    SingleWeights,
-    Threads,
-    WeightsFile,
-    given_consensus,
-    given_weights,
-)
-from tunesmith.cli.search_options import InputFormat, Prepare, Search, takes_search
-from tunesmith.errors import OptionError
-from tunesmith.memory import show_memory
-
-if TYPE_CHECKING:
-    from tunesmith.decode import DecodeSummary
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith decode model --input test.de --output test.out
 
@@ -54,17 +22,37 @@ values of a lattice need a weight for `InputFeature0`, and each feature that its
 like are compressed.
 
 The model tells the decoder: of phrases, or of rules (hierarchical, ITG). Options that only one of them has
-are marked."""
+are marked.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tunesmith.cli.consensus_options import ConsensusFlags
+from tunesmith.cli.console import errors, is_typed, reporting
+from tunesmith.cli.counted import counted
+from tunesmith.cli.options import (
+    Quiet,
+    SingleWeights,
+    Threads,
+    WeightsFile,
+    given_weights,
+)
+from tunesmith.cli.search_options import InputFormat, Prepare, Search
+from tunesmith.errors import OptionError
+from tunesmith.memory import show_memory
+
+if TYPE_CHECKING:
+    from tunesmith.decode import DecodeSummary
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("decode", help="Translate with a model.\n\n" + EXAMPLE)(decode)
-
-
-@takes_search
-def decode(
+def run(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
+    *,
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     input_file: Annotated[
@@ -109,13 +97,8 @@ def decode(
             help="Where to write a JSON object for each sentence: score, unknown words, time, memory."
         ),
     ] = None,
-    search: Search = Search(),  # noqa: B008 - it cannot change
-    consensus: Consensus = False,
-    consensus_rule: ConsensusRuleName = None,
-    consensus_scale: ConsensusScale = None,
-    consensus_size: ConsensusSize = None,
-    consensus_metric: ConsensusMetric = None,
-    consensus_option: ConsensusOptions = None,
+    search: Search,
+    consensus: ConsensusFlags,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -138,9 +121,7 @@ def decode(
         json_log,
         tree_output,
     )
-    rule = given_consensus(
-        consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
-    )
+    rule = consensus.chosen()
     typed = is_typed(input_file)
     if typed and not quiet:
         errors.print("reading standard input, a sentence a line; end with Ctrl-D")

@@ -1,4 +1,11 @@
-"""`tunesmith demo`: every method on candidate lists over the generated corpus."""
+"""`tunesmith demo`: Tune generated candidate lists with every method.
+
+Example:
+
+    tunesmith demo
+
+    tunesmith demo --write .     (dev.nbest.gz, dev.en, test.nbest.gz, test.en, ... to try the commands on)
+"""
 
 from __future__ import annotations
 
@@ -11,21 +18,8 @@ import typer
 from tunesmith.cli.console import errors, output, print_json, show_interval
 from tunesmith.cli.options import Json, Metric, Seed, Threads
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith demo
-
-    tunesmith demo --write .     (dev.nbest.gz, dev.en, test.nbest.gz, test.en, ... to try the commands on)"""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("demo", help="Tune generated candidate lists with every method.\n\n" + EXAMPLE)(demo)
-
-
-def demo(
+def run(
     metric: Metric = "bleu",
     seed: Seed = 1,
     lists: Annotated[int, typer.Option(help="Lists to tune on, and as many held out.")] = 400,

@@ -1,4 +1,9 @@
-"""`tunesmith eval`: scores of an output, with confidence intervals."""
+"""`tunesmith eval`: Score an output with any metrics.
+
+Example:
+
+    tunesmith eval test.out --references test.en --metrics bleu,chrf,ter
+"""
 
 from __future__ import annotations
 
@@ -11,19 +16,8 @@ from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads
 from tunesmith.metrics.base import show_score
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith eval test.out --references test.en --metrics bleu,chrf,ter"""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("eval", help="Score an output with any metrics.\n\n" + EXAMPLE)(eval_command)
-
-
-def eval_command(
+def run(
     hypotheses: Annotated[Path, typer.Argument(help="The output, a line a sentence; - is standard input.")],
     references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",

@@ -1,4 +1,11 @@
-"""`tunesmith export`: a model as Moses reads it."""
+"""`tunesmith export`: Export a model as tables and an ini of Moses.
+
+Example:
+
+    tunesmith export model -o moses --weights tuned.json
+
+Writes text tables and a moses.ini whose paths are relative to the folder: run Moses there.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +17,8 @@ import typer
 from tunesmith.cli.console import errors, reporting
 from tunesmith.cli.options import Quiet
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith export model -o moses --weights tuned.json
-
-Writes text tables and a moses.ini whose paths are relative to the folder: run Moses there."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("export", help="Export a model as tables and an ini of Moses.\n\n" + EXAMPLE)(export)
-
-
-def export(
+def run(
     model: Annotated[Path, typer.Argument(help="The folder of the model.")],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder for Moses' files.")],
     weights: Annotated[Path | None, typer.Option(help="Weights to write instead of the model's.")] = None,

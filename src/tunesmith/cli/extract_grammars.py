@@ -1,24 +1,6 @@
-"""`tunesmith extract grammars`: a grammar for each sentence, on demand."""
+"""`tunesmith extract grammars`: Extract the rules that can translate each sentence.
 
-from __future__ import annotations
-
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
-from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import Quiet, Threads, given_options
-from tunesmith.errors import OptionError
-
-if TYPE_CHECKING:
-    from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith extract grammars --index model.suffix --input dev.de -o dev.grammars > dev.sgm
 
@@ -26,51 +8,42 @@ EXAMPLE = """Examples:
 
 Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
 `<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence. With `--model` the rules are those
-that `tunesmith decode` extracts on demand."""
+that `tunesmith decode` extracts on demand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.errors import OptionError
+from tunesmith.extract.rules import RuleOptions, check_format
+from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Extract the rules that can translate each sentence.\n\n" + EXAMPLE
-    group(root, "extract").command("grammars", help=help_text)(grammars)
-
-
-def grammars(
+def run(
+    *,
     input_file: Annotated[
-        Path, typer.Option("--input", help="Tokenized text, a line a sentence; `-` is stdin.")
+        Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin.")
     ],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
     index: Annotated[Path | None, typer.Option(help="What `tunesmith extract index` wrote.")] = None,
     model: Annotated[
-        Path | None, typer.Option(help="Instead: the directory of a model, for its index and its limits.")
+        Path | None,
+        typer.Option(
+            help="Instead: the directory of a model, for its index and its limits, the defaults then."
+        ),
     ] = None,
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
-    samples: Annotated[int, typer.Option(help="Places of a source pattern to look at; 0 is all.")] = 300,
-    target_counts: Annotated[
-        bool | None, typer.Option(help="Look up target sides for p(f|e) [if the index has both sides].")
-    ] = None,
-    target_samples: Annotated[
-        int, typer.Option(help="Places of a target pattern to look at; 0 is all.")
-    ] = 100,
-    coherent: Annotated[
-        bool, typer.Option(help="Count places without a rule in p(e|f), as cdec does.")
-    ] = True,
-    max_span: Annotated[
-        int | None, typer.Option(help="Source words that a rule and its gaps cover [10, or the model's].")
-    ] = None,
-    max_target_span: Annotated[
-        int | None, typer.Option(help="Target words [no limit, or the model's].")
-    ] = None,
-    max_symbols: Annotated[int | None, typer.Option(help="Words and gaps on the source side [5].")] = None,
-    max_gaps: Annotated[int | None, typer.Option(help="Gaps, 0 to 2 [2].")] = None,
-    min_hole: Annotated[
-        int | None, typer.Option(help="Source words that a gap covers, at least [1].")
-    ] = None,
-    tight: Annotated[
-        bool | None,
-        typer.Option("--tight/--loose", help="Outer words of phrases are aligned [tight, or the model's]."),
-    ] = None,
+    limits: Annotated[dict[str, Any], Given(RuleOptions, omit=("adjacent_gaps", "require_link", "counts"))],
+    options: Annotated[dict[str, Any], Given(GrammarOptions)],
     exclude: Annotated[
         Path | None,
         typer.Option(help="For each sentence a line of pair numbers, from 0, that it learns nothing from."),
@@ -81,33 +54,15 @@ def grammars(
     exclude_fold: Annotated[
         int | None, typer.Option(help="Learn nothing from the sentence pairs of this fold.")
     ] = None,
-    cache: Annotated[float, typer.Option(help="GB that keep rules for later sentences, each side.")] = 1.0,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Extract a grammar for each sentence."""
-    from tunesmith.extract.rules import check_format
     from tunesmith.extract.write_grammars import fold_mask, read_exclusions, write_grammars
     from tunesmith.files import read_lines
 
     opened, usual = _opened(index, model)
-    rules = given_options(
-        max_span=max_span,
-        max_target_span=max_target_span,
-        max_symbols=max_symbols,
-        max_gaps=max_gaps,
-        min_hole=min_hole,
-        tight=tight,
-    )
-    options = replace(
-        usual,
-        rules=replace(usual.rules, **rules),
-        samples=samples,
-        target_counts=target_counts,
-        target_samples=target_samples,
-        coherent=coherent,
-        cache=cache,
-    )
+    chosen = replace(usual, rules=replace(usual.rules, **limits), **options)
     if (folds is None) != (exclude_fold is None):
         raise OptionError("--exclude-fold and --folds belong together; give both or none")
     lines = read_lines(input_file)
@@ -118,7 +73,7 @@ def grammars(
         opened,
         lines,
         output_folder,
-        options,
+        chosen,
         format_=check_format(format_),
         compression=compression,
         exclude=left_out,
@@ -133,8 +88,6 @@ def grammars(
 def _opened(index: Path | None, model: Path | None) -> tuple[SuffixIndex, GrammarOptions]:
     """Return the index, and how rules are extracted unless options say otherwise."""
     if index is not None and model is None:
-        from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
-
         return SuffixIndex.open(index), GrammarOptions()
     if model is None or index is not None:
         raise OptionError("give --index FILE, or --model DIRECTORY for the index of a model")

@@ -1,4 +1,11 @@
-"""`tunesmith extract index`: the suffix arrays of an aligned bitext, for grammars on demand."""
+"""`tunesmith extract index`: Index an aligned bitext for grammars on demand.
+
+Example:
+
+    tunesmith extract index --source train.de --target train.en --alignment train.align -o model.suffix
+
+`tunesmith extract grammars` takes the index.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +16,10 @@ import typer
 
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith extract index --source train.de --target train.en --alignment train.align -o model.suffix
-
-`tunesmith extract grammars` takes the index."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Index an aligned bitext for grammars on demand.\n\n" + EXAMPLE
-    group(root, "extract").command("index", help=help_text)(index)
-
-
-def index(
+def run(
     source: Annotated[Path, typer.Option(help="Tokenized source side, a line a sentence.")],
     target: Annotated[Path, typer.Option(help="Tokenized target side.")],
     alignment: Annotated[Path, typer.Option(help="Links `i-j`, a line a pair.")],

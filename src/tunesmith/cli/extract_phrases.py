@@ -1,54 +1,41 @@
-"""`tunesmith extract phrases`: phrase and reordering tables from aligned text."""
+"""`tunesmith extract phrases`: Learn phrase pairs and reordering from aligned text.
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from tunesmith.cli.aligned_text import read_aligned_text
-from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import Quiet, Threads
-from tunesmith.cli.scratch_folder import scratch_folder
-from tunesmith.errors import InputError, OptionError
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz
 
     tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz \\
       --reordering hier-mslr-bidirectional-fe --reordering-output reordering.gz
 
-The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`."""
+The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.cli.aligned_text import read_aligned_text
+from tunesmith.cli.console import errors
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Quiet, Threads
+from tunesmith.cli.scratch_folder import scratch_folder
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.scoring import ScoringOptions
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Learn phrase pairs and reordering from aligned text.\n\n" + EXAMPLE
-    group(root, "extract").command("phrases", help=help_text)(phrases)
-
-
-def phrases(
-    source: Annotated[Path, typer.Option(help="Source sentences, a line each, tokens between blanks.")],
+def run(
+    *,
+    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Their translations.")],
-    alignment: Annotated[Path, typer.Option(help="Word alignments, such as `0-0 1-2`, a line a pair.")],
+    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout.")],
     max_length: Annotated[int, typer.Option(help="The longest phrases, in words a side; at most 8.")] = 7,
-    smoothing: Annotated[str | None, typer.Option(help="good-turing or kneser-ney [none].")] = None,
-    min_count: Annotated[int, typer.Option(help="Leave out pairs that were seen less often.")] = 0,
-    reordering: Annotated[
-        list[str] | None,
-        typer.Option(help="A reordering model [hier-mslr-bidirectional-fe]; repeat for more."),
-    ] = None,
-    reordering_smoothing: Annotated[
-        float, typer.Option(help="What is added to the count of each orientation.")
-    ] = 0.5,
+    options: Annotated[dict[str, Any], Given(ScoringOptions)],
     reordering_output: Annotated[
         list[Path] | None, typer.Option(help="Reordering table to write, one a model, in their order.")
     ] = None,
@@ -73,18 +60,16 @@ def phrases(
     quiet: Quiet = False,
 ) -> None:
     """Learn phrase pairs and reordering from aligned text."""
-    from tunesmith.extract import Lexicon, ReorderingSpec, build_table, count_phrases
+    from tunesmith.extract import Lexicon, build_table, count_phrases
     from tunesmith.extract.folds import check_excluded, fold_numbers, read_folds
     from tunesmith.extract.phrases import check_max_length
-    from tunesmith.extract.scoring import DEFAULT_REORDERING, check_scoring
     from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
 
     say = _teller(quiet)
     check_max_length(max_length)
-    check_scoring(smoothing=smoothing, min_count=min_count, reordering_smoothing=reordering_smoothing)
     room = parse_bytes(memory)
-    models = ReorderingSpec.listed(_models(reordering, reordering_output, table_output, DEFAULT_REORDERING))
+    options["reordering"] = _models(options, reordering_output, table_output)
     if exclude_fold is not None and folds is None:
         raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --folds")
     lexicons = [Path(f"{lexicon_output}.{name}") for name in ("e2f", "f2e")] if lexicon_output else []
@@ -119,12 +104,9 @@ def phrases(
             counts,
             lexicon,
             table_output or folder / "table",
-            smoothing=smoothing,
-            min_count=min_count,
-            reordering=models,
-            reordering_smoothing=reordering_smoothing,
             exclude_fold=exclude_fold,
             threads=threads,
+            **options,
         )
         say(f"scored {len(table)} pairs")
         write_moses_table(table, output, reordering_output or None)
@@ -160,14 +142,11 @@ def _teller(quiet: bool) -> Callable[[str], None]:
     return (lambda line: None) if quiet else (lambda line: errors.print(line, markup=False))
 
 
-def _models(
-    models: list[str] | None, outputs: list[Path] | None, table: Path | None, default: tuple[str, ...]
-) -> tuple[str, ...]:
+def _models(options: dict[str, Any], outputs: list[Path] | None, table: Path | None) -> tuple[str, ...]:
     """Return the reordering models that somebody will see."""
-    if outputs and len(outputs) != len(models or default):
-        raise OptionError(
-            f"--reordering-output: {len(outputs)} files for {len(models or default)} reordering models"
-        )
-    if models and not outputs and table is None:
+    models = ScoringOptions(**options).reordering
+    if outputs and len(outputs) != len(models):
+        raise OptionError(f"--reordering-output: {len(outputs)} files for {len(models)} reordering models")
+    if "reordering" in options and not outputs and table is None:
         raise OptionError("--reordering is of no use without --reordering-output or --table-output")
-    return tuple(models or default) if outputs or table is not None else ()
+    return models if outputs or table is not None else ()

@@ -1,4 +1,14 @@
-"""`tunesmith extract rules`: hierarchical grammars from aligned text."""
+"""`tunesmith extract rules`: Learn hierarchical rules from aligned text.
+
+Examples:
+
+    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz
+
+    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz \\
+      --settings moses --format moses --glue glue-grammar
+
+The first writes a cdec grammar: `[X] ||| der [X,1] ||| the [1] ||| EgivenFCoherent=0.3 ... ||| 0-0`.
+"""
 
 from __future__ import annotations
 
@@ -9,53 +19,28 @@ import typer
 
 from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
+from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
 from tunesmith.errors import OptionError, suggest
+from tunesmith.extract.rules import RuleOptions, check_format, extract_rules
 from tunesmith.memory import parse_bytes
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz
-
-    tunesmith extract rules --source train.de --target train.en --alignment train.align -o rules.gz \\
-      --settings moses --format moses --glue glue-grammar
-
-The first writes a cdec grammar: `[X] ||| der [X,1] ||| the [1] ||| EgivenFCoherent=0.3 ... ||| 0-0`."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Learn hierarchical rules from aligned text.\n\n" + EXAMPLE
-    group(root, "extract").command("rules", help=help_text)(rules)
-
-
-def rules(
-    source: Annotated[Path, typer.Option(help="Source sentences, a line each, tokens between blanks.")],
+def run(
+    *,
+    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Their translations.")],
-    alignment: Annotated[Path, typer.Option(help="Word alignments, such as `0-0 1-2`, a line a pair.")],
+    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Grammar to write; - is stdout.")],
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     settings: Annotated[
-        str, typer.Option(help="chiang (whole counts, tight phrases) or moses (fractional, loose).")
+        str,
+        typer.Option(
+            help="Defaults of limits: chiang, or moses (fractional counts, loose phrases, max-target-span 10,"
+            " min-hole 2)."
+        ),
     ] = "chiang",
-    max_span: Annotated[int | None, typer.Option(help="Source words that a rule covers [10].")] = None,
-    max_target_span: Annotated[int | None, typer.Option(help="Target words [chiang none, moses 10].")] = None,
-    max_symbols: Annotated[int | None, typer.Option(help="Source symbols of a rule [5].")] = None,
-    max_gaps: Annotated[int | None, typer.Option(help="Gaps of a rule, 0 to 2 [2].")] = None,
-    min_hole: Annotated[int | None, typer.Option(help="Source words of a gap [chiang 1, moses 2].")] = None,
-    adjacent_gaps: Annotated[
-        bool | None, typer.Option("--adjacent-gaps/--no-adjacent-gaps", help="Gaps side by side [no].")
-    ] = None,
-    require_link: Annotated[
-        bool | None, typer.Option("--require-link/--no-require-link", help="Ask for aligned words [yes].")
-    ] = None,
-    tight: Annotated[
-        bool | None, typer.Option("--tight/--loose", help="Outer words of phrases are aligned.")
-    ] = None,
-    counts: Annotated[str | None, typer.Option(help="whole or fractional.")] = None,
+    limits: Annotated[dict[str, Any], Given(RuleOptions)],
     glue: Annotated[Path | None, typer.Option(help="Write the glue grammar to this file.")] = None,
     table_output: Annotated[
         Path | None, typer.Option(help="Keep the mapped binary table in this file.")
@@ -67,22 +52,11 @@ def rules(
 ) -> None:
     """Learn hierarchical rules from aligned text."""
     from tunesmith.extract.glue import write_glue_grammar
-    from tunesmith.extract.rules import RuleOptions, check_format, extract_rules
     from tunesmith.files import check_output
 
-    given = {
-        "max_span": max_span,
-        "max_target_span": max_target_span,
-        "max_symbols": max_symbols,
-        "max_gaps": max_gaps,
-        "min_hole": min_hole,
-        "adjacent_gaps": adjacent_gaps,
-        "require_link": require_link,
-        "tight": tight,
-        "counts": counts,
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    options = _options(RuleOptions, settings, chosen)
+    if settings not in ("chiang", "moses"):
+        raise OptionError(f"--settings cannot be {settings!r}{suggest(settings, ('chiang', 'moses'))}")
+    options = RuleOptions.moses(**limits) if settings == "moses" else RuleOptions(**limits)
     shape = check_format(format_)
     amount = parse_bytes(memory)
     for path in (None if str(output) == "-" else output, glue, table_output):
@@ -103,12 +77,6 @@ def rules(
     if glue is not None:
         write_glue_grammar(glue, shape)
     found.write(output, shape)
-
-
-def _options(make: Any, settings: str, chosen: dict[str, Any]) -> Any:
-    if settings not in ("chiang", "moses"):
-        raise OptionError(f"--settings cannot be {settings!r}{suggest(settings, ('chiang', 'moses'))}")
-    return make.moses(**chosen) if settings == "moses" else make(**chosen)
 
 
 def _beside(output: Path) -> Path | None:

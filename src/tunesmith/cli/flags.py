@@ -1,39 +1,238 @@
-"""Options in messages as the command line spells them."""
+"""Flags from dataclasses: a parameter of a command whose type is one becomes a flag per option.
+
+The fields made by `tunesmith.options.option` are the flags; their names, types, defaults and help come from
+there. What the library says of its options by their Python names, the command line says by their flags.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import importlib
+import inspect
 import re
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-__all__ = ["all_flags", "with_flags"]
+import typer
+from typer.core import TyperCommand
 
-_PYTHON_NAME = re.compile(r"(?<![\w'\"`.-])[a-z]+(?:_[a-z]+)+(?![\w'\"`=(]|\.\w)")
-"""A name of several words, but for what is quoted, called or assigned to."""
+from tunesmith.cli.values import read_plainly
+from tunesmith.errors import TunesmithError
+from tunesmith.options import choices_of, option_types, parse_option
 
+__all__ = ["Given", "Spells", "Subcommand", "expanded"]
 
-def all_flags(command: Any) -> Iterator[str]:
-    """Yield the options of a command of typer's, and of all commands below it."""
-    for parameter in command.params:
-        yield from (*parameter.opts, *parameter.secondary_opts)
-    for below in getattr(command, "commands", {}).values():
-        yield from all_flags(below)
+_REGISTRY = re.compile(r"\{([\w.]+):(\w+)\}")
 
 
-def with_flags(message: str, flags: Collection[str], options: Collection[str] = ()) -> str:
-    """Write `stack_size` as `--stack-size`, where that is an option.
+class Given:
+    """In a parameter's type: the flags of one or several dataclasses, of which only the given ones count.
 
-    `early_discard`, which the command line can only switch off, is `--no-early-discard`; `arc_features`,
-    which it takes one by one, are `--arc-feature`. Names of one word, such as `memory`, may be words like
-    others: only those of `options` are written as flags.
+    `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` is a dictionary of the options that the
+    command line names. `omit` are options without a flag here; `default` is what help says of defaults that
+    are not those of the fields.
     """
 
-    def spelled(found: re.Match[str]) -> str:
-        name = found[0].replace("_", "-")
-        choices = (f"--{name}", f"--no-{name}", f"--{name.removesuffix('s')}")
-        return next((flag for flag in choices if flag in flags), found[0])
+    def __init__(
+        self,
+        *owners: type,
+        omit: tuple[str, ...] = (),
+        default: str = "",
+        make: Callable[[dict[str, Any]], Any] = dict,
+    ) -> None:
+        self.owners = owners
+        self.omit = omit
+        self.default = default
+        self.make = make
 
-    for option in options:
-        if "_" not in option:
-            message = re.sub(rf"(?<![\w-]){option}(?!\w)", spelled, message)
-    return _PYTHON_NAME.sub(spelled, message)
+
+class Spells(str):
+    """In a parameter's type, besides typer's own note: the name of the option in the library."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Flag:
+    """One option as typer knows it."""
+
+    option: str
+    name: str
+    spelled: str
+    annotation: Any
+    default: Any
+    off: bool = False
+    part: Any = None
+    """The type of the values that one text holds."""
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(self.name, kind, default=self.default, annotation=self.annotation)
+
+    def chosen(self, value: Any) -> Any:
+        """Return the value that the library takes, None if the command line does not name the option."""
+        if self.off:
+            return False if value else None
+        if isinstance(value, list):
+            return tuple(value) or None
+        if self.part is not None and value is not None:
+            words = value.replace(",", " ").split()
+            return tuple(parse_option(self.spelled, self.part, word) for word in words)
+        return value
+
+
+def expanded(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with flags in place of its parameters that are dataclasses of options."""
+    whole = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, tuple[Callable[[dict[str, Any]], Any], list[_Flag]]] = {}
+    spelled: dict[str, str] = {}
+    for parameter in whole.parameters.values():
+        kind, given = _options_type(parameter.annotation)
+        if kind is None and given is None:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            for note in getattr(parameter.annotation, "__metadata__", ()):
+                if isinstance(note, Spells):
+                    spelled[note] = "--" + parameter.name.replace("_", "-")
+            continue
+        owners = (kind,) if given is None else given.owners
+        flags = list(_flags(owners, given))
+        make = _maker(kind) if given is None else given.make
+        groups[parameter.name] = make, flags
+        parameters += [flag.parameter for flag in flags]
+        spelled |= {flag.option: flag.spelled for flag in flags}
+
+    @wraps(command)
+    def taking(**values: Any) -> None:
+        for name, (make, flags) in groups.items():
+            read = {flag.option: flag.chosen(values.pop(flag.name)) for flag in flags}
+            values[name] = make({option: value for option, value in read.items() if value is not None})
+        command(**values)
+
+    taking.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking.__annotations__ = {each.name: each.annotation for each in parameters}
+    taking.flags = spelled  # type: ignore[attr-defined]
+    return taking
+
+
+class Subcommand(TyperCommand):
+    """A command whose errors name flags, and whose help names what registries hold."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except TunesmithError as error:
+            method = ctx.params.get("method")
+            of_method = method is not None and error.message.values.get("owner") == method
+            error.respell(self._method_flag if of_method else self.flag)
+            raise
+
+    def flag(self, option: str) -> str:
+        """Return how an option of the library is spelled here; one without a flag keeps its Python name."""
+        known: dict[str, str] = getattr(self.callback, "flags", {})
+        word = option.replace("_", "-")
+        own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
+        choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
+        return next((flag for flag in choices if flag in own), option)
+
+    def _method_flag(self, option: str) -> str:
+        """Return the flag of a method's option; one that the command has for itself is `--method-...`."""
+        word = option.replace("_", "-")
+        return f"--method-{word}" if self.flag(option) != option else f"--{word}"
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return read_plainly(super().get_params(ctx))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the names of registries, `{module:REGISTRY}`, filled in."""
+        for parameter in self.params:
+            if text := getattr(parameter, "help", None):
+                parameter.help = _REGISTRY.sub(_names, text)  # type: ignore[attr-defined]
+        super().format_help(ctx, formatter)
+
+
+def _names(found: re.Match[str]) -> str:
+    return ", ".join(getattr(importlib.import_module(found[1]), found[2]).built_in())
+
+
+def _options_type(annotation: Any) -> tuple[Any, Given | None]:
+    """Return the dataclass of options that a parameter is, or what says where its options are from."""
+    if get_origin(annotation) is Annotated:
+        notes = get_args(annotation)[1:]
+        return None, next((note for note in notes if isinstance(note, Given)), None)
+    return (annotation if dataclasses.is_dataclass(annotation) else None), None
+
+
+def _maker(owner: Any) -> Callable[[dict[str, Any]], Any]:
+    return lambda options: owner(**options)
+
+
+def _flags(owners: tuple[Any, ...], given: Given | None) -> Iterator[_Flag]:
+    """Yield the flags of all options; one that several dataclasses have is described by the first."""
+    seen = set(() if given is None else given.omit)
+    for owner in owners:
+        types = option_types(owner)
+        for field in dataclasses.fields(owner):
+            if "help" in field.metadata and field.name not in seen:
+                seen.add(field.name)
+                yield _flag(field, types[field.name], given)
+
+
+def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> _Flag:
+    spelled = field.metadata["flag"] or _usual_flag(field, kind, given)
+    word = spelled.partition("/")[0]
+    taken = _taken(kind)
+    off = taken is bool and field.default is True and spelled == word
+    text = field.metadata["help"]
+    if "{choices}" in text:
+        text = text.replace("{choices}", _shown(choices_of(field, kind)))
+    for limit in ("least", "most"):
+        text = text.replace(f"{{{limit}}}", str(field.metadata[limit]))
+    unset = given is not None or field.default is None or get_origin(kind) is tuple
+    if unset and not off and (default := _default(field, spelled, given)):
+        text = f"{text} [default: {default}]"
+    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"])
+    if off:
+        name = word.removeprefix("--").replace("-", "_")
+        return _Flag(field.name, name, word, Annotated[bool, option], False, off=True)
+    if unset:
+        part = get_args(kind)[0] if field.metadata["joined"] else None
+        taken = taken if part is None else str
+        return _Flag(field.name, field.name, word, Annotated[taken | None, option], None, part=part)
+    value = inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default
+    return _Flag(field.name, field.name, word, Annotated[taken, option], value)
+
+
+def _usual_flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> str:
+    word = field.name.replace("_", "-")
+    both = _taken(kind) is bool and (given is not None or field.default is not False)
+    return f"--{word}/--no-{word}" if both else f"--{word}"
+
+
+def _default(field: dataclasses.Field[Any], spelled: str, given: Given | None) -> str:
+    """Return the default of an option that typer is given none for, as help shows it; nothing if none."""
+    value: Any = field.default
+    if given is not None and given.default:
+        return given.default
+    if value is None or value is dataclasses.MISSING:
+        return ""
+    if isinstance(value, bool):
+        return spelled.split("/")[0 if value else -1].removeprefix("--")
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _taken(kind: Any) -> Any:
+    """Return the type that typer is to parse: texts are checked by the library, which knows the choices."""
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [each for each in get_args(kind) if each is not NoneType]
+        return _taken(kinds[0]) if len(kinds) == 1 else str
+    if get_origin(kind) is Literal:
+        return str
+    return list[get_args(kind)[0]] if get_origin(kind) is tuple else kind  # type: ignore[misc]
+
+
+def _shown(choices: tuple[str, ...]) -> str:
+    return " or ".join(filter(None, (", ".join(choices[:-1]), *choices[-1:])))

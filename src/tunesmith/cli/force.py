@@ -1,24 +1,6 @@
-"""`tunesmith force`: sentence pairs in, their best derivations out."""
+"""`tunesmith force`: Find how a model yields given translations.
 
-from __future__ import annotations
-
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
-from tunesmith.cli.console import errors, reporting
-from tunesmith.cli.counted import counted
-from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
-from tunesmith.errors import OptionError
-
-if TYPE_CHECKING:
-    from tunesmith.decode.forced import Reached
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith force model dev.de dev.en -o segmentations.gz
 
@@ -32,19 +14,30 @@ word alignment and the model's score. The last three fields are empty where the 
 
 The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
 translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
-rules: (1) and (2) likewise, (3) with rules of any span and larger cells."""
+rules: (1) and (2) likewise, (3) with rules of any span and larger cells.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.counted import counted
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
+from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
+from tunesmith.errors import OptionError
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Find how a model yields given translations.\n\n" + EXAMPLE
-    root.command("force", help=help_text)(force)
-
-
-def force(
+def run(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
     source: Annotated[Path, typer.Argument(help="Tokenized source text, a sentence a line.")],
     target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
+    *,
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
     ],
@@ -54,58 +47,25 @@ def force(
         Path | None,
         typer.Option(help="Where to write all derivations that were kept, for `tunesmith forest`."),
     ] = None,
-    leave_one_out: Annotated[
-        bool,
-        typer.Option(
-            "--leave-one-out",
-            help="Phrases: score each pair of the training text by the counts of all others;"
-            " needs --alignment.",
-        ),
-    ] = False,
     alignment: Annotated[
         Path | None, typer.Option(help="With --leave-one-out: the alignment that phrases were extracted by.")
     ] = None,
-    singleton: Annotated[
-        float | None,
-        typer.Option(
-            help="With --leave-one-out: log probability, a word, of phrases seen nowhere else [-5]."
-        ),
-    ] = None,
-    max_phrase_length: Annotated[
-        int | None,
-        typer.Option(help="With --leave-one-out: the longest phrase that was extracted [the table's]."),
-    ] = None,
-    drop_words: Annotated[
-        bool,
-        typer.Option(
-            "--drop-words",
-            help="Phrases: where all else fails, leave source words untranslated (stage 5).",
-        ),
-    ] = False,
-    drop_unknown: Annotated[
-        bool, typer.Option("--drop-unknown", help="Drop unknown source words instead of copying them.")
-    ] = False,
+    options: Annotated[dict[str, Any], Given(ForcedOptions)],
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Force sentence pairs."""
     from tunesmith.corpus import Alignments, Bitext
-    from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
     from tunesmith.decode.opening import open_decoder
     from tunesmith.decode.segmentation import format_segmentation
     from tunesmith.files import check_outputs, open_write
 
+    leave_one_out = options.get("leave_one_out", False)
     if leave_one_out != (alignment is not None):
         raise OptionError("--leave-one-out and --alignment go together")
-    if not leave_one_out and (singleton is not None or max_phrase_length is not None):
+    if not leave_one_out and ("singleton" in options or "max_phrase_length" in options):
         raise OptionError("--singleton and --max-phrase-length need --leave-one-out")
-    options = ForcedOptions(
-        pass_unknown=not drop_unknown,
-        drop_words=drop_words,
-        leave_one_out=leave_one_out,
-        singleton=-5.0 if singleton is None else singleton,
-        max_phrase_length=max_phrase_length,
-    )
+    chosen = ForcedOptions(**options)
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
     decoder = open_decoder(model, weights, changes=given_weights(weight))
     bitext = Bitext.read(source, target)
@@ -122,7 +82,7 @@ def force(
         results = forced_decode(
             decoder,
             bitext,
-            options,
+            chosen,
             alignments=links,
             forest=forests is not None,
             threads=threads,

@@ -1,4 +1,13 @@
-"""`tunesmith forest convert`: forests from one format to another."""
+"""`tunesmith forest convert`: Convert forests: mapped file, Moses' graphs and hypergraphs, cdec's JSON.
+
+Examples:
+
+    tunesmith forest convert graphs.osg.gz -o forests.bin
+
+    tunesmith forest convert forests.bin -o hypergraphs/
+
+The mapped file (`.bin`) holds everything; text formats hold what their decoders write.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +19,10 @@ import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith forest convert graphs.osg.gz -o forests.bin
-
-    tunesmith forest convert forests.bin -o hypergraphs/
-
-The mapped file (`.bin`) holds everything; text formats hold what their decoders write."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Convert forests: mapped file, Moses' graphs and hypergraphs, cdec's JSON.\n\n" + EXAMPLE
-    group(root, "forest").command("convert", help=help_text)(convert)
-
-
-def convert(
+def run(
     forests: ForestInput,
     output_file: Annotated[
         str,

@@ -1,4 +1,11 @@
-"""`tunesmith forest draw`: a forest as Graphviz draws it."""
+"""`tunesmith forest draw`: Write a forest for Graphviz.
+
+Example:
+
+    tunesmith forest draw forests.bin --sentence 3 -o 3.dot
+
+Then `dot -Tsvg 3.dot -o 3.svg` makes a picture.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +15,9 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights
-from tunesmith.cli.groups import group
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith forest draw forests.bin --sentence 3 -o 3.dot
-
-Then `dot -Tsvg 3.dot -o 3.svg` makes a picture."""
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "forest").command("draw", help="Write a forest for Graphviz.\n\n" + EXAMPLE)(draw)
-
-
-def draw(
+def run(
     forests: ForestInput,
     sentence: Annotated[str, typer.Option(help="The id of the sentence.")] = "0",
     output_file: Annotated[

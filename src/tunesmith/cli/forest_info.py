@@ -1,34 +1,24 @@
-"""`tunesmith forest info`: how many forests, nodes, edges and features a file has."""
+"""`tunesmith forest info`: Count the forests of a file, their nodes, edges and features.
+
+Example:
+
+    tunesmith forest info forests.bin
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from tunesmith.cli.console import output, print_json
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Json
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith forest info forests.bin"""
 
 SHOWN = 20
 """Names of features; the rest is counted."""
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Count the forests of a file, their nodes, edges and features.\n\n" + EXAMPLE
-    group(root, "forest").command("info", help=help_text)(info)
-
-
-def info(forests: ForestInput, format_: ForestFormat = None, json_: Json = False) -> None:
+def run(forests: ForestInput, format_: ForestFormat = None, json_: Json = False) -> None:
     """Describe a file of forests."""
     nodes, edges, names = _counts(forests, format_)
     record: dict[str, Any] = {

@@ -1,4 +1,11 @@
-"""`tunesmith forest nbest`: forests and weights in, candidate lists out."""
+"""`tunesmith forest nbest`: Write the k best derivations of each forest as candidate lists.
+
+Example:
+
+    tunesmith forest nbest forests.bin --weights weights.json -k 100 --unique -o dev.nbest.gz
+
+The lists can be written in every format of candidates: moses, cdec, jsonl, parquet.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +16,12 @@ import typer
 
 from tunesmith.cli.console import errors
 from tunesmith.cli.counted import counted
+from tunesmith.cli.flags import Spells
 from tunesmith.cli.forest_options import ForestFormat, ForestInput
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Missing, Quiet, Threads
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith forest nbest forests.bin --weights weights.json -k 100 --unique -o dev.nbest.gz
-
-The lists can be written in every format of candidates: moses, cdec, jsonl, parquet."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Write the k best derivations of each forest as candidate lists.\n\n" + EXAMPLE
-    group(root, "forest").command("nbest", help=help_text)(nbest)
-
-
-def nbest(
+def run(
     forests: ForestInput,
     weights: Annotated[Path, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines.")],
     output_file: Annotated[
@@ -40,7 +33,7 @@ def nbest(
     ] = False,
     format_: ForestFormat = None,
     to: Annotated[
-        str | None, typer.Option(help="Format of the lists [told by the suffix, else moses].")
+        str | None, typer.Option(help="Format of the lists [from the suffix, else moses]."), Spells("format")
     ] = None,
     allow_missing: Missing = False,
     threads: Threads = None,

@@ -1,4 +1,11 @@
-"""`tunesmith import`: a model of Moses, from its moses.ini."""
+"""`tunesmith import`: Import a model of Moses, phrase-based or hierarchical.
+
+Example:
+
+    tunesmith import moses.ini -o model
+
+Files that the ini names are looked for beside it and in the current folder.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +18,8 @@ from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith import moses.ini -o model
-
-Files that the ini names are looked for beside it and in the current folder."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("import", help="Import a model of Moses, phrase-based or hierarchical.\n\n" + EXAMPLE)(
-        import_command
-    )
-
-
-def import_command(
+def run(
     ini: Annotated[Path, typer.Argument(help="The moses.ini.")],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder for the model.")],
     quiet: Quiet = False,

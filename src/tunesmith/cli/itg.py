@@ -1,4 +1,15 @@
-"""`tunesmith itg`: an inversion transduction grammar over a phrase model."""
+"""`tunesmith itg`: Make a model that joins the phrases of another by an ITG.
+
+Example:
+
+    tunesmith itg model -o itg-model
+
+    tunesmith decode itg-model -i test.de -o test.out
+
+Phrase tables and language models are used where they are, and are not copied: run the command again when they
+have moved. Distortion and reordering models give way to straight and inverted rules, each with a weight
+(`Straight0`, `Inverted0`) that wants tuning.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +22,8 @@ from tunesmith.cli.console import reporting
 from tunesmith.cli.options import Quiet
 from tunesmith.cli.train import show_trained
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith itg model -o itg-model
-
-    tunesmith decode itg-model -i test.de -o test.out
-
-Phrase tables and language models are used where they are, and are not copied: run the command again when they
-have moved. Distortion and reordering models give way to straight and inverted rules, each with a weight
-(`Straight0`, `Inverted0`) that wants tuning."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("itg", help="Make a model that joins the phrases of another by an ITG.\n\n" + EXAMPLE)(itg)
-
-
-def itg(
+def run(
     model: Annotated[Path, typer.Argument(help="The directory of a phrase model, trained or imported.")],
     directory: Annotated[Path, typer.Option("-o", "--output", help="The new model's directory.")],
     form: Annotated[

@@ -1,4 +1,11 @@
-"""`tunesmith lattice segment`: text in, the same with compounds split out."""
+"""`tunesmith lattice segment`: Write text with compounds as their parts, the best segmentation of each word.
+
+Example:
+
+    tunesmith lattice segment compounds.bin train.de -o train.split.de
+
+This is for the text that a model is trained on, so that the parts of compounds are words that it knows.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +14,10 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith lattice segment compounds.bin train.de -o train.split.de
-
-This is for the text that a model is trained on, so that the parts of compounds are words that it knows."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Write text with compounds as their parts, the best segmentation of each word.\n\n" + EXAMPLE
-    group(root, "lattice").command("segment", help=help_text)(segment)
-
-
-def segment(
+def run(
     splitter: Splitter,
     text: TokenizedText = Path("-"),
     output_file: OutputFile = Path("-"),

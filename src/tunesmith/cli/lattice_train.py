@@ -1,4 +1,15 @@
-"""`tunesmith lattice train`: tokenized text in, a splitter of compounds out."""
+"""`tunesmith lattice train`: Learn to split compounds from text.
+
+Example:
+
+    tunesmith lattice train train.de -o compounds.bin
+
+With a translation and its alignment, parts must be translated where their compounds stand:
+
+    tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
+
+Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it.
+"""
 
 from __future__ import annotations
 
@@ -9,51 +20,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import errors, is_typed, reporting
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet, Threads
+from tunesmith.corpus.compounds.options import CompoundOptions
 
 if TYPE_CHECKING:
     from tunesmith.corpus.compounds import CompoundSplitter
-    from tunesmith.corpus.compounds.options import CompoundOptions
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith lattice train train.de -o compounds.bin
-
-With a translation and its alignment, parts must be translated where their compounds stand:
-
-    tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
-
-Linkers are a preset (german, generic) or a list: `+s` adds to a part, `-e` drops from it."""
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "lattice").command("train", help="Learn to split compounds from text.\n\n" + EXAMPLE)(train)
-
-
-def train(
-    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
+def run(
+    text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],
+    *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
     target: Annotated[Path | None, typer.Option(help="The translation of the text, tokenized.")] = None,
     alignment: Annotated[Path | None, typer.Option(help="Their word alignment, `0-0 1-2` a line.")] = None,
-    linkers: Annotated[str, typer.Option(help="german, generic, or a list such as '+s +es -e'.")] = "german",
-    min_length: Annotated[int, typer.Option(help="Letters that a part has at least.")] = 4,
-    min_count: Annotated[int, typer.Option(help="Times that a part is in the text at least.")] = 3,
-    max_parts: Annotated[int, typer.Option(help="Parts that the frequency score looks for at most.")] = 5,
+    options: CompoundOptions,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Learn to split compounds."""
-    from tunesmith.corpus.compounds import CompoundOptions, save_splitter
+    from tunesmith.corpus.compounds import save_splitter
     from tunesmith.errors import OptionError
     from tunesmith.files import check_output, check_outputs
 
     if (target is None) != (alignment is None):
         raise OptionError("--target and --alignment go together: parts are looked up in aligned sentences")
-    options = CompoundOptions(linkers, min_length, min_count, max_parts)
     check_outputs([output_file], [text, target, alignment])
     check_output(output_file)  # a mapped file cannot go to standard output
     with reporting(quiet, live=not is_typed(text)) as progress:

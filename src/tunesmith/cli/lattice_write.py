@@ -1,47 +1,38 @@
-"""`tunesmith lattice write`: text in, lattices of its segmentations out."""
+"""`tunesmith lattice write`: Write a lattice in PLF for each sentence, with compounds whole and split.
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
+Example:
 
     tunesmith lattice write compounds.bin test.de -o test.plf
 
 Arcs have the features LatticePosterior (log probabilities; a path's sum is that of its segmentations) and
-LatticeParts (the number of parts). `--values posterior` writes probabilities, for Moses."""
+LatticeParts (the number of parts). `--values posterior` writes probabilities, for Moses.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import OutputFile, Splitter, TokenizedText
+from tunesmith.corpus.compounds.plf import LatticeWriter
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Write a lattice in PLF for each sentence, with compounds whole and split.\n\n" + EXAMPLE
-    group(root, "lattice").command("write", help=help_text)(write)
-
-
-def write(
+def run(
     splitter: Splitter,
+    *,
     text: TokenizedText = Path("-"),
     output_file: OutputFile = Path("-"),
-    values: Annotated[str, typer.Option(help="What arcs have: named (features) or posterior.")] = "named",
-    threshold: Annotated[float, typer.Option(help="Leave out segmentations that are less probable.")] = 0.02,
-    limit: Annotated[int, typer.Option(help="Segmentations of a word at most, beside the word itself.")] = 4,
+    options: Annotated[dict[str, Any], Given(LatticeWriter)],
 ) -> None:
     """Write lattices of segmentations."""
     from tunesmith.corpus.blocks import read_blocks, write_block
-    from tunesmith.corpus.compounds import LatticeWriter, open_splitter
+    from tunesmith.corpus.compounds import open_splitter
     from tunesmith.errors import InputError
     from tunesmith.files import check_outputs, open_write
 
     check_outputs([output_file], [splitter, text])
-    writer = LatticeWriter(open_splitter(splitter), values, threshold, limit)
+    writer = LatticeWriter(open_splitter(splitter), **options)
     line = 1
     with open_write(output_file) as stream:
         for block in read_blocks(text):

@@ -1,4 +1,13 @@
-"""`tunesmith lm compile`: an ARPA file into a binary that is mapped."""
+"""`tunesmith lm compile`: Compile an ARPA file into a binary that opens at once.
+
+Examples:
+
+    tunesmith lm compile lm.arpa.gz -o lm.bin
+
+    tunesmith lm compile classes.arpa.gz --classes words.classes -o classes.bin
+
+The second is a model of word classes: the binary looks words up by their class.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +17,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith lm compile lm.arpa.gz -o lm.bin
-
-    tunesmith lm compile classes.arpa.gz --classes words.classes -o classes.bin
-
-The second is a model of word classes: the binary looks words up by their class."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Compile an ARPA file into a binary that opens at once.\n\n" + EXAMPLE
-    group(root, "lm").command("compile", help=help_text)(compile_)
-
-
-def compile_(
+def run(
     arpa: Annotated[str, typer.Argument(help="The ARPA file; gz, bz2, xz, zst by suffix; `-` is stdin.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The binary to write.")],
     classes: Annotated[

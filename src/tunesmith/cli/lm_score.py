@@ -1,4 +1,15 @@
-"""`tunesmith lm score`: probabilities and perplexity of text."""
+"""`tunesmith lm score`: Score tokenized text with a language model, binary or ARPA.
+
+Examples:
+
+    tunesmith lm score lm.bin < text
+
+    tunesmith lm score lm.arpa.gz text --words
+
+A line a sentence: the log10 of its probability, a tab, the number of its unknown words. With `--words` a
+line a word instead: word, log10 probability, length of the n-gram that matched, `unknown` if it is. Totals
+and perplexities go to standard error.
+"""
 
 from __future__ import annotations
 
@@ -9,35 +20,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, print_json
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Json, Quiet, Threads
 
 if TYPE_CHECKING:
     from tunesmith.corpus import Sentences
     from tunesmith.lm import Perplexity, TextScores
 
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith lm score lm.bin < text
-
-    tunesmith lm score lm.arpa.gz text --words
-
-A line a sentence: the log10 of its probability, a tab, the number of its unknown words. With `--words` a
-line a word instead: word, log10 probability, length of the n-gram that matched, `unknown` if it is. Totals
-and perplexities go to standard error."""
 
 LN10 = math.log(10.0)
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Score tokenized text with a language model, binary or ARPA.\n\n" + EXAMPLE
-    group(root, "lm").command("score", help=help_text)(score)
-
-
-def score(
+def run(
     model: Annotated[str, typer.Argument(help="The language model: a binary or an ARPA file.")],
     text: Annotated[str, typer.Argument(help="Tokenized text, a sentence a line; `-` is stdin.")] = "-",
     words: Annotated[bool, typer.Option("--words", help="Print a line a word.")] = False,

@@ -1,19 +1,16 @@
-"""The `tunesmith` command: finds the subcommands and turns errors into exit codes.
+"""The `tunesmith` command: runs the subcommands and turns errors into exit codes.
 
 What takes time to import is imported by functions, so that Ctrl-C ends the start as quietly as the work.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import signal
 import sys
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from tunesmith import cli
-from tunesmith.errors import OptionError, TunesmithError, TunesmithWarning
+from tunesmith.errors import TunesmithError, TunesmithWarning
 
 if TYPE_CHECKING:
     import typer
@@ -26,8 +23,11 @@ _INTERRUPTED = 128 + signal.SIGINT
 def _build() -> typer.Typer:
     import typer
 
+    from tunesmith.cli.subcommands import Subcommands
+
     root = typer.Typer(
         name="tunesmith",
+        cls=Subcommands,
         help="Train, tune and run feature-rich log-linear translation models.",
         no_args_is_help=True,
         add_completion=False,
@@ -35,11 +35,24 @@ def _build() -> typer.Typer:
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for module in pkgutil.iter_modules(cli.__path__, f"{cli.__name__}."):
-        register = getattr(importlib.import_module(module.name), "register", None)
-        if register is not None:
-            register(root)
+
+    @root.callback(invoke_without_command=True)
+    def answer(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+        if version:
+            _print_version()
+            raise typer.Exit
+
     return root
+
+
+def _print_version() -> None:
+    import importlib.metadata
+
+    try:
+        version = importlib.metadata.version("tunesmith")
+    except importlib.metadata.PackageNotFoundError:
+        version = "not installed; run from its sources"
+    sys.stdout.write(f"{version}\n")
 
 
 def _leave(number: int, frame: object) -> NoReturn:
@@ -55,17 +68,6 @@ def _handle_signals() -> None:
     # A closed terminal; `nohup` ignores it, and so must we.
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _leave)
-
-
-def _said(error: TunesmithError) -> str:
-    """Return the message of an error; the library calls options by the names that they have in Python."""
-    if not isinstance(error, OptionError):
-        return str(error)
-    from typer.main import get_command
-
-    from tunesmith.cli.flags import all_flags, with_flags
-
-    return with_flags(str(error), set(all_flags(get_command(_build()))), error.options)
 
 
 def _say_interrupted() -> None:
@@ -101,7 +103,10 @@ def main() -> None:
         _handle_signals()
         _show_warnings()
         try:
-            _build()()
+            if sys.argv[1:] == ["--version"]:  # before typer is imported
+                _print_version()
+            else:
+                _build()()
         finally:
             sys.stdout.flush()  # here, where an error can still be told
     except KeyboardInterrupt:
@@ -112,7 +117,7 @@ def main() -> None:
             _say_interrupted()
         raise
     except TunesmithError as error:
-        _say_error(_said(error))
+        _say_error(str(error))
         sys.exit(error.exit_code)
     except OSError as error:  # files tell of theirs as InputError: this is of a stream that was open already
         from tunesmith.files import forget_standard_output

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.options import SingleWeights, WeightsFile, given_weights
-from tunesmith.cli.search_options import Search, takes_search
+from tunesmith.cli.search_options import NO_SEARCH, Search
 
 __all__ = ["register"]
 
@@ -28,13 +28,12 @@ def register(root: typer.Typer) -> None:
     root.command("mira-decoder", help="Translate for a learner that changes weights.\n\n" + EXAMPLE)(serve)
 
 
-@takes_search
 def serve(
     model: Annotated[Path, typer.Argument(help="The model's directory.")],
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     nbest: Annotated[int, typer.Option(help="Different translations of each sentence.")] = 100,
-    search: Search = Search(),  # noqa: B008 - it cannot change
+    search: Search = NO_SEARCH,
 ) -> None:
     """Answer standard input."""
     from tunesmith.decode.opening import open_decoder

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_origin
+from typing import Annotated, Any
 
 import typer
 
-from tunesmith.consensus import CONSENSUS, consensus_rule
+from tunesmith.cli.flags import Spells
 from tunesmith.errors import OptionError, suggest
-from tunesmith.metrics import METRICS
 from tunesmith.options import option_types, parse_option
 
-if TYPE_CHECKING:
-    from tunesmith.consensus import ConsensusRule
-
 __all__ = [
-    "Consensus",
-    "ConsensusMetric",
-    "ConsensusOptions",
-    "ConsensusRuleName",
-    "ConsensusScale",
-    "ConsensusSize",
     "FeatureFiles",
     "Format",
     "Json",
@@ -39,7 +29,6 @@ __all__ = [
     "Threads",
     "TokenizedText",
     "WeightsFile",
-    "given_consensus",
     "given_options",
     "given_weights",
     "method_options",
@@ -50,9 +39,7 @@ References = Annotated[
     list[Path] | None,
     typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
 ]
-Metric = Annotated[
-    str, typer.Option(help=f"{', '.join(METRICS.built_in())}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")
-]
+Metric = Annotated[str, typer.Option(help="{tunesmith.metrics:METRICS}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
 Format = Annotated[
@@ -63,7 +50,9 @@ FeatureFiles = Annotated[
     typer.Option("--feature", help="Format flat: the score file of a feature, NAME=FILE; repeat for more."),
 ]
 ListSize = Annotated[
-    int | None, typer.Option(help="Format flat: candidates a list [told by the columns of score files].")
+    int | None,
+    typer.Option(help="Format flat: candidates per list [from the columns of score files]."),
+    Spells("size"),
 ]
 ScoreColumns = Annotated[
     list[str] | None,
@@ -83,72 +72,12 @@ SingleWeights = Annotated[
         help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
     ),
 ]
-Consensus = Annotated[
-    bool,
-    typer.Option("--consensus", help="Choose by all that the model holds possible, not by the best alone."),
-]
-ConsensusRuleName = Annotated[
-    str | None, typer.Option("--consensus-rule", help=f"{', '.join(CONSENSUS.built_in())} [fast].")
-]
-ConsensusScale = Annotated[
-    float | None,
-    typer.Option(
-        help="What scores are multiplied by before they are logs of probabilities [equally sharp sentences]."
-    ),
-]
-ConsensusSize = Annotated[
-    int | None, typer.Option(help="Rules fast and mbr: candidates, the best by the model [100].")
-]
-ConsensusMetric = Annotated[
-    str | None,
-    typer.Option(
-        help="Rule fast: a metric of n-gram counts, such as precision; mbr: any metric of texts [bleu]."
-    ),
-]
-ConsensusOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--consensus-option",
-        help="Another option of the rule, such as order=3; may be repeated.",
-        metavar="NAME=VALUE",
-    ),
-]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 def given_options(**options: Any) -> dict[str, Any]:
     """Return the options that the command line names; others are left to who takes them."""
     return {name: value for name, value in options.items() if value is not None}
-
-
-def given_consensus(
-    wanted: bool,
-    rule: str | None,
-    scale: float | None,
-    size: int | None,
-    metric: str | None,
-    others: list[str] | None,
-) -> ConsensusRule | None:
-    """Return the rule that the command line names, None if no consensus is wanted."""
-    named = given_options(scale=scale, size=size, metric=metric)
-    if not wanted:
-        if rule is not None or named or others:
-            raise OptionError("the options --consensus-... need --consensus")
-        return None
-    name = rule or "fast"
-    kinds = option_types(CONSENSUS[name])
-    for text in others or ():
-        option, equals, value = text.partition("=")
-        if not equals or option not in kinds:
-            raise OptionError(
-                f"--consensus-option: expected NAME=VALUE with an option of {name}, found {text!r}"
-                f"{suggest(option, kinds)}"
-            )
-        flag = f"--consensus-option {option}"
-        is_row = get_origin(kinds[option]) is tuple  # of numbers: weights=0,0,1
-        parts = [parse_option(flag, float, part) for part in value.split(",")] if is_row else []
-        named[option] = tuple(parts) if is_row else parse_option(flag, kinds[option], value)
-    return consensus_rule(name, **named)
 
 
 def given_weights(texts: list[str] | None) -> dict[str, float]:

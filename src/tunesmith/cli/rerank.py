@@ -1,4 +1,16 @@
-"""`tunesmith rerank`: weights and candidates in, best candidates out."""
+"""`tunesmith rerank`: Write the best candidate of each list, a line each.
+
+Examples:
+
+    tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out
+
+    tunesmith rerank --candidates test.nbest.gz --weights weights.json --consensus -o test.out
+
+    tunesmith rerank --candidates nmt.jsonl --weight logprob=1 --consensus --consensus-scale 1
+
+    tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
+      --consensus-metric chrf --consensus-scale 0
+"""
 
 from __future__ import annotations
 
@@ -8,14 +20,9 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.console import print_json, warn
 from tunesmith.cli.options import (
-    Consensus,
-    ConsensusMetric,
-    ConsensusOptions,
-    ConsensusRuleName,
-    ConsensusScale,
-    ConsensusSize,
     FeatureFiles,
     Format,
     Json,
@@ -24,33 +31,13 @@ from tunesmith.cli.options import (
     ScoreColumns,
     SingleWeights,
     Threads,
-    given_consensus,
     given_weights,
     reader_options,
 )
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith rerank --candidates test.nbest.gz --weights weights.json -o test.out
-
-    tunesmith rerank --candidates test.nbest.gz --weights weights.json --consensus -o test.out
-
-    tunesmith rerank --candidates nmt.jsonl --weight logprob=1 --consensus --consensus-scale 1
-
-    tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
-      --consensus-metric chrf --consensus-scale 0"""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("rerank", help="Write the best candidate of each list, a line each.\n\n" + EXAMPLE)(
-        rerank_command
-    )
-
-
-def rerank_command(
+def run(
+    *,
     candidates: Annotated[Path, typer.Option(help="Candidate lists.")],
     weights: Annotated[
         Path | None,
@@ -68,12 +55,7 @@ def rerank_command(
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
     allow_missing: Missing = False,
-    consensus: Consensus = False,
-    consensus_rule: ConsensusRuleName = None,
-    consensus_scale: ConsensusScale = None,
-    consensus_size: ConsensusSize = None,
-    consensus_metric: ConsensusMetric = None,
-    consensus_option: ConsensusOptions = None,
+    consensus: ConsensusFlags,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:
@@ -83,9 +65,7 @@ def rerank_command(
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
-    rule = given_consensus(
-        consensus, consensus_rule, consensus_scale, consensus_size, consensus_metric, consensus_option
-    )
+    rule = consensus.chosen()
     if weights is None and not weight and (rule is None or rule.scale != 0):
         raise OptionError(
             "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 needs none"

@@ -1,42 +1,33 @@
-"""`tunesmith table build`: a phrase table from the counts of a model, without a fold if wanted."""
+"""`tunesmith table build`: Score the phrase counts of a model, all or without a fold.
+
+Example:
+
+    tunesmith table build model --exclude-fold 3 -o without-fold-3.bin
+
+Counts are kept by fold when a model is trained with `--folds`: no text is read again.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
+from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith table build model --exclude-fold 3 -o without-fold-3.bin
-
-Counts are kept by fold when a model is trained with `--folds`: no text is read again."""
+from tunesmith.extract.scoring import ScoringOptions
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Score the phrase counts of a model, all or without a fold.\n\n" + EXAMPLE
-    group(root, "table").command("build", help=help_text)(build)
-
-
-def build(
+def run(
     model: Annotated[Path, typer.Argument(help="The model's directory, of kind phrase or itg.")],
+    *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the mapped table.")],
     exclude_fold: Annotated[
         int | None, typer.Option(help="As if this fold's text had not been there.")
     ] = None,
-    smoothing: Annotated[str | None, typer.Option(help="good-turing or kneser-ney [none].")] = None,
-    min_count: Annotated[int, typer.Option(help="Drop phrase pairs seen less often.")] = 0,
-    reordering: Annotated[
-        list[str] | None, typer.Option(help="Reordering models [hier-mslr-bidirectional-fe]; repeat.")
-    ] = None,
+    options: Annotated[dict[str, Any], Given(ScoringOptions, omit=("reordering_smoothing",))],
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -45,15 +36,6 @@ def build(
     from tunesmith.model.parts.names import COUNTS, LEXICON
 
     counts, lexicon = PhraseCounts.open(model / COUNTS), Lexicon.open(model / LEXICON)
-    table = build_table(
-        counts,
-        lexicon,
-        output_file,
-        reordering=reordering or ("hier-mslr-bidirectional-fe",),
-        smoothing=smoothing,
-        min_count=min_count,
-        exclude_fold=exclude_fold,
-        threads=threads,
-    )
+    table = build_table(counts, lexicon, output_file, exclude_fold=exclude_fold, threads=threads, **options)
     if not quiet:
         errors.print(f"{len(table)} phrase pairs")

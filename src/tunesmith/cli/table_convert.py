@@ -1,4 +1,14 @@
-"""`tunesmith table convert`: phrase tables from Moses' text form to the mapped one, and back."""
+"""`tunesmith table convert`: Convert a phrase table from Moses' text form, or to it.
+
+Examples:
+
+    tunesmith table convert phrase-table.gz --reordering reordering-table.gz -o table.bin
+
+    tunesmith table convert table.bin --reordering again.reordering.gz -o again.gz
+
+The input tells the direction: a mapped table is written as text, a text table is mapped. The text may be
+compressed (.gz, .bz2, .xz, .zst).
+"""
 
 from __future__ import annotations
 
@@ -8,28 +18,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith table convert phrase-table.gz --reordering reordering-table.gz -o table.bin
-
-    tunesmith table convert table.bin --reordering again.reordering.gz -o again.gz
-
-The input tells the direction: a mapped table is written as text, a text table is mapped. The text may be
-compressed (.gz, .bz2, .xz, .zst)."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Convert a phrase table from Moses' text form, or to it.\n\n" + EXAMPLE
-    group(root, "table").command("convert", help=help_text)(convert)
-
-
-def convert(
+def run(
     table: Annotated[Path, typer.Argument(help="The table, of text or mapped.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")

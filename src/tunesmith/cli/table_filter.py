@@ -1,4 +1,11 @@
-"""`tunesmith table filter`: the part of a phrase table that a text needs."""
+"""`tunesmith table filter`: Keep what a text needs.
+
+Example:
+
+    tunesmith table filter table.bin --text dev.de --text test.de -o small.bin
+
+Keeps the pairs whose source phrase occurs in one of the texts.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +15,10 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, warn
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 
-__all__ = ["register"]
 
-EXAMPLE = """Example:
-
-    tunesmith table filter table.bin --text dev.de --text test.de -o small.bin
-
-Keeps the pairs whose source phrase occurs in one of the texts."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "table").command("filter", help="Keep what a text needs.\n\n" + EXAMPLE)(filter_command)
-
-
-def filter_command(
+def run(
     table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
     text: Annotated[
         list[Path],

@@ -1,4 +1,14 @@
-"""`tunesmith table merge`: one phrase table from several."""
+"""`tunesmith table merge`: Interpolate tables, or fill one up.
+
+Examples:
+
+    tunesmith table merge table.bin small.bin --weights 0.7,0.3 -o joined.bin
+
+    tunesmith table merge small.bin table.bin --indicators -o filled.bin
+
+With weights, probabilities are interpolated, and a table without a pair adds 0. Without, each pair is taken
+from the first table that has it.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +18,11 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
 
-__all__ = ["register"]
 
-EXAMPLE = """Examples:
-
-    tunesmith table merge table.bin small.bin --weights 0.7,0.3 -o joined.bin
-
-    tunesmith table merge small.bin table.bin --indicators -o filled.bin
-
-With weights, probabilities are interpolated, and a table without a pair adds 0. Without, each pair is taken
-from the first table that has it."""
-
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "table").command("merge", help="Interpolate tables, or fill one up.\n\n" + EXAMPLE)(merge)
-
-
-def merge(
+def run(
     tables: Annotated[list[Path], typer.Argument(help="Two or more mapped phrase tables.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
     weights: Annotated[

@@ -1,4 +1,14 @@
-"""`tunesmith table prune`: phrase tables without what is rare, unlikely or due to chance."""
+"""`tunesmith table prune`: Drop pairs that are rare, unlikely or due to chance.
+
+Examples:
+
+    tunesmith table prune table.bin --min-count 2 --top 20 -o pruned.bin
+
+    tunesmith table prune table.bin --significance alpha+epsilon -o significant.bin
+
+Significance is Fisher's exact test on how often two phrases are together. With --source and --target the
+sentences of the training text that hold them are counted; without, the table's own counts are taken.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +18,16 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, warn
-from tunesmith.cli.groups import group
 from tunesmith.cli.options import Quiet
 from tunesmith.errors import OptionError
-
-__all__ = ["register"]
-
-EXAMPLE = """Examples:
-
-    tunesmith table prune table.bin --min-count 2 --top 20 -o pruned.bin
-
-    tunesmith table prune table.bin --significance alpha+epsilon -o significant.bin
-
-Significance is Fisher's exact test on how often two phrases are together. With --source and --target the
-sentences of the training text that hold them are counted; without, the table's own counts are taken."""
+from tunesmith.tables.filter import Pruning
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Drop pairs that are rare, unlikely or due to chance.\n\n" + EXAMPLE
-    group(root, "table").command("prune", help=help_text)(prune)
-
-
-def prune(
+def run(
     table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
-    min_count: Annotated[float, typer.Option(help="Least count of a pair.")] = 0.0,
-    threshold: Annotated[float, typer.Option(help="Least p(e|f) of a pair.")] = 0.0,
-    top: Annotated[
-        int | None, typer.Option(help="Pairs a source phrase, those of the highest p(e|f).")
-    ] = None,
+    pruning: Pruning,
     significance: Annotated[
         str | None,
         typer.Option(help="alpha+epsilon, alpha-epsilon, or the least -ln p: another way to prune."),
@@ -52,10 +42,9 @@ def prune(
 ) -> None:
     """Prune a phrase table."""
     from tunesmith.corpus import Bitext
-    from tunesmith.tables import PhraseTable, Pruning, prune_significance, prune_table
+    from tunesmith.tables import PhraseTable, prune_significance, prune_table
 
     mapped = PhraseTable.open(table)
-    pruning = Pruning(min_count=min_count, threshold=threshold, top=top)
     if significance is None:
         if (source, target, total) != (None, None, None):
             raise OptionError("--source, --target and --total belong to --significance")

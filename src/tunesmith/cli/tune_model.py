@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors, print_json, warn
+from tunesmith.cli.flags import expanded
 from tunesmith.cli.groups import group
 from tunesmith.cli.options import (
     Json,
@@ -25,7 +25,7 @@ from tunesmith.cli.options import (
     method_options,
 )
 from tunesmith.cli.round_display import print_rounds, showing_rounds
-from tunesmith.cli.search_options import InputFormat, Prepare, Search, takes_search
+from tunesmith.cli.search_options import NO_SEARCH, InputFormat, Prepare, Search, SearchFlags
 from tunesmith.cli.tune_options import (
     METHOD_FLAGS,
     Bounds,
@@ -68,7 +68,6 @@ def register(root: typer.Typer) -> None:
     group(root, "tune").command("model", help=help_text, context_settings=METHOD_FLAGS)(model)
 
 
-@takes_search
 def model(
     command_line: typer.Context,
     model_dir: Annotated[
@@ -141,7 +140,7 @@ def model(
     ] = None,
     input_format: InputFormat = None,
     prepare: Prepare = False,
-    search: Search = Search(),  # noqa: B008 - it cannot change
+    search: Search = NO_SEARCH,
     threads: Threads = None,
     json_: Json = False,
     quiet: Quiet = False,
@@ -219,7 +218,8 @@ def shared_options(method: str) -> list[str]:
     """Return the options of a method whose flags this command has for itself."""
     from tunesmith.tuning.method import METHODS
 
-    return [name for name in option_types(METHODS[method]) if name in signature(model).parameters]
+    own = signature(expanded(model)).parameters
+    return [name for name in option_types(METHODS[method]) if name in own]
 
 
 @contextmanager
@@ -228,20 +228,21 @@ def _hinting_at(method: str) -> Iterator[None]:
     try:
         yield
     except OptionError as error:
-        found = re.match(r"(?:search|loop): (\w+) ", str(error))
-        if found is None or found[1] not in shared_options(method):
+        said = error.message
+        option = said.options[0] if said.values.get("owner") in ("search", "loop") else ""
+        if option not in shared_options(method):
             raise
-        flag = found[1].replace("_", "-")
-        raise OptionError(f"{error}; the option of {method} is --method-{flag}") from None
+        hint = f"; the option of {method} is --method-{option.replace('_', '-')}"
+        raise OptionError(said + hint) from None
 
 
-def _refuse_search_options(search: Search, input_format: str | None, prepare: bool) -> None:
+def _refuse_search_options(search: SearchFlags, input_format: str | None, prepare: bool) -> None:
     """Refuse what only our own decoders know of."""
     template = search.template_names or None
     others = {"template": template, "input_format": input_format, "prepare": prepare or None}
     names = [*search.options, *(name for name, value in others.items() if value is not None)]
     if names:
-        raise OptionError(f"{names[0]} is for models; a --decoder-command has options of its own")
+        raise OptionError("{} is for models; a --decoder-command has options of its own", names[0])
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from tunesmith.candidates import Pool, Reranked
 from tunesmith.candidates.rerank import score_candidates, unused_weights
 from tunesmith.consensus.lists import list_forests
 from tunesmith.consensus.sharpness import sharp_list_scale, sharp_scale
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError
 from tunesmith.forest import Derivation, Forest, Scores, map_forests
-from tunesmith.options import build, check_options
+from tunesmith.options import build, check_options, require_at_least
 from tunesmith.registry import Registry
 from tunesmith.types import FloatArray, IntArray
 
@@ -58,8 +58,8 @@ class ConsensusRule(ABC):
     def __post_init__(self) -> None:
         """Check the options; a subclass that knows more about its own calls this and checks on."""
         check_options(self, self.name)
-        if self.scale is not None and self.scale < 0:
-            raise OptionError(f"{self.name}: scale must be at least 0, not {self.scale}")
+        if self.scale is not None:
+            require_at_least(0, self.name, scale=self.scale)
 
     @property
     def context(self) -> int:

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
 from tunesmith.consensus.evidence import Evidence, gather
@@ -71,6 +70,8 @@ def _counts(evidence: Evidence, candidates: list[Derivation]) -> NgramCounts:
     offsets = np.cumsum([0, *(len(one.edges) for one in candidates)])
     edges = np.concatenate([one.edges for one in candidates]).astype(np.int64)
     shape = (len(candidates), evidence.forest.edge_count)
+    from scipy.sparse import csr_array
+
     uses = csr_array((np.ones(len(edges)), edges, offsets), shape=shape)
     found = csr_array(uses @ incidence.matrix)
     found.sort_indices()

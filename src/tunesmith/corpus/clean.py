@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import OptionError
-from tunesmith.options import check_options, require_at_least
+from tunesmith.options import check_options, option
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
 
@@ -24,23 +24,26 @@ _CONTROL, _EMPTY, _SHORT, _LONG, _RATIO = range(1, 6)
 
 @dataclass(frozen=True)
 class Cleaning:
-    """Pairs stay that have from `min_length` to `max_length` tokens on both sides, none more than `ratio`
-    times as many as the other (clean-corpus-n of Moses).
+    """Which pairs stay, as clean-corpus-n of Moses has it."""
 
-    Control characters are removed, or their pairs dropped where `controls` is "drop".
-    """
-
-    min_length: int = 1
-    max_length: int = 80
-    ratio: float = 9.0
-    controls: Literal["remove", "drop"] = "remove"
+    min_length: int = option(1, help="Fewest tokens on either side.", least=0)
+    max_length: int = option(80, help="Most tokens on either side.", least=1)
+    ratio: float = option(
+        9.0,
+        help="Leave out pairs of which one side has more than this many times the other's tokens.",
+        least=1,
+    )
+    controls: Literal["remove", "drop"] = option(
+        "remove", help="Control characters: remove them, or drop the pair."
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "cleaning")
-        require_at_least(0, "cleaning", min_length=self.min_length)
-        require_at_least(1, "cleaning", max_length=self.max_length, ratio=self.ratio)
         if self.max_length < self.min_length:
-            raise OptionError(f"cleaning: max_length {self.max_length} is below min_length {self.min_length}")
+            most, least = self.max_length, self.min_length
+            raise OptionError(
+                "cleaning: {} {most} is below {} {least}", "max_length", "min_length", most=most, least=least
+            )
 
     def reasons(
         self, source: npt.ArrayLike, target: npt.ArrayLike, controls: BoolArray | None = None

@@ -36,7 +36,9 @@ def document_folds(
     weighed = _check(n_sentences, folds, seed, weights)
     if documents is None:
         if n_sentences < folds:
-            raise OptionError(f"{n_sentences} sentences do not make {folds} folds")
+            raise OptionError(
+                "{found} sentences do not make {} {folds}", "folds", found=n_sentences, folds=folds
+            )
         return _blocks(weighed, folds)
     if len(documents) != n_sentences:
         raise InputError(
@@ -46,7 +48,9 @@ def document_folds(
     numbers = document_numbers(documents)
     totals = np.bincount(numbers, weights=weighed) if len(numbers) else np.zeros(0)
     if len(totals) < folds:
-        raise OptionError(f"{len(totals)} documents do not make {folds} folds; ask for fewer of them")
+        raise OptionError(
+            "{found} documents do not make {} {folds}; ask for fewer", "folds", found=len(totals), folds=folds
+        )
     shuffled = np.random.default_rng(seed).permutation(len(totals))
     fold_of = np.zeros(len(totals), dtype=np.int64)
     loads = np.zeros(folds)
@@ -109,7 +113,7 @@ def read_folds(path: PathLike) -> IntArray:
 def _check(n_sentences: int, folds: int, seed: int, weights: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
     check_seed(seed)
     if folds < 2:
-        raise OptionError(f"folds must be at least 2, not {folds}")
+        raise OptionError("{} must be at least 2, not {folds}", "folds", folds=folds)
     weighed = np.ones(n_sentences) if weights is None else np.asarray(weights, dtype=np.float64)
     if weighed.shape != (n_sentences,):
         raise InputError(f"found weights of shape {weighed.shape} for {n_sentences} sentences")

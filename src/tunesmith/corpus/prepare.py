@@ -18,7 +18,7 @@ from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
-from tunesmith.options import check_options
+from tunesmith.options import check_options, option, same_option
 from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, IntArray
 
@@ -29,22 +29,31 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class PrepareOptions:
-    """What is done to the text; lengths and the ratio are those of `Cleaning`."""
+    """What is done to the text; lengths, ratio and controls are those of `Cleaning`."""
 
-    source_language: str | None = None
-    target_language: str | None = None
-    tokenize: Literal["moses", "none"] = "moses"
-    case: Literal["lower", "true", "keep"] = "lower"
-    min_length: int = 1
-    max_length: int = 80
-    ratio: float = 9.0
-    controls: Literal["remove", "drop"] = "remove"
-    deduplicate: Literal["no", "pair", "source", "target"] = "no"
+    source_language: str | None = option(None, help="Code of the source language, such as de.")
+    target_language: str | None = option(None, help="Code of the target language, such as en.")
+    tokenize: Literal["moses", "none"] = option("moses", help="moses, or none: tokens are between spaces.")
+    case: Literal["lower", "true", "keep"] = option(
+        "lower", help="lower, true (truecasing, trained here) or keep."
+    )
+    min_length: int = same_option(Cleaning, "min_length")
+    max_length: int = same_option(Cleaning, "max_length")
+    ratio: float = same_option(Cleaning, "ratio")
+    controls: Literal["remove", "drop"] = same_option(Cleaning, "controls")
+    deduplicate: Literal["no", "pair", "source", "target"] = option(
+        "no", help="{choices}: keep the first of equal ones."
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "prepare")
         if self.tokenize == "moses" and not (self.source_language and self.target_language):
-            raise OptionError("prepare: name the languages of both sides, or tokenize by 'none'")
+            raise OptionError(
+                "prepare: name the languages of both sides, {} and {}, or set {} to none",
+                "source_language",
+                "target_language",
+                "tokenize",
+            )
         _ = self.cleaning, self.tokenizers
 
     @property

@@ -50,7 +50,13 @@ def split(
     check_seed(seed)
     sizes = {"test": _size("test", test, len(digests)), "dev": _size("dev", dev, len(digests))}
     if sum(sizes.values()) >= len(digests):
-        raise OptionError(f"dev and test take {sum(sizes.values())} of {len(digests)} pairs; none is left")
+        raise OptionError(
+            "{} and {} take {taken} of {found} pairs; none is left",
+            "dev",
+            "test",
+            taken=sum(sizes.values()),
+            found=len(digests),
+        )
     if documents is not None and len(documents) != len(digests):
         raise InputError(
             f"found {len(documents)} document ids for {len(digests)} pairs; expected one a pair",
@@ -131,7 +137,7 @@ def _suffixes(source: Path, target: Path) -> tuple[str, str]:
 def _size(name: str, wanted: float, pairs: int) -> int:
     whole = wanted == int(wanted) if np.isfinite(wanted) else False
     if not (0 <= wanted < 1 or (wanted >= 1 and whole)):
-        raise OptionError(f"{name} must be a number of pairs or a fraction below 1, not {wanted!r}")
+        raise OptionError("{} must be a number or a fraction below 1, not {wanted!r}", name, wanted=wanted)
     return int(wanted) if wanted >= 1 else round(wanted * pairs)
 
 
@@ -145,7 +151,11 @@ def _draw_pairs(text: IntArray, sizes: dict[str, int], random: np.random.Generat
     _, first = np.unique(text, return_index=True)
     if sum(sizes.values()) >= len(first):
         raise OptionError(
-            f"dev and test take {sum(sizes.values())} of {len(first)} different pairs; none is left"
+            "{} and {} take {taken} of {found} different pairs; none is left",
+            "dev",
+            "test",
+            taken=sum(sizes.values()),
+            found=len(first),
         )
     order = random.permutation(first)
     draw = {}
@@ -175,8 +185,8 @@ def _draw_documents(
     for name, size in sizes.items():
         if size and left[name] == size:
             raise OptionError(
-                f"no document has {size} or fewer pairs, which is what {name} may take; ask for more"
+                "no document has {size} or fewer pairs, which is what {} takes; ask for more", name, size=size
             )
     if not (part == "train").any():
-        raise OptionError("dev and test take all documents; none is left")
+        raise OptionError("{} and {} take all documents; none is left", "dev", "test")
     return {name: (part == name)[numbers] for name in ("test", "dev", "train")}

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import OptionError
-from tunesmith.options import check_options
+from tunesmith.options import check_options, option
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
@@ -40,14 +40,15 @@ _BLOCK = 1000
 class Tokenizer:
     """Splits words and punctuation, as `sacremoses.MosesTokenizer(language).tokenize` does.
 
-    `split_dashes` makes `a-b` three tokens, `a @-@ b`. `escape` writes characters that are special to
-    Moses as entities. `protected` are regular expressions of text that stays whole; they are sacremoses'
-    own work, which takes twenty times as long. O(characters) but for those.
+    `protected` are regular expressions of text that stays whole; they are sacremoses' own work, which takes
+    twenty times as long. O(characters) but for those.
     """
 
     language: str
-    split_dashes: bool = False
-    escape: bool = False
+    split_dashes: bool = option(False, help="a-b becomes a @-@ b.", flag="--split-dashes")
+    escape: bool = option(
+        False, help="Write characters that are special to Moses as entities.", flag="--escape"
+    )
     protected: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -94,7 +95,9 @@ def detokenize(lines: Iterable[str], language: str, *, unescape: bool = True) ->
 def _check_language(language: str) -> None:
     # Names such as `english` find abbreviations in sacremoses, but miss the rules of the language.
     if not re.fullmatch(r"[a-z]{2,3}", language):
-        raise OptionError(f"the language must be a code such as 'en' or 'fr', not {language!r}")
+        raise OptionError(
+            "{} must be a code such as 'en' or 'fr', not {language!r}", "language", language=language
+        )
 
 
 def _tokenize_by_sacremoses(tokenizer: Tokenizer, lines: list[str]) -> list[str]:

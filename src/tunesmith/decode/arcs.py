@@ -18,24 +18,25 @@ _UNFIT = re.compile(r"^$|[\s\x00-\x1f\x7f\ud800-\udfff]")
 
 def check_arc_features(names: tuple[str, ...]) -> None:
     """Raise OptionError unless these are names that arcs can have, each once."""
-    check_feature_names(names, "arc feature")
+    check_feature_names(names, "arc_features")
     if INPUT_FEATURE in names:
         raise OptionError(
-            f"search: {INPUT_FEATURE!r} is the feature of the values of arcs; it needs a weight, and need not"
-            " be declared"
+            "search: {}: {feature!r} is the feature of the values of arcs; it needs a weight, and need not be"
+            " declared",
+            "arc_features",
+            feature=INPUT_FEATURE,
         )
 
 
-def check_feature_names(names: tuple[str, ...], kind: str) -> None:
+def check_feature_names(names: tuple[str, ...], option: str) -> None:
     """Raise OptionError unless these are names of features that are declared to a decoder, each once."""
     if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
-        option = kind.replace(" ", "_") + "s"
-        raise OptionError(f"search: {option} must be a tuple of names, not {names!r:.60}")
+        raise OptionError("search: {} must be a tuple of names, not {names!r:.60}", option, names=names)
     for number, name in enumerate(names):
         if _UNFIT.search(name):
-            raise OptionError(f"search: the {kind} needs a name without blanks, not {name!r}")
+            raise OptionError("search: {} needs names without blanks, not {feature!r}", option, feature=name)
         if name in names[:number]:
-            raise OptionError(f"search: the {kind} {name!r} is declared twice")
+            raise OptionError("search: {} declares {feature!r} twice", option, feature=name)
 
 
 def check_arcs(
@@ -57,9 +58,12 @@ def check_arcs(
     if unknown:
         features, them = ("feature", "it") if len(unknown) == 1 else ("features", "them")
         raise InputError(
-            f"the arcs of the lattice have the {features} {', '.join(map(repr, unknown))}, which the decoder"
-            f" was not told of; declare {them} with {' '.join(f'--arc-feature {name}' for name in unknown)}"
-            f" (in Python the option arc_features={unknown}) and give {them} weights"
-            f"{''.join(nearest(name, arc_features) for name in unknown)}",
+            "the arcs of the lattice have the {features} {names}, which the decoder does not know; declare"
+            " {them} by {} and give {them} weights{hints}",
+            "arc_features",
+            features=features,
+            names=", ".join(map(repr, unknown)),
+            them=them,
+            hints="".join(nearest(name, arc_features) for name in unknown),
             line=line,
         )

@@ -45,7 +45,7 @@ class Decoder(ABC, Generic[Options, Settings]):
 
     kind: ClassVar[DecoderKind]
     parts: ClassVar[str]
-    declarable: ClassVar[str]
+    declarable: ClassVar[tuple[str, ...]]
     options_type: ClassVar[type[Any]]
 
     def __init__(
@@ -205,8 +205,12 @@ class Decoder(ABC, Generic[Options, Settings]):
             )
         for name in foreign:
             raise InputError(
-                f"the weight {name!r} is of no feature of this model{suggest(name, names)}"
-                f" (if {self.declarable})",
+                "the weight {name!r} is of no feature of this model{hint} (if the input has it, declare: "
+                + " or ".join("{}" for _ in self.declarable)
+                + ")",
+                *self.declarable,
+                name=name,
+                hint=suggest(name, names),
                 path=given.path,
             )
 

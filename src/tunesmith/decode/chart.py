@@ -28,7 +28,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
 
     kind = "chart"
     parts = "rules"
-    declarable = "arcs or rules of the input have it, declare it: --arc-feature or --rule-feature"
+    declarable = ("arc_features", "rule_features")
     options_type = ChartOptions
 
     def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:

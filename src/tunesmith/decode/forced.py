@@ -20,9 +20,9 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.stages import CHART_STAGES, STAGES, Stage, chart_stages, phrase_stages
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.phrases import LONGEST_PHRASE, check_max_length
+from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.files import PathLike
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.options import check_options, option, require_at_least
 from tunesmith.tables import PhraseTable
 from tunesmith.threads import thread_count
 
@@ -37,34 +37,41 @@ class ForcedOptions:
       `CHART_STAGES` for a model of rules: as the model decodes; all phrase pairs or rules; wider searches.
     - `longest_free`: sentences with more words are not searched without a limit of distortion, or of the
       span of rules.
-    - `pass_unknown`: unknown source words are copied; else they are dropped.
-
-    For phrase models only:
-
-    - `drop_words`: one more stage, with the jumps and stacks of the first and the phrase pairs of the last,
-      in which any source word may be left untranslated, at the price of an unknown word.
-    - `leave_one_out`: the bitext is the text that the first phrase table was extracted from; each pair is
-      scored by the counts of all others. `singleton`, `by_length`: see `LeaveOneOut`;
-      `max_phrase_length`: that of the extraction; None is the length of the table's longest phrase.
+    - `by_length`: see `LeaveOneOut`.
     """
 
     stages: tuple[SearchOptions, ...] | tuple[ChartOptions, ...] | None = None
     longest_free: int = 100
-    pass_unknown: bool = True
-    drop_words: bool = False
-    leave_one_out: bool = False
-    singleton: float = -5.0
+    pass_unknown: bool = option(
+        True, help="Drop unknown source words instead of copying them.", flag="--drop-unknown"
+    )
+    drop_words: bool = option(
+        False,
+        help="Phrases: where all else fails, any source word may be left untranslated (stage 5), at the price"
+        " of an unknown word.",
+        flag="--drop-words",
+    )
+    leave_one_out: bool = option(
+        False,
+        help="Phrases: the text is that of the training; score each pair by the counts of all others.",
+        flag="--leave-one-out",
+    )
+    singleton: float = option(
+        -5.0, help="Leaving one out: log probability, per word, of phrases seen nowhere else.", most=0
+    )
     by_length: bool = True
-    max_phrase_length: int | None = None
+    max_phrase_length: int | None = option(
+        None,
+        help="Leaving one out: the longest phrase that was extracted [the table's].",
+        least=1,
+        most=LONGEST_PHRASE,
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "forced")
         if self.stages is not None and not self.stages:
             raise OptionError("forced: stages must hold one or more")
         require_at_least(0, "forced", longest_free=self.longest_free)
-        require_at_most(0, "forced", singleton=self.singleton)
-        if self.max_phrase_length is not None:
-            check_max_length(self.max_phrase_length)
 
 
 def forced_decode(
@@ -87,11 +94,8 @@ def forced_decode(
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
     forcing = _Forcing(opened, chosen, forest, thread_count(threads))
     if chosen.leave_one_out != (alignments is not None):
-        raise OptionError(
-            "forced: leave_one_out needs the word alignments of the bitext"
-            if alignments is None
-            else "forced: alignments serve nothing without leave_one_out"
-        )
+        what = "{} needs the word alignments of the bitext" if alignments is None else "alignments need {}"
+        raise OptionError(f"forced: {what}", "leave_one_out")
     return forcing.run(_pairs(bitext), alignments, progress)
 
 
@@ -165,7 +169,7 @@ def _stages(decoder: AnyDecoder, options: ForcedOptions, *, forest: bool) -> lis
         raise OptionError(f"forced: no stages are known for {decoder!r}")
     for name in ("drop_words", "leave_one_out"):
         if getattr(options, name):
-            raise OptionError(f"forced: {name} is for models of phrases, but this model is of rules")
+            raise OptionError("forced: {} is for models of phrases, but this model is of rules", name)
     return chart_stages(decoder, options.stages, unknown, forest=forest)
 
 

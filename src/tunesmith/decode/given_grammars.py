@@ -54,7 +54,7 @@ def warn_of_unweighted(grammars: Iterable[_native.MemoryGrammar], weighted: Coll
     more = f", ... ({len(unknown)} in all)" if len(unknown) > _SHOWN else ""
     warnings.warn(
         f"rules of the input have features that the model has not; they count nothing: {shown}{more}. Declare"
-        " them with --rule-feature (in Python the option rule_features) and give them weights",
+        " them as rule features, and give them weights",
         UnweightedFeatureWarning,
         stacklevel=2,
     )

@@ -65,8 +65,10 @@ def _options_for(
             if name not in own and name in foreign:
                 right = [each for each in own if each not in foreign]
                 raise OptionError(
-                    f"search: {name} is for models of {other.parts}, but this model is of {decoder.parts};"
-                    f" its own options are {', '.join(right)}",
-                    options=(name, *right),
+                    f"{{owner}}: {{}} is for models of {other.parts}, but this model is of {decoder.parts};"
+                    f" its own options are {', '.join(['{}'] * len(right))}",
+                    name,
+                    *right,
+                    owner="search",
                 )
     return build(owner, "search", given or {})

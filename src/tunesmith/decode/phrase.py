@@ -21,7 +21,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
 
     kind = "phrase"
     parts = "phrases"
-    declarable = "arcs of the input have it, declare it: --arc-feature"
+    declarable = ("arc_features",)
     options_type = SearchOptions
 
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:

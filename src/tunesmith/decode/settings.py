@@ -9,7 +9,7 @@ from typing import Literal
 from tunesmith import _native
 from tunesmith.decode.arcs import check_arc_features, check_feature_names
 from tunesmith.memory import parse_bytes
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.options import check_options, option, same_option
 
 __all__ = ["ChartOptions", "SearchOptions"]
 
@@ -19,41 +19,59 @@ MOST = 1 << 24
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Options of the search over stacks of hypotheses that cover equally many source words.
+    """Options of the search over stacks of hypotheses that cover the same number of source words."""
 
-    - `pop_limit`: hypotheses that cube pruning makes a stack; 0 makes all of them (exhaustive expansion).
-    - `stack_size`: hypotheses that are kept a stack.
-    - `beam_threshold`: hypotheses whose score is lower than the best of their stack by more are dropped.
-    - `distortion_limit`: the longest jump, in source words; -1 is without limit, None as the model says.
-    - `early_discard`: whether to avoid jumps after which the first gap would be out of reach, as Moses does.
-      Without it such hypotheses are made, and mostly die later; if all do, the search is made again with it.
-    - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
-    - `table_limit`: translations of a source phrase; 0 is without limit, None as the model says.
-    - `context`: recombine only hypotheses whose last so many words are the same, whatever the language model
-      needs; 3 makes 4-gram counts local to the edges of forests.
-    - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
-      the model, and needs a weight; a lattice that names others is refused.
-    """
-
-    pop_limit: int = 200
-    stack_size: int = 200
-    beam_threshold: float | None = None
-    distortion_limit: int | None = None
-    early_discard: bool = True
-    unknown_words: Literal["pass", "drop"] = "pass"
-    table_limit: int | None = None
-    context: int = 0
-    arc_features: tuple[str, ...] = ()
+    pop_limit: int = option(
+        200,
+        help="Hypotheses that cube pruning makes per stack or cell; 0 makes all (exhaustive expansion).",
+        least=0,
+        most=MOST,
+    )
+    stack_size: int = option(200, help="Phrases: hypotheses kept per stack.", least=1, most=MOST)
+    beam_threshold: float | None = option(
+        None,
+        help="Drop hypotheses that score below the best of their stack or cell by more than this [none].",
+        least=0,
+    )
+    distortion_limit: int | None = option(
+        None,
+        help="Phrases: longest jump, in source words; -1 is unlimited [the model's].",
+        least=-1,
+        most=MOST,
+    )
+    early_discard: bool = option(
+        True,
+        help="Phrases: also try jumps after which the first gap seems out of reach (Moses avoids them);"
+        " where all such hypotheses die, the search is repeated without them.",
+        flag="--no-early-discard",
+    )
+    unknown_words: Literal["pass", "drop"] = option(
+        "pass", help="pass (copy them to the translation) or drop."
+    )
+    table_limit: int | None = option(
+        None,
+        help="Most translations per source side, glue rules not counted; 0 is unlimited [the model's].",
+        least=0,
+        most=MOST,
+    )
+    context: int = option(
+        0,
+        help="Recombine only hypotheses whose last (rules: and first) N target words are the same; 3 makes"
+        " 4-gram counts local to the edges of forests.",
+        least=0,
+        most=MOST,
+        metavar="N",
+    )
+    arc_features: tuple[str, ...] = option(
+        (),
+        help="A feature that arcs of lattices name, `{'NAME': -0.7}`; it needs a weight. May be repeated.",
+        flag="--arc-feature",
+        metavar="NAME",
+    )
 
     def __post_init__(self) -> None:
-        check_options(self, "search")
-        limits = _given(pop_limit=self.pop_limit, context=self.context, table_limit=self.table_limit)
-        jump = _given(distortion_limit=self.distortion_limit)
-        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
-        require_at_least(1, "search", stack_size=self.stack_size)
-        require_at_least(-1, "search", **jump)
-        require_at_most(MOST, "search", **limits, **jump, stack_size=self.stack_size)
         check_arc_features(self.arc_features)
+        check_options(self, "search")
 
     def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
         """Return the settings of the native decoder."""
@@ -70,50 +88,41 @@ class SearchOptions:
 
 @dataclass(frozen=True)
 class ChartOptions:
-    """Options of the search over the cells of a chart: ranges of the source as one category each.
+    """Options of the search over the cells of a chart: spans of the source as one category each.
 
-    - `pop_limit`: hypotheses that cube pruning makes a cell; 0 makes all of them.
-    - `cell_size`: hypotheses that are kept a cell; None keeps all that were made.
-    - `beam_threshold`: hypotheses whose score is lower than the best of their cell by more are not made.
-    - `span_limit`: source words that a rule may cover, but for glue rules; 0 is without limit, None as the
-      model says.
-    - `unknown_words`: `pass` copies them to the translation, `drop` leaves them out.
-    - `table_limit`: rules of a source side, but for glue rules; 0 is without limit, None as the model says.
-    - `context`: recombine only hypotheses whose first and last so many words are the same, whatever the
-      language model needs; 3 makes 4-gram counts local to the edges of forests.
-    - `arc_features`: the features that arcs of lattices name. Each is a feature of the decoder like those of
-      the model, and needs a weight; a lattice that names others is refused.
-    - `rule_features`: features that grammars of sentences name, beside the model's; each needs a weight.
-      Those that are not declared count nothing, which an `UnweightedFeatureWarning` tells once.
-    - `memory`: what the search of one sentence may take, in bytes or as "512M"; a sentence that needs more
-      is an InputError.
+    Those of the same name mean what they mean in `SearchOptions`, with cells in place of stacks.
     """
 
-    pop_limit: int = 200
-    cell_size: int | None = None
-    beam_threshold: float | None = None
-    span_limit: int | None = None
-    unknown_words: Literal["pass", "drop"] = "pass"
-    table_limit: int | None = None
-    context: int = 0
-    arc_features: tuple[str, ...] = ()
-    rule_features: tuple[str, ...] = ()
-    memory: int | str = "2G"
+    pop_limit: int = same_option(SearchOptions, "pop_limit")
+    cell_size: int | None = option(
+        None, help="Rules: hypotheses kept per cell of the chart [all].", least=1, most=MOST
+    )
+    beam_threshold: float | None = same_option(SearchOptions, "beam_threshold")
+    span_limit: int | None = option(
+        None,
+        help="Rules: source words that a rule may cover, glue rules excepted; 0 is unlimited [the model's].",
+        least=0,
+        most=MOST,
+    )
+    unknown_words: Literal["pass", "drop"] = same_option(SearchOptions, "unknown_words")
+    table_limit: int | None = same_option(SearchOptions, "table_limit")
+    context: int = same_option(SearchOptions, "context")
+    arc_features: tuple[str, ...] = same_option(SearchOptions, "arc_features")
+    rule_features: tuple[str, ...] = option(
+        (),
+        help="Rules: a feature that grammars of the input name, besides the model's; it needs a weight."
+        " May be repeated.",
+        flag="--rule-feature",
+        metavar="NAME",
+    )
+    memory: int | str = option(
+        "2G", help="Rules: memory for the search of one sentence; one that needs more is an error."
+    )
 
     def __post_init__(self) -> None:
-        check_options(self, "search")
-        limits = _given(
-            pop_limit=self.pop_limit,
-            context=self.context,
-            span_limit=self.span_limit,
-            table_limit=self.table_limit,
-        )
-        size = _given(cell_size=self.cell_size)
-        require_at_least(0, "search", **limits, **_given(beam_threshold=self.beam_threshold))
-        require_at_least(1, "search", **size)
-        require_at_most(MOST, "search", **limits, **size)
         check_arc_features(self.arc_features)
-        check_feature_names(self.rule_features, "rule feature")
+        check_feature_names(self.rule_features, "rule_features")
+        check_options(self, "search")
         parse_bytes(self.memory)
 
     def native(self, *, forest: bool) -> _native.ChartDecoderSettings:
@@ -128,8 +137,3 @@ class ChartOptions:
         settings.search, settings.make_forest = search, forest
         settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
         return settings
-
-
-def _given(**options: float | None) -> dict[str, float]:
-    """Return the options that are not left to the model."""
-    return {name: value for name, value in options.items() if value is not None}

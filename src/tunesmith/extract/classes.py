@@ -90,7 +90,7 @@ def train_classes(
     """
     for name, value in (("classes", classes), ("passes", passes)):
         if not (isinstance(value, int) and 1 <= value < 1 << 31):
-            raise OptionError(f"{name} must be a whole number of at least 1, not {value!r}")
+            raise OptionError("{} must be a whole number of at least 1, not {value!r}", name, value=value)
 
     def report(number: int, moved: int, information: float) -> None:
         if progress is not None:

@@ -83,7 +83,8 @@ def itg_grammar(form: ItgForm = "normal") -> str:
     Before the first word stands B, after `<s>`; M is all but `</s>`. An empty sentence is B `</s>`.
     """
     if form not in get_args(ItgForm):
-        raise OptionError(f"the form of an ITG cannot be {form!r}{suggest(form, get_args(ItgForm))}")
+        hint = suggest(form, get_args(ItgForm))
+        raise OptionError("itg: {} cannot be {form!r}{hint}", "form", form=form, hint=hint)
     joined, whole = (_PLAIN, "X") if form == "plain" else (_NORMAL, "XAI")
     lines = [f"[{top}] ||| [{left},1] [{right},2] ||| {rest}" for top, left, right, rest in joined]
     lines.append("[B] ||| <s> ||| <s>")

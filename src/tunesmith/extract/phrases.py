@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Vocabulary
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError
 from tunesmith.extract.folds import fold_numbers
 from tunesmith.files import PathLike, check_output
 from tunesmith.memory import parse_bytes
-from tunesmith.options import check_option
+from tunesmith.options import check_option, require_at_least, require_at_most
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
@@ -115,5 +115,5 @@ def count_phrases(
 def check_max_length(max_length: int) -> None:
     """Raise OptionError unless phrases of so many words can be counted."""
     check_option("phrases", "max_length", int, max_length)
-    if not 1 <= max_length <= LONGEST_PHRASE:
-        raise OptionError(f"max_length must be from 1 to {LONGEST_PHRASE}, not {max_length}")
+    require_at_least(1, "phrases", max_length=max_length)
+    require_at_most(LONGEST_PHRASE, "phrases", max_length=max_length)

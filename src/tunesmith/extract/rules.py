@@ -19,7 +19,7 @@ from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES, MOSES_SCORES
 from tunesmith.files import PathLike, check_output, open_write
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.options import check_options, option
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
 
@@ -41,47 +41,33 @@ class RuleOptions:
     defaults are Chiang's limits with whole counts, as in cdec; `RuleOptions.moses()` are Moses'.
     """
 
-    max_span: int = 10
-    """Source words that a rule and its gaps cover."""
-    max_target_span: int | None = None
-    """The same on the target side."""
-    max_symbols: int = 5
-    """Words and gaps on the source side."""
-    max_gaps: int = 2
-    min_hole: int = 1
-    """Source words that a gap covers, at least."""
-    adjacent_gaps: bool = False
-    """Allow gaps side by side on the source side."""
-    require_link: bool = True
-    """Ask for at least one pair of aligned words."""
-    tight: bool = True
-    """Keep the smallest initial phrases only: their outer words are aligned. Else they grow over others."""
-    counts: Literal["whole", "fractional"] = "whole"
-    """An occurrence counts 1, or 1 / the number of rules of the same initial phrase pair."""
+    max_span: int = option(10, help="Source words that a rule and its gaps cover.", least=1, most=_LARGEST)
+    max_target_span: int | None = option(
+        None, help="Target words that a rule and its gaps cover [no limit].", least=1, most=_LARGEST
+    )
+    max_symbols: int = option(5, help="Words and gaps on the source side.", least=1, most=_LARGEST)
+    max_gaps: int = option(2, help="Gaps of a rule, {least} to {most}.", least=0, most=2)
+    min_hole: int = option(1, help="Source words that a gap covers, at least.", least=1, most=_LARGEST)
+    adjacent_gaps: bool = option(False, help="Allow gaps side by side on the source side.")
+    require_link: bool = option(True, help="Ask for at least one pair of aligned words.")
+    tight: bool = option(
+        True,
+        help="Keep only the smallest initial phrases, whose outer words are aligned, or let them grow.",
+        flag="--tight/--loose",
+    )
+    counts: Literal["whole", "fractional"] = option(
+        "whole",
+        help="An occurrence counts 1 (whole), or 1 / the rules of its initial phrase pair (fractional).",
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "rules")
-        require_at_least(
-            1, "rules", max_span=self.max_span, max_symbols=self.max_symbols, min_hole=self.min_hole
-        )
-        require_at_most(
-            _LARGEST,
-            "rules",
-            max_span=self.max_span,
-            max_target_span=self.max_target_span or 0,
-            max_symbols=self.max_symbols,
-            min_hole=self.min_hole,
-        )
-        if not 0 <= self.max_gaps <= 2:
-            raise OptionError(f"rules: max_gaps must be 0, 1 or 2, not {self.max_gaps}")
-        if self.max_target_span is None:
-            if not self.tight:
-                raise OptionError(
-                    "rules: phrases that grow over unaligned words need max_target_span, such as 15:"
-                    " a long line without links has no end of them"
-                )
-        else:
-            require_at_least(1, "rules", max_target_span=self.max_target_span)
+        if self.max_target_span is None and not self.tight:
+            raise OptionError(
+                "rules: phrases that grow over unaligned words need {}, such as 15:"
+                " a long line without links has no end of them",
+                "max_target_span",
+            )
 
     @classmethod
     def moses(cls, **changes: Any) -> RuleOptions:
@@ -188,7 +174,7 @@ def extract_rules(
     """
     chosen = options or RuleOptions()
     if not 0 < memory <= _LARGEST_MEMORY:
-        raise OptionError(f"rules: memory must be from 1 byte to 2^60, not {memory}")
+        raise OptionError("rules: {} must be from 1 byte to 2^60, not {memory}", "memory", memory=memory)
     if len(bitext) != len(alignments):
         raise InputError(
             f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected as many"
@@ -219,9 +205,8 @@ def extract_rules(
 def check_format(name: str) -> GrammarFormat:
     """Return the name of a grammar format; OptionError where there is none."""
     if name not in get_args(GrammarFormat):
-        raise OptionError(
-            f"the format of a grammar cannot be {name!r}{suggest(name, get_args(GrammarFormat))}"
-        )
+        hint = suggest(name, get_args(GrammarFormat))
+        raise OptionError("{} of a grammar cannot be {name!r}{hint}", "format", name=name, hint=hint)
     return cast(GrammarFormat, name)
 
 

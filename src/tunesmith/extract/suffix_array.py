@@ -17,7 +17,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.sentence_grammar import FormatLines, SentenceGrammar
 from tunesmith.files import PathLike, check_output
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.options import check_options, option, require_at_least, require_at_most
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import IntArray
@@ -40,29 +40,37 @@ class GrammarOptions:
 
     rules: RuleOptions = field(default_factory=RuleOptions)
     """The limits of rules; `max_span` is at most 31, and counts are whole."""
-    samples: int = 300
-    """Places of a source pattern that are looked at; 0 is all of them."""
-    target_counts: bool | None = None
-    """Look up target sides too, for p(f|e), which a sample of source places cannot tell: about three times
-    the work. None does so if the index has both sides."""
-    target_samples: int = 100
-    """Places of a target pattern that are looked at; 0 is all of them."""
-    coherent: bool = True
-    """Count places of a source side that gave no rule among its occurrences, and so in p(e|f), as cdec does.
-    Without it features are those that `extract_rules` gives, where nothing is sampled."""
-    cache: float = 1.0
-    """GB of memory, for each side, that keep rules of patterns for the next sentence that has them."""
+    samples: int = option(
+        300, help="Places of a source pattern to look at; 0 is all.", least=0, most=_MOST_SAMPLES
+    )
+    target_counts: bool | None = option(
+        None,
+        help="Look up target sides too, for p(f|e), which a sample of source places cannot give: about three"
+        " times the work [if the index has both sides].",
+    )
+    target_samples: int = option(
+        100, help="Places of a target pattern to look at; 0 is all.", least=0, most=_MOST_SAMPLES
+    )
+    coherent: bool = option(
+        True, help="Count places of a source side that gave no rule in p(e|f), as cdec does."
+    )
+    """Without it features are those that `extract_rules` gives, where nothing is sampled."""
+    cache: float = option(
+        1.0,
+        help="GB of memory, per side, that keep rules for later sentences.",
+        least=0,
+        most=_LARGEST_CACHE,
+        matters=False,
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "grammars")
-        require_at_least(
-            0, "grammars", samples=self.samples, target_samples=self.target_samples, cache=self.cache
-        )
-        require_at_most(_MOST_SAMPLES, "grammars", samples=self.samples, target_samples=self.target_samples)
-        require_at_most(_LARGEST_CACHE, "grammars", cache=self.cache)
         if self.rules.max_span > LONGEST_SPAN:
             raise OptionError(
-                f"grammars: max_span must be at most {LONGEST_SPAN} here, not {self.rules.max_span}"
+                "grammars: {} must be at most {most} here, not {span}",
+                "max_span",
+                most=LONGEST_SPAN,
+                span=self.rules.max_span,
             )
         if self.rules.counts != "whole":
             raise OptionError("grammars: fractional counts need all rules of a phrase; use whole counts")

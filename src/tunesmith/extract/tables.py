@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts
-from tunesmith.extract.reordering import ReorderingSpec
-from tunesmith.extract.scoring import DEFAULT_REORDERING, score_phrases
+from tunesmith.extract.scoring import ScoringOptions, score_phrases
 from tunesmith.files import PathLike
+from tunesmith.options import build
 from tunesmith.tables import PhraseTable, PhraseTableBuilder
 
 __all__ = ["build_table"]
@@ -21,26 +20,25 @@ def build_table(
     lexicon: Lexicon,
     path: PathLike,
     *,
-    reordering: str | ReorderingSpec | Iterable[str | ReorderingSpec] = DEFAULT_REORDERING,
-    min_count: int = 0,
     exclude_fold: int | None = None,
+    threads: int | None = None,
     **options: Any,
 ) -> PhraseTable:
-    """Score all phrase pairs (`options` are those of `score_phrases`) and write them as a mapped table.
+    """Score all phrase pairs (`options` are those of `ScoringOptions`) and write them as a mapped table.
 
     The table notes how many pairs were extracted, which later tests of significance need. A table without
     any pair is an InputError.
     """
-    specs = ReorderingSpec.listed(reordering)
-    models = [(spec.name, len(spec.columns)) for spec in specs]
+    scoring = build(ScoringOptions, "scoring", options)
+    models = [(spec.name, len(spec.columns)) for spec in scoring.models]
     with PhraseTableBuilder(path, reordering=models) as builder:
-        choice = {"min_count": min_count, "exclude_fold": exclude_fold, **options}
-        pairs = score_phrases(counts, lexicon, builder.native, reordering=specs, **choice)
+        shared: Any = {"exclude_fold": exclude_fold, "threads": threads}
+        pairs = score_phrases(counts, lexicon, builder.native, **shared, **options)
         instances = counts.instances
         if exclude_fold is not None:
             instances = counts.native.instances_without(exclude_fold)
         if pairs == 0:
-            raise InputError(_why_empty(counts, instances, min_count))
+            raise InputError(_why_empty(counts, instances, scoring.min_count))
         return builder.finish(counts.source_vocabulary, counts.target_vocabulary, instances=instances)
 
 

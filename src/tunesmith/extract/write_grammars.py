@@ -46,7 +46,8 @@ def write_grammars(
     suffix = "" if compression == "none" else f".{compression}"
     if suffix and suffix not in COMPRESSIONS:
         choices = ["none", *(known.removeprefix(".") for known in COMPRESSIONS)]
-        raise OptionError(f"no compression {compression!r}{suggest(compression, choices)}")
+        hint = suggest(compression, choices)
+        raise OptionError("{} cannot be {found!r}{hint}", "compression", found=compression, hint=hint)
     into = Path(folder)
     try:
         into.mkdir(parents=True, exist_ok=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from tunesmith import _native
 from tunesmith.errors import InputError
@@ -18,6 +18,9 @@ from tunesmith.forest.references import reference_texts
 from tunesmith.forest.scores import Scores
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, Int32Array, IntArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 __all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
 
@@ -57,6 +60,8 @@ class NgramIncidence:
     @cached_property
     def matrix(self) -> csr_array:
         """The matrix, on the memory of the arrays."""
+        from scipy.sparse import csr_array
+
         shape = (len(self.offsets) - 1, len(self.ngrams))
         return csr_array((self.counts, self.ids, self.offsets), shape=shape)
 

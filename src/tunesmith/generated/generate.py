@@ -44,11 +44,13 @@ def check_options(n: int, *, seed: int, first: int, references: int, noise: floa
     check_seed(seed)
     for name, value in {"n": n, "first": first}.items():
         if value < 0:
-            raise OptionError(f"{name} must be at least 0, not {value}")
+            raise OptionError("{} must be at least 0, not {value}", name, value=value)
     if not 1 <= references <= MOST_REFERENCES:
-        raise OptionError(f"references must be 1 to {MOST_REFERENCES}, not {references}")
+        raise OptionError(
+            "{} must be 1 to {most}, not {found}", "references", most=MOST_REFERENCES, found=references
+        )
     if not 0 <= noise <= 1:
-        raise OptionError(f"noise must be a probability, not {noise}")
+        raise OptionError("{} must be a probability, not {noise}", "noise", noise=noise)
 
 
 def _generate(

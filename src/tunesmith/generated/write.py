@@ -57,7 +57,7 @@ def write_corpus(
     """
     check_options(n, seed=seed, first=first, references=references, noise=noise)
     if processes < 1:
-        raise OptionError(f"processes must be at least 1, not {processes}")
+        raise OptionError("{} must be at least 1, not {found}", "processes", found=processes)
     base = str(prefix)
     endings = ["en"] if references == 1 else [f"en{r}" for r in range(references)]
     files = CorpusFiles(

@@ -7,16 +7,17 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_output, open_write, parse_chunks, read_chunks
 from tunesmith.memory import parse_bytes
+from tunesmith.options import build, check_options, option
 from tunesmith.threads import thread_count
 
-__all__ = ["FALLBACK_DISCOUNTS", "MAX_ORDER", "EstimatedModel", "Progress", "estimate"]
+__all__ = ["FALLBACK_DISCOUNTS", "MAX_ORDER", "EstimateOptions", "EstimatedModel", "Progress", "estimate"]
 
 MAX_ORDER = 6
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
@@ -73,22 +74,63 @@ class EstimatedModel:
         self.native.send(sink)
 
 
+@dataclass(frozen=True)
+class EstimateOptions:
+    """How a language model is estimated."""
+
+    order: int = option(5, help="Length of the longest n-grams, {least} to {most}.", least=1, most=MAX_ORDER)
+    prune: tuple[int, ...] = option(
+        (),
+        help="Leave out n-grams that occur at most this often: a threshold per order, the first 0, none below"
+        ' the one before, such as "0 0 1"; the last one holds for the orders that follow.',
+        least=0,
+        joined=True,
+    )
+    discount_fallback: bool | Sequence[float] = False
+    """Allow fixed discounts (0.5, 1, 1.5, or those given) where the text is too small or too odd to estimate
+    them; without it that is an InputError."""
+    vocabulary_limit: int | None = option(
+        None, help="Keep this many of the most frequent words; `<unk>` stands for the others.", least=1
+    )
+    interpolate_unigrams: bool = option(
+        True,
+        help="Interpolate unigrams with the uniform distribution; else `<unk>` gets what they leave.",
+    )
+    skip_marks: bool = option(
+        False, help="Leave `<unk>`, `<s>`, `</s>` of the text out; else they are errors.", flag="--skip-marks"
+    )
+    memory: int | str = option("1G", help="Memory for n-grams; more go to temporary files.", matters=False)
+    temporary: PathLike | None = None
+    """Folder of temporary files; the system's by default."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prune", tuple(self.prune))
+        check_options(self, "estimate")
+        _ = parse_bytes(self.memory), _fallback(self.discount_fallback), _folder(self.temporary)
+        prune = list(self.prune)
+        if len(prune) > self.order:
+            raise OptionError(
+                "estimate: {} has {found} thresholds for {} {order}; expected at most one per order",
+                "prune",
+                "order",
+                found=len(prune),
+                order=self.order,
+            )
+        if prune != sorted(prune):
+            raise OptionError("estimate: {} must not fall, as {prune} does", "prune", prune=prune)
+        if prune and prune[0] != 0:
+            raise OptionError("estimate: {} of single words must be 0; limit the vocabulary instead", "prune")
+
+
 def estimate(
     corpus: PathLike | Sequence[PathLike] | Sentences,
     *,
-    order: int = 5,
-    prune: Sequence[int] = (),
-    discount_fallback: bool | Sequence[float] = False,
-    vocabulary_limit: int | None = None,
     vocabulary: Iterable[str] | None = None,
-    interpolate_unigrams: bool = True,
-    skip_marks: bool = False,
-    memory: int | str = "1G",
-    temporary: PathLike | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **options: Any,
 ) -> EstimatedModel:
-    """Estimate a back-off model of the given order, 1 to 6, from a sentence a line.
+    """Estimate a back-off model from text with one sentence per line; options are those of `EstimateOptions`.
 
     With adjusted counts a(.) (Kneser and Ney 1995), discounts D of Chen and Goodman (1998, equation 26), and
     c' the context c without its oldest word,
@@ -97,28 +139,28 @@ def estimate(
 
     down to the uniform distribution over all words, `<unk>` among them. Back-offs are the weights. Values are
     those of KenLM's lmplz. Time is O(n log n) in the n-grams of the text; n-grams take up to `memory`, and
-    the vocabulary and the buffers of files come on top; `temporary` is the folder of what does not fit (the
-    system's by default).
+    the vocabulary and the buffers of files come on top.
 
-    `corpus` is a file, several files, or sentences. `prune` leaves out n-grams that occur at most
-    `prune[n - 1]` times; thresholds start with 0, do not fall, and the last one holds for the orders that
-    follow. `vocabulary_limit` keeps so many of the most frequent words, `vocabulary` keeps the words it
-    lists; n-grams with other words are left out, and `<unk>` stands for them. `discount_fallback` allows
-    fixed discounts (0.5, 1, 1.5, or those given) where the text is too small or too odd to estimate them; by
-    default that is an InputError. Without `interpolate_unigrams` `<unk>` gets all that unigrams leave.
-    `<unk>`, `<s>` and `</s>` in the text are an InputError, or left out with `skip_marks`.
+    `corpus` is a file, several files, or sentences. `vocabulary` lists the words to keep; n-grams with other
+    words are left out, and `<unk>` stands for them.
     """
+    chosen = build(EstimateOptions, "estimate", options)
     allowed = None if vocabulary is None else list(vocabulary)
-    _check(order, prune, vocabulary_limit, allowed)
+    if allowed is not None and not allowed:
+        raise OptionError("the list of words that are to be kept is empty")
+    if allowed is not None and chosen.vocabulary_limit is not None:
+        raise OptionError(
+            "limit the vocabulary by its size, {}, or by a list of words, not by both", "vocabulary_limit"
+        )
     model = _native.KneserNey(
-        order,
-        list(prune),
-        _fallback(discount_fallback),
-        interpolate_unigrams,
-        skip_marks,
-        vocabulary_limit or 0,
-        parse_bytes(memory),
-        _folder(temporary),
+        chosen.order,
+        list(chosen.prune),
+        _fallback(chosen.discount_fallback),
+        chosen.interpolate_unigrams,
+        chosen.skip_marks,
+        chosen.vocabulary_limit or 0,
+        parse_bytes(chosen.memory),
+        _folder(chosen.temporary),
         thread_count(threads),
     )
     for word in allowed or ():
@@ -152,31 +194,14 @@ def _watched(chunks: Iterator[bytes], path: PathLike, report: Progress) -> Itera
         done += len(chunk)
 
 
-def _check(
-    order: int, prune: Sequence[int], vocabulary_limit: int | None, vocabulary: list[str] | None
-) -> None:
-    if not 1 <= order <= MAX_ORDER:
-        raise OptionError(f"the order of a language model is 1 to {MAX_ORDER}, not {order}")
-    if len(prune) > order:
-        raise OptionError(f"{len(prune)} pruning thresholds for order {order}; expected at most one an order")
-    if any(threshold < 0 for threshold in prune) or list(prune) != sorted(prune):
-        raise OptionError(f"pruning thresholds must not be negative or fall, as {list(prune)} do")
-    if prune and prune[0] != 0:
-        raise OptionError("the pruning threshold of single words must be 0; limit the vocabulary instead")
-    if vocabulary_limit is not None and vocabulary_limit < 1:
-        raise OptionError(f"a vocabulary must be limited to 1 word or more, not {vocabulary_limit}")
-    if vocabulary is not None and not vocabulary:
-        raise OptionError("the list of words that are to be kept is empty")
-    if vocabulary_limit is not None and vocabulary is not None:
-        raise OptionError("limit the vocabulary by its size or by a list of words, not by both")
-
-
 def _fallback(given: bool | Sequence[float]) -> tuple[float, ...] | None:
     if isinstance(given, bool):
         return FALLBACK_DISCOUNTS if given else None
     amounts = tuple(float(amount) for amount in given)
     if len(amounts) != 3 or not all(0 <= amount <= j for j, amount in enumerate(amounts, 1)):
-        raise OptionError(f"fallback discounts are three numbers, up to 1, 2 and 3, not {list(given)}")
+        raise OptionError(
+            "{} are three numbers, up to 1, 2 and 3, not {given}", "fallback_discounts", given=list(given)
+        )
     return amounts
 
 

@@ -90,7 +90,7 @@ def bootstrap_interval(
 def interval(scores: FloatArray, confidence: float = 0.95) -> Interval:
     """Return mean and borders of resampled scores."""
     if not 0 < confidence < 1:
-        raise OptionError(f"confidence must be between 0 and 1, not {confidence}")
+        raise OptionError("{} must be between 0 and 1, not {found}", "confidence", found=confidence)
     ordered = np.sort(scores)
     outside = int(len(ordered) * (1 - confidence) / 2 + 1e-9)
     low, high = ordered[outside], ordered[len(ordered) - outside - 1]
@@ -155,7 +155,7 @@ def _test(observed: FloatArray, sampled: FloatArray) -> PairedTest:
 def _in_blocks(count: int, width: int, work: Callable[[int], FloatArray]) -> FloatArray:
     """Call `work` with numbers of rows that sum to `count`, so that rows * width stays bounded."""
     if count < 1:
-        raise OptionError(f"the number of resamples must be at least 1, not {count}")
+        raise OptionError("{} must be at least 1, not {count}", "resamples", count=count)
     return np.concatenate([work(rows) for rows in _blocks(count, width)])
 
 

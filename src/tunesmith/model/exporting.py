@@ -76,8 +76,8 @@ def _estimation(directory: Path) -> dict[str, Any]:
     step = Manifest.read(directory).steps.get(LM_STEP)
     if step is None or set(step.inputs) != {TARGET}:
         raise InputError(
-            "has a language model of text that is not in the directory (--lm-text), and so has no text form"
-            " to export",
+            "has a language model of text that is not in the directory ({}), and no text form to export",
+            "lm_text",
             path=directory,
         )
     kept = {name: step.options[name] for name in ("order", "prune", "skip_marks")}

@@ -1,4 +1,4 @@
-"""What the training of a model is told."""
+"""The options of training a model."""
 
 from __future__ import annotations
 
@@ -6,76 +6,92 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.prepare import PrepareOptions
-from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.extract.reordering import ReorderingSpec
-from tunesmith.extract.scoring import PhraseSmoothing
+from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
 from tunesmith.files import PathLike
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.memory import parse_bytes
+from tunesmith.options import check_options, option, same_option
 from tunesmith.threads import thread_count
 
 __all__ = ["TrainingOptions"]
 
+_MANY = (1 << 31) - 1
+
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """Parallel text and how to make a model of it; the defaults are those of the usual Moses training.
+    """Parallel text and how to make a model of it; the defaults are those of the usual Moses training."""
 
-    - `alignment`: word alignments of just this text, instead of aligning it; `documents`: an id a line.
-    - `tokenize` ("none", "moses") and `case` ("keep", "lower", "true") prepare raw text; the languages are
-      for the tokenizer. Pairs with more than `max_length` words on a side, or more unlike than `ratio`, are
-      left out; `deduplicate` keeps each pair once.
-    - `aligner` ("diagonal", "hmm", "ibm1") and `symmetrize`.
-    - `lm_order`; `lm_text`: more target text, prepared as the target side; `lm_prune`: thresholds by order;
-      `skip_marks` leaves `<s>`, `</s>` and `<unk>` in the text out of language models, else they are errors;
-      `bilingual_lm_order`: the order of a model over bilingual tokens, 0 for none; `class_lm_order`: that of
-      models over target classes, one for each number of `classes`.
-    - `max_phrase_length`, `smoothing` (None, "good-turing", "kneser-ney"), `min_count`, `reordering` models;
-      `folds`: keep phrase counts by so many folds.
-    - `grammar` ("on-demand", "global"), `max_rule_span`, `loose_phrases`: hierarchical rules.
-    - `itg_form` ("normal", "plain"): one derivation of each order of phrases, or all (see `itg_grammar`).
-    - `classes`: numbers of word classes, of both sides.
-    - `threads`, `memory` and `temporary` (a folder for scratch files) change no result.
-    """
-
-    source: Path
-    target: Path
-    alignment: Path | None = None
-    documents: Path | None = None
-    source_language: str | None = None
-    target_language: str | None = None
-    tokenize: Literal["none", "moses"] = "none"
-    case: Literal["keep", "lower", "true"] = "keep"
-    max_length: int = 80
-    ratio: float = 9.0
-    deduplicate: bool = False
-    aligner: str = "diagonal"
-    symmetrize: str = "grow-diag-final-and"
-    lm_order: int = 5
-    lm_text: tuple[Path, ...] = ()
-    lm_prune: tuple[int, ...] = ()
-    skip_marks: bool = False
-    bilingual_lm_order: int = 0
-    class_lm_order: int = 0
-    max_phrase_length: int = 7
-    smoothing: PhraseSmoothing | None = None
-    min_count: int = 0
-    reordering: tuple[str, ...] = ("hier-mslr-bidirectional-fe",)
-    folds: int = 0
-    grammar: Literal["on-demand", "global"] = "on-demand"
-    max_rule_span: int = 10
-    loose_phrases: bool = False
-    itg_form: ItgForm = "normal"
-    classes: tuple[int, ...] = ()
-    threads: int | None = None
-    memory: str = "2G"
-    temporary: Path | None = None
+    source: Path = option(help="Source side, one sentence per line.")
+    target: Path = option(help="Target side, with as many lines.")
+    alignment: Path | None = option(
+        None, help="Word alignments of this text, one line `0-0 1-2` per pair [aligned here]."
+    )
+    documents: Path | None = option(None, help="Document ids, one per line: folds keep documents together.")
+    source_language: str | None = same_option(PrepareOptions, "source_language")
+    target_language: str | None = same_option(PrepareOptions, "target_language")
+    tokenize: Literal["none", "moses"] = same_option(PrepareOptions, "tokenize", "none")
+    case: Literal["keep", "lower", "true"] = same_option(PrepareOptions, "case", "keep")
+    max_length: int = same_option(PrepareOptions, "max_length")
+    ratio: float = same_option(PrepareOptions, "ratio")
+    deduplicate: bool = option(False, help="Keep each pair once.")
+    aligner: str = option(
+        "diagonal", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is fast.", choices=ALIGNMENT_MODELS
+    )
+    symmetrize: str = option("grow-diag-final-and", help="{choices}.", choices=SYMMETRIZATIONS)
+    lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
+    lm_text: tuple[Path, ...] = option(
+        (), help="More target text, prepared as the target side is; repeat for more."
+    )
+    lm_prune: tuple[int, ...] = option(
+        (), help="Drop n-grams of up to this count; repeat for each order.", least=0, most=_MANY
+    )
+    skip_marks: bool = option(
+        False, help="Leave `<s>`, `</s>`, `<unk>` in the text out of language models; else they are errors."
+    )
+    bilingual_lm_order: int = option(
+        0, help="Order of a language model over bilingual tokens; 0 is none.", least=0, most=MAX_ORDER
+    )
+    class_lm_order: int = option(
+        0,
+        help="Order of language models over target word classes; 0 is none.",
+        least=0,
+        most=MAX_ORDER,
+    )
+    max_phrase_length: int = option(7, help="Longest phrase, in words.", least=1, most=LONGEST_PHRASE)
+    smoothing: PhraseSmoothing | None = same_option(ScoringOptions, "smoothing")
+    min_count: int = same_option(ScoringOptions, "min_count")
+    reordering: tuple[str, ...] = same_option(ScoringOptions, "reordering")
+    folds: int = option(
+        0, help="Number of folds by which phrase counts are kept, for jackknifing.", least=0, most=1 << 14
+    )
+    grammar: Literal["on-demand", "global"] = option(
+        "on-demand", help="hiero: on-demand (suffix array) or global."
+    )
+    max_rule_span: int = option(10, help="hiero: source words that a rule covers.", least=1, most=31)
+    loose_phrases: bool = option(False, help="hiero: allow unaligned words at the edges of rules.")
+    itg_form: ItgForm = option(
+        "normal", help="itg: normal (one derivation per order of phrases) or plain (all derivations)."
+    )
+    classes: tuple[int, ...] = option(
+        (),
+        help="Number of word classes of both sides, such as 80; repeat for more.",
+        least=1,
+        most=_MANY,
+    )
+    threads: int | None = option(
+        None, help="Number of threads [all cores]; results do not depend on it.", matters=False
+    )
+    memory: str = option("2G", help="Memory that sorting may take before it goes to disk.", matters=False)
+    temporary: Path | None = option(None, help="Folder for scratch files [in the model's].", matters=False)
 
     def __post_init__(self) -> None:
         for name in ("source", "target", "alignment", "documents", "temporary"):
@@ -84,10 +100,10 @@ class TrainingOptions:
             self._set(name, _several(getattr(self, name)))
         self._set("lm_text", tuple(Path(each) for each in self.lm_text))
         self._set("reordering", () if self.reordering == ("none",) else self.reordering)
-        self._check_choices()
-        self._check_numbers()
+        check_options(self, "training")
+        _ = parse_bytes(self.memory), thread_count(self.threads), self.preparation
+        self._check_combinations()
         self._check_files()
-        _ = self.preparation
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -105,34 +121,30 @@ class TrainingOptions:
             deduplicate="pair" if self.deduplicate else "no",
         )
 
-    def _check_choices(self) -> None:
-        for name, choices in _CHOICES.items():
-            if (value := getattr(self, name)) not in choices:
-                raise OptionError(f"{name} cannot be {value!r}{suggest(str(value), filter(None, choices))}")
-        _ = ALIGNMENT_MODELS[self.aligner], parse_bytes(self.memory), thread_count(self.threads)
+    def _check_combinations(self) -> None:
         for model in self.reordering:
             ReorderingSpec.parse(model)
         if self.tokenize != "none" and self.alignment is not None:
-            raise OptionError(
-                "an alignment is of tokenized text: give that text, and do not tokenize it again"
-            )
+            raise OptionError("training: {} is of tokenized text: leave {} at none", "alignment", "tokenize")
         if self.documents is not None and not self.folds:
-            raise OptionError("documents are for folds: say how many folds, such as 10")
-
-    def _check_numbers(self) -> None:
-        for name, least, most in _RANGES:
-            value = getattr(self, name)
-            for number in value if isinstance(value, tuple) else (value,):
-                if not (isinstance(number, int) and least <= number <= most):
-                    raise OptionError(f"{name} must be a whole number from {least} to {most}, not {number!r}")
+            raise OptionError("training: {} need {}: say how many, such as 10", "documents", "folds")
         if self.folds == 1:
-            raise OptionError("folds must be 0 (none) or at least 2, not 1")
+            raise OptionError("training: {} must be 0 (none) or at least 2, not 1", "folds")
         if self.class_lm_order and not self.classes:
-            raise OptionError("a language model of classes needs classes: say how many, such as 80")
-        if list(self.lm_prune) != sorted(self.lm_prune) or self.lm_prune[:1] not in ((), (0,)):
-            raise OptionError(f"lm_prune must start with 0 and not fall, as {list(self.lm_prune)} does")
-        if len(self.lm_prune) > self.lm_order:
-            raise OptionError(f"lm_prune has {len(self.lm_prune)} thresholds for order {self.lm_order}")
+            raise OptionError("training: {} needs {}: say how many, such as 80", "class_lm_order", "classes")
+        prune = list(self.lm_prune)
+        if prune != sorted(prune) or prune[:1] not in ([], [0]):
+            raise OptionError(
+                "training: {} must start with 0 and not fall, not {found}", "lm_prune", found=prune
+            )
+        if len(prune) > self.lm_order:
+            raise OptionError(
+                "training: {} has {found} thresholds for {} {order}",
+                "lm_prune",
+                "lm_order",
+                found=len(prune),
+                order=self.lm_order,
+            )
 
     def _check_files(self) -> None:
         for path in (self.source, self.target, self.alignment, self.documents, *self.lm_text):
@@ -154,27 +166,3 @@ def _several(given: Any) -> tuple[Any, ...]:
     """Return one value as a tuple of one."""
     one = isinstance(given, str | os.PathLike) or not isinstance(given, Iterable)
     return (given,) if one else tuple(given)
-
-
-_CHOICES: dict[str, tuple[str | None, ...]] = {
-    "tokenize": ("none", "moses"),
-    "case": ("keep", "lower", "true"),
-    "grammar": ("on-demand", "global"),
-    "itg_form": get_args(ItgForm),
-    "symmetrize": SYMMETRIZATIONS,
-    "smoothing": (None, "good-turing", "kneser-ney"),
-}
-
-_MANY = (1 << 31) - 1
-_RANGES = (
-    ("max_length", 1, _MANY),
-    ("lm_order", 1, MAX_ORDER),
-    ("bilingual_lm_order", 0, MAX_ORDER),
-    ("class_lm_order", 0, MAX_ORDER),
-    ("lm_prune", 0, _MANY),
-    ("max_phrase_length", 1, LONGEST_PHRASE),
-    ("min_count", 0, _MANY),
-    ("folds", 0, 1 << 14),
-    ("max_rule_span", 1, 31),
-    ("classes", 1, _MANY),
-)

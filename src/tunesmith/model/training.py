@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import OptionError, suggest
 from tunesmith.files import PathLike
 from tunesmith.model.kinds import steps_of
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.steps import Progress, StepReport, run_steps
+from tunesmith.options import build
 
-__all__ = ["Trained", "train", "trained"]
+__all__ = ["Trained", "train", "train_model", "trained"]
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,19 @@ def train(
 
     Called again after a kill, or with other options, it redoes only what is not done or has changed.
     """
-    known = {field.name for field in fields(TrainingOptions)}
-    for name in options:
-        if name not in known:
-            raise OptionError(f"there is no training option {name!r}{suggest(name, known)}")
-    given = TrainingOptions(source=Path(source), target=Path(target), **options)
-    return trained(directory, run_steps(directory, kind, steps_of(kind, given), progress))
+    given = build(TrainingOptions, "training", {"source": source, "target": target, **options})
+    return train_model(given, directory, kind=kind, progress=progress)
+
+
+def train_model(
+    options: TrainingOptions,
+    directory: PathLike,
+    *,
+    kind: str = "phrase",
+    progress: Progress = lambda line: None,
+) -> Trained:
+    """Train a model as `train` does."""
+    return trained(directory, run_steps(directory, kind, steps_of(kind, options), progress))
 
 
 def trained(directory: PathLike, reports: list[StepReport]) -> Trained:

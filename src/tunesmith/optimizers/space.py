@@ -53,7 +53,7 @@ class Space:
         """
         for name, strength in {"l1": l1, "l2": l2}.items():
             if not (strength >= 0 and np.isfinite(strength)):
-                raise OptionError(f"{name} must be a number of at least 0, not {strength}")
+                raise OptionError("{} must be a number of at least 0, not {found}", name, found=strength)
         values = _start(names, start)
         lower, upper = _bounds(names, bounds or {})
         free = np.ones(len(names), dtype=np.bool_)

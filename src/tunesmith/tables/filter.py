@@ -10,7 +10,7 @@ from tunesmith import _native
 from tunesmith.corpus import Sentences
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
-from tunesmith.options import check_options, require_at_least
+from tunesmith.options import check_options, option
 from tunesmith.tables.build import PhraseTableBuilder
 from tunesmith.tables.notes import note
 from tunesmith.tables.phrase_table import PhraseTable
@@ -40,28 +40,24 @@ def filter_table(
 
 @dataclass(frozen=True)
 class Pruning:
-    """What a pair must have to stay.
+    """What a pair must have to stay."""
 
-    `min_count` is the least count of the pair (2 is usual before a model is re-estimated, to forget what
-    was seen once), `threshold` the least p(e|f), `top` the number of pairs a source phrase, those of the
-    highest p(e|f).
-    """
-
-    min_count: float = 0.0
-    threshold: float = 0.0
-    top: int | None = None
+    min_count: float = option(
+        0.0, help="Least count of a pair; 2 is usual before a model is re-estimated.", least=0
+    )
+    threshold: float = option(0.0, help="Least p(e|f) of a pair.", least=0)
+    top: int | None = option(
+        None, help="Most pairs per source phrase, those of the highest p(e|f) [all].", least=1
+    )
 
     def __post_init__(self) -> None:
         check_options(self, "pruning")
-        require_at_least(0, "pruning", min_count=self.min_count, threshold=self.threshold)
-        if self.top is not None:
-            require_at_least(1, "pruning", top=self.top)
 
 
 def prune_table(table: PhraseTable, output: PathLike, pruning: Pruning) -> PhraseTable:
     """Write the pairs that pass, in one pass. Probabilities stay as they are: nothing is renormalized."""
     if pruning == Pruning():
-        raise OptionError("pruning: give at least one of min_count, threshold, top")
+        raise OptionError("pruning: give at least one of {}, {}, {}", "min_count", "threshold", "top")
     with builder_like(table, output) as builder:
         _native.prune_table(
             table.native,

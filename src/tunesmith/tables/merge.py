@@ -28,9 +28,11 @@ def interpolate_tables(
     """
     _check_alike(tables)
     if len(weights) != len(tables):
-        raise OptionError(f"{len(tables)} tables have {len(weights)} weights")
+        raise OptionError(
+            "{tables} tables have {found} {}", "weights", tables=len(tables), found=len(weights)
+        )
     if not all(weight >= 0 for weight in weights) or not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
-        raise OptionError(f"the weights of tables are at least 0 and sum to 1, not {list(weights)}")
+        raise OptionError("{} must be at least 0 and sum to 1, not {found}", "weights", found=list(weights))
     used = [table for table, weight in zip(tables, weights, strict=True) if weight > 0]
     with builder_like(tables[0], output) as builder:
         _native.interpolate_tables(

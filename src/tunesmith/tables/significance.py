@@ -43,12 +43,14 @@ def prune_significance(
     `alpha-epsilon` keeps them and drops what is less significant.
     """
     if bitext is not None and total is not None:
-        raise OptionError("significance: give the bitext to count sentences, or a total; not both")
+        raise OptionError("significance: give the bitext to count sentences, or {}; not both", "total")
     check_option("significance", "total", int | None, total)
     if total is None:
         total = len(bitext) if bitext is not None else instances_of(table)
     if not 1 <= total < 1 << 62:
-        raise OptionError(f"significance: the total must be at least 1, not {total}; has the table counts?")
+        raise OptionError(
+            "significance: {} must be at least 1, not {total}; has the table counts?", "total", total=total
+        )
     least = _threshold(threshold, total)
     counts = None
     if bitext is not None:

@@ -24,7 +24,9 @@ def test_scores_are_columns_or_lines(make: Make) -> None:
 
 def test_the_size_must_be_told_if_no_file_has_columns(make: Make) -> None:
     texts, scores = make("a\nb\nc\nd\n"), make("1\n2\n3\n4\n", "lm")
-    with pytest.raises(OptionError, match="cannot tell the size of a list from score files of 1 columns"):
+    with pytest.raises(
+        OptionError, match="score files of 1 columns do not show the size of a list; set size"
+    ):
         Pool.read(texts, format="flat", features={"lm": scores})
     assert len(Pool.read(texts, format="flat", features={"lm": scores}, size=4)) == 1
     assert len(Pool.read(texts, format="flat", features={"lm": scores}, size=1)) == 4
@@ -52,5 +54,5 @@ def test_counts_and_values_that_do_not_fit_are_errors_with_the_file(
 
 
 def test_features_must_be_named(make: Make) -> None:
-    with pytest.raises(OptionError, match="format 'flat' needs features="):
+    with pytest.raises(OptionError, match="format 'flat' needs features"):
         Pool.read(make("a\n"), format="flat")

@@ -116,7 +116,7 @@ def test_the_format_is_told_by_the_name_or_by_the_caller(tmp_path: Path) -> None
     pool = dense(["f"])
     with pytest.raises(
         OptionError,
-        match=r"cannot tell a format from the name .*; pass format= \(--to\) one of cdec, jsonl, moses",
+        match=r"the name .* does not show a format; set format to one of cdec, jsonl, moses",
     ):
         pool.write(tmp_path / "x.nbest.gz")
     with pytest.raises(OptionError, match="unknown candidate format 'jsonll'; did you mean 'jsonl'"):

@@ -11,7 +11,7 @@ from tunesmith import _native
 from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel, Parameters, check_null
 from tunesmith.align.training import Training
 from tunesmith.corpus import Alignments
-from tunesmith.errors import OptionError
+from tunesmith.options import require_at_least, require_at_most, same_option
 from tunesmith.types import Float32Array
 
 __all__ = ["Diagonal"]
@@ -32,7 +32,7 @@ class Diagonal(AlignmentModel):
 
     name: ClassVar[str] = "diagonal"
 
-    iterations: int = 4
+    iterations: int = same_option(AlignmentModel, "iterations", 4)
     null: float = 0.08
     tension: float = 4.0
     gradient: Literal["fast_align", "likelihood", "none"] = "fast_align"
@@ -40,8 +40,8 @@ class Diagonal(AlignmentModel):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_null(self.name, self.null)
-        if not 0 <= self.tension <= 14:
-            raise OptionError(f"{self.name}: tension must be from 0 to 14, not {self.tension}")
+        require_at_least(0, self.name, tension=self.tension)
+        require_at_most(14, self.name, tension=self.tension)
 
     def train(self, training: Training) -> Parameters:
         lengths = _native.LengthPairs(training.cells)

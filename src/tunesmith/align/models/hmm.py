@@ -10,7 +10,7 @@ from tunesmith.align.model import ALIGNMENT_MODELS, AlignmentModel, Parameters, 
 from tunesmith.align.models.ibm1 import expect_ibm1
 from tunesmith.align.training import Training
 from tunesmith.corpus import Alignments
-from tunesmith.options import require_at_least
+from tunesmith.options import option, require_at_least, same_option
 from tunesmith.types import Float32Array
 
 __all__ = ["Hmm"]
@@ -34,10 +34,10 @@ class Hmm(AlignmentModel):
 
     name: ClassVar[str] = "hmm"
 
-    smoothing: Literal["bayes", "additive"] = "additive"
-    pseudo: float = 0.0
-    agreement: bool = True
-    null: float = 0.08
+    smoothing: Literal["bayes", "additive"] = same_option(AlignmentModel, "smoothing", "additive")
+    pseudo: float = same_option(AlignmentModel, "pseudo", 0.0)
+    agreement: bool = same_option(AlignmentModel, "agreement", True)
+    null: float = option(0.08, help="Probability that a word has no partner.")
     ibm1: int = 5
 
     def __post_init__(self) -> None:

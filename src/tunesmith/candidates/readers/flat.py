@@ -39,7 +39,9 @@ class Flat(Reader):
     def parse(self, source: Source) -> Pool:
         if not self.features:
             raise OptionError(
-                "format 'flat' needs features={'name': 'score file', ...} (--feature NAME=FILE)"
+                "format 'flat' needs {}, a score file for each feature, such as {example}",
+                "features",
+                example="lm=lm.scores",
             )
         parser = _native.TextParser()
         feed(parser, source.chunks())
@@ -67,14 +69,13 @@ class Flat(Reader):
     def _list_size(self, columns: Mapping[str, FloatArray]) -> int:
         if self.size is not None:
             if self.size < 1:
-                raise OptionError(f"size must be at least 1, not {self.size}")
+                raise OptionError("{} must be at least 1, not {size}", "size", size=self.size)
             return self.size
         widths = sorted({int(scores.shape[1]) for scores in columns.values()} - {1})
         if len(widths) != 1:
             found = " and ".join(map(str, widths or [1]))
             raise OptionError(
-                f"cannot tell the size of a list from score files of {found} columns;"
-                " pass size= (--list-size K)"
+                "score files of {found} columns do not show the size of a list; set {}", "size", found=found
             )
         return widths[0]
 

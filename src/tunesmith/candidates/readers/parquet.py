@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse
 
 from tunesmith.candidates.arrays import group_offsets
 from tunesmith.candidates.arrow import import_pyarrow, numbers_from_arrow, texts_from_arrow
@@ -136,6 +135,8 @@ def _features(table: _Table, taken: set[str]) -> Features:
         rows.append(maps.rows)
         columns.append(codes[maps.codes])
         values.append(maps.values)
+    import scipy.sparse
+
     if not values:
         return Features.from_scipy(scipy.sparse.csr_array(shape), list(place))
     entries = np.concatenate(values)

@@ -22,7 +22,10 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
     writer = WRITERS[format] if format is not None else writer_of(path)
     if writer is None:
         raise OptionError(
-            f"cannot tell a format from the name {path}; pass format= (--to) one of {', '.join(WRITERS)}"
+            "the name {path} does not show a format; set {} to one of {known}",
+            "format",
+            path=path,
+            known=", ".join(WRITERS),
         )
     with open_write(path) as stream:
         stream.write(writer().head(pool))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith.corpus.compounds.linkers import Linker, linkers_of
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.options import check_options, option, require_at_least, require_at_most
 
 __all__ = ["CompoundOptions"]
 
@@ -15,25 +15,21 @@ MOST = (1 << 31) - 1
 
 @dataclass(frozen=True)
 class CompoundOptions:
-    """Parts are words of at least `min_length` letters that the text has at least `min_count` times.
+    """Parts are words of the text that are long and frequent enough."""
 
-    `linkers` is a preset or a list of linking elements. Koehn and Knight's score is asked for compounds of at
-    most `max_parts` parts. Words of more than `max_length` letters are left whole.
-    """
-
-    linkers: str = "german"
-    min_length: int = 4
-    min_count: int = 3
-    max_parts: int = 5
+    linkers: str = option("german", help="Linking elements: german, generic, or a list such as '+s +es -e'.")
+    min_length: int = option(4, help="Fewest letters of a part.", least=1, most=MOST)
+    min_count: int = option(3, help="Fewest occurrences of a part in the text.", least=1, most=MOST)
+    max_parts: int = option(
+        5, help="Most parts that the frequency score (Koehn and Knight) looks for.", least=2, most=MOST
+    )
     max_length: int = 100
+    """Words of more letters are left whole."""
 
     def __post_init__(self) -> None:
         check_options(self, "compounds")
-        ones = {"min_length": self.min_length, "min_count": self.min_count}
-        twos = {"max_parts": self.max_parts, "max_length": self.max_length}
-        require_at_least(1, "compounds", **ones)
-        require_at_least(2, "compounds", **twos)
-        require_at_most(MOST, "compounds", **ones, **twos)
+        require_at_least(2, "compounds", max_length=self.max_length)
+        require_at_most(MOST, "compounds", max_length=self.max_length)
         linkers_of(self.linkers)
 
     @cached_property

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tunesmith.corpus.compounds.splitter import CompoundSplitter, SplitArc
-from tunesmith.errors import InputError, OptionError, suggest
-from tunesmith.options import check_options, require_at_least, require_at_most
+from tunesmith.errors import InputError
+from tunesmith.options import check_options, option
 from tunesmith.texts import Texts
 
 __all__ = ["PARTS", "POSTERIOR", "VALUES", "LatticeWriter"]
@@ -44,17 +44,15 @@ class LatticeWriter:
     """
 
     splitter: CompoundSplitter
-    values: str = "named"
-    threshold: float = 0.02
-    limit: int = 4
+    values: str = option("named", help="What arcs have: named (features) or posterior.", choices=VALUES)
+    threshold: float = option(
+        0.02, help="Leave out segmentations that are less probable than this.", least=0, most=1
+    )
+    limit: int = option(4, help="Most segmentations of a word, besides the word itself.", least=0)
     _known: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_options(self, "lattices")
-        if self.values not in VALUES:
-            raise OptionError(f"lattices: values cannot be {self.values!r}{suggest(self.values, VALUES)}")
-        require_at_least(0, "lattices", threshold=self.threshold, limit=self.limit)
-        require_at_most(1, "lattices", threshold=self.threshold)
 
     def lattices(self, lines: Iterable[str], *, first_line: int = 1) -> Texts:
         """Return the lattices of tokenized lines, which errors count from `first_line` on."""

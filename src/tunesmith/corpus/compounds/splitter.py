@@ -174,4 +174,5 @@ class CompoundSplitter:
 def check_method(method: str) -> None:
     """Raise OptionError unless this is one of `METHODS`."""
     if method not in METHODS:
-        raise OptionError(f"compounds: there is no method {method!r}{suggest(method, METHODS)}")
+        hint = suggest(method, METHODS)
+        raise OptionError("compounds: {} cannot be {method!r}{hint}", "method", method=method, hint=hint)

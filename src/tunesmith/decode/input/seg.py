@@ -47,8 +47,9 @@ class Seg(InputFormat):
         found = _SEG.fullmatch(line)
         if found is None:
             raise InputError(
-                f"""expected <seg id="7">text</seg>, found {line.strip()[:60]!r};"""
-                " pass input_format='text' (--input-format text) if that is a sentence"
+                """expected <seg id="7">text</seg>, found {found!r}; set {} to text if that is a sentence""",
+                "input_format",
+                found=line.strip()[:60],
             )
         attributes: dict[str, str] = {}
         for name, double, single in _ATTRIBUTES.findall(found[1]):

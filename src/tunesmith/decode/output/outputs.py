@@ -67,7 +67,7 @@ class DecodeOutputs:
     def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
         """Open all outputs; files appear under their names, whole, when the block ends well."""
         if self.trees is not None and decoder.model.decoder_kind != "chart":
-            raise OptionError("outputs: trees are of models of rules; this one is of phrases: take segments")
+            raise OptionError("outputs: trees are of rules, and this model is of phrases: use {}", "segments")
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
             live: list[BinaryIO] = []  # somebody may be waiting at the other end

@@ -30,5 +30,6 @@ def steps_of(kind: str, options: TrainingOptions) -> list[Step]:
     for field in fields(options):
         owners = [name for name, other in KINDS.items() if field.name in other.options]
         if owners and field.name not in chosen.options and getattr(options, field.name) != field.default:
-            raise OptionError(f"{field.name} is an option of {' and '.join(owners)} models, not of {kind}")
+            facts = {"others": " and ".join(owners), "kind": kind}
+            raise OptionError("{} is an option of {others} models, not of {kind}", field.name, **facts)
     return chosen.steps(options)

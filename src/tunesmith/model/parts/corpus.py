@@ -68,8 +68,10 @@ def _check_marks(prepared: Prepared, target: Path) -> None:
         found = set(line.split(b" ")) & set(MARKS)
         if found:
             raise InputError(
-                f"the word {found.pop().decode()!r} has a meaning of its own in language models;"
-                " remove it, or leave such words out of them (skip_marks, --skip-marks)",
+                "the word {word!r} has a meaning of its own in language models; remove it, or leave such"
+                " words out of them by {}",
+                "skip_marks",
+                word=found.pop().decode(),
                 path=target,
                 line=row + 1,
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tunesmith.errors import OptionError
 from tunesmith.options import check_options, require_at_least
 from tunesmith.tuning.history import Record
 
@@ -30,8 +29,8 @@ class StopRules:
         check_options(self, "loop")
         require_at_least(1, "loop", iterations=self.iterations)
         require_at_least(0, "loop", tolerance=self.tolerance, least_improvement=self.least_improvement)
-        if self.patience is not None and self.patience < 1:
-            raise OptionError(f"loop: patience must be at least 1, not {self.patience}")
+        if self.patience is not None:
+            require_at_least(1, "loop", patience=self.patience)
 
     def before_learning(self, records: Sequence[Record], sign: float) -> str | None:
         """Say why to stop with the weights that the newest round was decoded with; None to go on.

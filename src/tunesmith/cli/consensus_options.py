@@ -1,0 +1,75 @@
+"""Options of consensus decoding, for `decode` and `rerank`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_origin
+
+from tunesmith.errors import OptionError, suggest
+from tunesmith.options import option, option_types, parse_option
+
+if TYPE_CHECKING:
+    from tunesmith.consensus import ConsensusRule
+
+__all__ = ["ConsensusFlags"]
+
+
+@dataclass(frozen=True)
+class ConsensusFlags:
+    """How to choose by consensus, on the command line."""
+
+    consensus: bool = option(
+        False,
+        help="Consensus (MBR) decoding: choose the translation that agrees most with the model's whole"
+        " distribution.",
+    )
+    rule: str | None = option(
+        None, help="{tunesmith.consensus:CONSENSUS} [default: fast].", flag="--consensus-rule"
+    )
+    scale: float | None = option(
+        None,
+        help="p(d) ~ exp(scale x score) [default: per sentence, so that all have the same entropy per word].",
+        flag="--consensus-scale",
+    )
+    size: int | None = option(
+        None,
+        help="Rules fast and mbr: number of candidates, the best by the model [default: 100].",
+        flag="--consensus-size",
+    )
+    metric: str | None = option(
+        None,
+        help="Rule fast: a metric of n-gram counts, such as precision; mbr: any metric of texts"
+        " [default: bleu].",
+        flag="--consensus-metric",
+    )
+    others: tuple[str, ...] = option(
+        (),
+        help="Another option of the rule, such as order=3; may be repeated.",
+        flag="--consensus-option",
+        metavar="NAME=VALUE",
+    )
+
+    def chosen(self) -> ConsensusRule | None:
+        """Return the rule that the command line names, None if no consensus is wanted."""
+        from tunesmith.consensus import CONSENSUS, consensus_rule
+
+        given = {"scale": self.scale, "size": self.size, "metric": self.metric}
+        named: dict[str, object] = {option: value for option, value in given.items() if value is not None}
+        if not self.consensus:
+            if self.rule is not None or named or self.others:
+                raise OptionError("the options --consensus-... need --consensus")
+            return None
+        name = self.rule or "fast"
+        kinds = option_types(CONSENSUS[name])
+        for text in self.others:
+            option, equals, value = text.partition("=")
+            if not equals or option not in kinds:
+                raise OptionError(
+                    f"--consensus-option: expected NAME=VALUE with an option of {name}, found {text!r}"
+                    f"{suggest(option, kinds)}"
+                )
+            flag = f"--consensus-option {option}"
+            is_row = get_origin(kinds[option]) is tuple  # of numbers: weights=0,0,1
+            parts = [parse_option(flag, float, part) for part in value.split(",")] if is_row else []
+            named[option] = tuple(parts) if is_row else parse_option(flag, kinds[option], value)
+        return consensus_rule(name, **named)

@@ -1,0 +1,45 @@
+"""The values of flags from their texts, without pydantic, which typer would take long to import for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import typer
+
+__all__ = ["read_plainly"]
+
+_WHAT = {int: "a whole number", float: "a number", str: "a text", Path: "a path", bool: "true or false"}
+
+
+class _Plain:
+    """Reads numbers, texts, paths and lists of them, as typer's own reader of a parameter would."""
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        return [self._read(each, param, ctx) for each in value] if several else self._read(value, param, ctx)
+
+    def _read(self, value: Any, param: Any, ctx: Any) -> Any:
+        if isinstance(value, self.kind):
+            return value
+        try:
+            return self.kind(value)
+        except ValueError:
+            message = f"{value!r} is not {_WHAT[self.kind]}."
+            raise typer.BadParameter(message, ctx=ctx, param=param) from None
+
+
+def read_plainly(parameters: list[Any]) -> list[Any]:
+    """Let parameters of plain types read their values so, where typer allows it; return all of them."""
+    for parameter in parameters:
+        described = getattr(parameter, "type_descriptor", None)
+        kind = getattr(described, "annotation", None)
+        kind = get_args(kind)[0] if get_origin(kind) is list else kind
+        if kind in _WHAT and getattr(parameter, "_runtime_param", parameter) is None:
+            parameter._runtime_param = _Plain(kind)
+    return parameters

@@ -13,7 +13,7 @@ namespace tunesmith::candidates {
 /// come spelled as the format wants them. Totals may be absent (empty).
 struct PoolText {
   Texts ids;
-  Lists lists;
+  CandidateLists lists;
   Texts texts;
   Texts prefixes;
   std::span<const double> totals;

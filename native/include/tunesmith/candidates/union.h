@@ -12,7 +12,7 @@ namespace tunesmith::candidates {
 /// One of the pools to unite. Its list g becomes part of list `targets[g]` of the union. Its columns are
 /// those of the union. Texts may be absent (empty); then scores tell candidates apart.
 struct PoolPart {
-  Lists lists;
+  CandidateLists lists;
   Texts texts;
   MatrixView scores;
   std::span<const int64_t> targets;

@@ -25,10 +25,10 @@ class BandedAlignment {
   const std::vector<char>& reference_errors() const { return reference_errors_; }
 
  private:
-  enum class Step : uint8_t { match, substitute, skip_hypothesis, skip_reference };
+  enum class EditOp : uint8_t { match, substitute, skip_hypothesis, skip_reference };
   struct Cell {
     int32_t cost;
-    Step step;
+    EditOp op;
   };
   struct Row {
     size_t begin, end;  // columns

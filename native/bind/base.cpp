@@ -71,8 +71,7 @@ void add_container(nb::module_& m) {
   m.def(
       "verify_container",
       [](const std::string& path, const std::string& kind, uint32_t version) {
-        nb::gil_scoped_release release;
-        Container(path, kind, version).verify();
+        without_gil([&] { Container(path, kind, version).verify(); });
       },
       "path"_a, "kind"_a, "version"_a);
 }

@@ -97,10 +97,7 @@ NewMatrix<double> measure(const Vector<uint8_t>& blob, const Vector<int64_t>& of
   check_offsets(view(lists), hypotheses.size(), "lists");
   const auto refs = references(arrays, lists.size() - 1);
   std::vector<double> out(hypotheses.size() * width);
-  {
-    nb::gil_scoped_release release;
-    compute(hypotheses, view(lists), refs, std::span<double>(out));
-  }
+  without_gil([&] { compute(hypotheses, view(lists), refs, std::span<double>(out)); });
   return to_numpy(std::move(out), width);
 }
 

@@ -25,12 +25,9 @@ std::vector<uint64_t> by_order(const lm::NgramLm& model, const uint64_t (&values
 
 auto score_texts(const lm::NgramLm& model, const Vector<int32_t>& words, const Vector<int64_t>& offsets,
                  const Vector<int32_t>& numbers, bool begin, bool end, int threads) {
-  lm::SentenceScores scores;
   const corpus::Sentences text = sentences(words, offsets);
-  {
-    nb::gil_scoped_release release;
-    scores = lm::score_sentences(model, text, view(numbers), {begin, end}, threads);
-  }
+  lm::SentenceScores scores =
+      without_gil([&] { return lm::score_sentences(model, text, view(numbers), {begin, end}, threads); });
   return std::make_tuple(to_numpy(std::move(scores.scores)), to_numpy(std::move(scores.matched)),
                          to_numpy(std::move(scores.unknown)), to_numpy(std::move(scores.offsets)));
 }
@@ -143,17 +140,12 @@ void make(lm::KneserNey* self, int order, const std::vector<uint64_t>& prune,
   new (self) lm::KneserNey(options);
 }
 
-void send(const lm::KneserNey& self, lm::NgramSink& sink) {
-  nb::gil_scoped_release release;
-  self.send(sink);
-}
-
 void write_arpa(const lm::KneserNey& self, const nb::callable& write) {
   lm::ArpaWriter writer([&](std::string_view text) {
     nb::gil_scoped_acquire acquire;
     write(nb::bytes(text.data(), text.size()));
   });
-  send(self, writer);
+  without_gil([&] { self.send(writer); });
 }
 
 std::vector<uint64_t> ngrams(const lm::KneserNey& self) {
@@ -179,12 +171,11 @@ void add_kneser_ney(nb::module_& m) {
           [](lm::KneserNey& self, const Vector<int32_t>& numbers, const Vector<int64_t>& offsets,
              const corpus::Vocabulary& vocabulary) {
             const corpus::Sentences given = sentences(numbers, offsets);
-            nb::gil_scoped_release release;
-            self.add_sentences(given, vocabulary.names().view());
+            without_gil([&] { self.add_sentences(given, vocabulary.names().view()); });
           },
           "words"_a, "offsets"_a, "vocabulary"_a)
       .def("finish", &lm::KneserNey::finish, nb::call_guard<nb::gil_scoped_release>())
-      .def("send", &send, "sink"_a)
+      .def("send", &lm::KneserNey::send, "sink"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("write_arpa", &write_arpa, "write"_a,
            nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"))
       .def_prop_ro("order", &lm::KneserNey::order)

@@ -45,10 +45,7 @@ void add_scorer(nb::module_& m) {
           [](const metrics::Scorer& scorer, Matrix<double> stats) {
             if (stats.shape(1) != scorer.width()) throw InputError("statistics of the wrong width");
             std::vector<double> out(stats.shape(0));
-            {
-              nb::gil_scoped_release release;
-              scorer.gain(stats.data(), out.size(), out.data());
-            }
+            without_gil([&] { scorer.gain(stats.data(), out.size(), out.data()); });
             return to_numpy(std::move(out));
           },
           "stats"_a)

@@ -16,7 +16,6 @@ align::LexicalTable collect(const SentenceArrays& source, const SentenceArrays& 
                             size_t target_words, int threads) {
   const corpus::Sentences from = sentences(source.first, source.second),
                           to = sentences(target.first, target.second);
-  nb::gil_scoped_release release;
   if (from.size() != to.size()) throw InputError("the two sides of a bitext differ in length");
   corpus::check_sentences(from, source_words, -1);
   corpus::check_sentences(to, target_words, -1);
@@ -60,7 +59,7 @@ void add_lexical_table(nb::module_& m) {
   nb::class_<align::LexicalTable>(m, "LexicalTable",
                                   "p(target | source) and p(source | target) of word pairs.")
       .def_static("collect", &collect, "source"_a, "target"_a, "source_words"_a, "target_words"_a,
-                  "threads"_a)
+                  "threads"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_static("restore", &restore, "rows"_a, "columns"_a, "forward"_a, "reverse"_a, "null_forward"_a,
                   "null_reverse"_a)
       .def_prop_ro("source_words", [](const align::LexicalTable& self) { return self.pairs.source_words(); })
@@ -102,8 +101,7 @@ void add_lexical_table(nb::module_& m) {
               throw InputError("the counts are those of another table");
             if (!(pseudo >= 0) || (bayes && pseudo == 0) || !std::isfinite(pseudo))
               throw InputError("the pseudo-count of a word pair must be positive");
-            nb::gil_scoped_release release;
-            align::maximize(table, self, {bayes, pseudo}, threads);
+            without_gil([&] { align::maximize(table, self, {bayes, pseudo}, threads); });
           },
           "table"_a, "bayes"_a, "pseudo"_a, "threads"_a, "The M step; the counts are zero afterwards.");
 
@@ -133,8 +131,7 @@ void add_symmetrize(nb::module_& m) {
                            std::to_string(back.size()) + " reverse alignments; expected as many of each");
         const align::Symmetrization how = align::symmetrization_named(method);
         align::PairLinks links(there.size());
-        {
-          nb::gil_scoped_release release;
+        without_gil([&] {
           parallel_chunks(links.size(), kPairs, threads, [&](size_t, size_t begin, size_t end) {
             for (size_t pair = begin; pair < end; ++pair) {
               check_links(there[pair], pair);
@@ -142,7 +139,7 @@ void add_symmetrize(nb::module_& m) {
               links[pair] = align::symmetrize(there[pair], back[pair], how);
             }
           });
-        }
+        });
         return to_numpy(std::move(links));
       },
       "forward"_a, "reverse"_a, "method"_a, "threads"_a);

@@ -114,12 +114,7 @@ void add_pool_format(nb::module_& m) {
   m.def(
       "format_nbest",
       [](const PoolTextArrays& pool, size_t begin, size_t end) {
-        std::string out;
-        {
-          nb::gil_scoped_release release;
-          out = candidates::format_nbest(pool.text, begin, end);
-        }
-        return to_bytes(out);
+        return to_bytes(without_gil([&] { return candidates::format_nbest(pool.text, begin, end); }));
       },
       "pool"_a, "begin"_a, "end"_a, "Lists as n-best lines.");
   m.def(
@@ -136,12 +131,7 @@ void add_pool_format(nb::module_& m) {
         for (const auto& column : extras.scores) fits = fits && column.size() == rows;
         for (const auto& reference : extras.references) fits = fits && reference.size() == lists;
         if (!fits) throw InputError("the arrays of a pool to write do not fit together");
-        std::string out;
-        {
-          nb::gil_scoped_release release;
-          out = candidates::format_jsonl(pool.text, extras, begin, end);
-        }
-        return to_bytes(out);
+        return to_bytes(without_gil([&] { return candidates::format_jsonl(pool.text, extras, begin, end); }));
       },
       "pool"_a, "score_prefixes"_a, "scores"_a, "sources"_a, "references"_a, "begin"_a, "end"_a,
       "Lists as JSON lines.");

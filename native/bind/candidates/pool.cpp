@@ -26,8 +26,7 @@ void add_pool(nb::module_& m) {
   m.def(
       "check_csr",
       [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, size_t width) {
-        nb::gil_scoped_release release;
-        check_csr({view(offsets), view(columns), view(values), width});
+        without_gil([&] { check_csr({view(offsets), view(columns), view(values), width}); });
       },
       "offsets"_a, "columns"_a, "values"_a, "width"_a,
       "Raise InputError unless the matrix is well formed and finite.");
@@ -37,10 +36,8 @@ void add_pool(nb::module_& m) {
       [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, Vector<double> weights,
          int threads) {
         std::vector<double> out(offsets.size() - 1);
-        {
-          nb::gil_scoped_release release;
-          multiply({view(offsets), view(columns), view(values), weights.size()}, view(weights), out, threads);
-        }
+        const Csr matrix{view(offsets), view(columns), view(values), weights.size()};
+        without_gil([&] { multiply(matrix, view(weights), out, threads); });
         return to_numpy(std::move(out));
       },
       "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a, "Feature matrix times weights.");
@@ -76,12 +73,7 @@ void add_pool_take(nb::module_& m) {
       "take_texts",
       [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> rows) {
         const Texts all = texts(blob, offsets);
-        TextColumn taken;
-        {
-          nb::gil_scoped_release release;
-          taken = candidates::take_texts(all, view(rows));
-        }
-        return to_numpy(std::move(taken));
+        return to_numpy(without_gil([&] { return candidates::take_texts(all, view(rows)); }));
       },
       "blob"_a, "offsets"_a, "rows"_a, "The chosen texts, as (blob, offsets).");
   m.def(

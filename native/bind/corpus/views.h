@@ -34,13 +34,11 @@ inline std::pair<NewMatrix<int32_t>, NewVector<int64_t>> to_numpy(std::vector<co
 /// A parser's `feed` and `finish` for Python, without the GIL.
 inline void feed(LineParser& parser, const nb::bytes& chunk) {
   const std::string_view text(static_cast<const char*>(chunk.data()), chunk.size());
-  nb::gil_scoped_release release;
-  parser.feed(text);
+  without_gil([&] { parser.feed(text); });
 }
 
 inline void end(LineParser& parser) {
-  nb::gil_scoped_release release;  // the last line may lack its end and be all there is
-  parser.finish();
+  without_gil([&] { parser.finish(); });  // the whole file may be one line without a line end
 }
 
 }  // namespace tunesmith::bind

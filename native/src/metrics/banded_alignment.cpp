@@ -25,7 +25,7 @@ int32_t BandedAlignment::operator()(std::span<const int32_t> hypothesis, std::sp
   for (size_t j = 0; j <= width; ++j) cells_[j] = {int32_t(j), EditOp::skip_reference};
 
   const double slope = height == 0 ? 1 : double(width) / double(height);
-  // A steep diagonal would leap out of the band of the row before.
+  // A steep diagonal would jump out of the previous row's band.
   const int64_t beam = kBeam < slope / 2 ? int64_t(std::ceil(slope / 2 + kBeam)) : kBeam;
   for (size_t i = 1; i <= height; ++i) {
     const auto diagonal = int64_t(std::floor(double(i) * slope));

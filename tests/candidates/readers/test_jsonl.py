@@ -139,11 +139,11 @@ def test_a_repeated_id_is_an_error(make: Make) -> None:
 
 
 def test_names_told_first_stand_alone_and_once() -> None:
-    with pytest.raises(InputError, match="must stand alone"):
+    with pytest.raises(InputError, match="must be the only key of its line"):
         parse('{"feature_names": ["a"], "id": 0}')
     with pytest.raises(InputError, match="two features are named 'a'"):
         parse('{"feature_names": ["a", "a"]}')
-    with pytest.raises(InputError, match="must stand on the first line"):
+    with pytest.raises(InputError, match="must be on the first line"):
         parse(sentence('{"features": {}}') + '\n{"feature_names": ["a"]}')
 
 

@@ -1,4 +1,4 @@
-// Views of a pool of candidates. The memory belongs to the caller; nothing is copied.
+// Non-owning view of a pool's candidate lists and features.
 #pragma once
 
 #include <cstddef>

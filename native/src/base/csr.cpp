@@ -36,8 +36,7 @@ void check_csr(const Csr& matrix) {
 
 namespace {
 
-/// Four rows of equal length at once, which hides the latency of additions; each sum equals that of its row
-/// computed alone.
+/// Four rows of equal length at once, to hide the latency of additions; each sum is that of its row alone.
 void multiply_four(const Csr& matrix, size_t row, const double* weights, double* out) {
   const int64_t length = matrix.offsets[row + 1] - matrix.offsets[row];
   const double* values = matrix.values.data() + matrix.offsets[row];

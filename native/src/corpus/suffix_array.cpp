@@ -16,8 +16,7 @@ uint64_t keyed(std::span<const int32_t> text, uint32_t position, int depth) {
   return uint64_t{static_cast<uint32_t>(text[position + static_cast<uint32_t>(depth)] + 1)} << 32 | position;
 }
 
-/// Sorts suffixes that share their first `depth` words, then recursively each run of equal words at that
-/// depth.
+/// Sorts suffixes that share their first `depth` words, then recursively each run of equal next words.
 void sort_group(std::span<const int32_t> text, std::span<uint32_t> group, int depth,
                 std::vector<uint64_t>& keys) {
   if (group.size() < 2 || depth >= kSuffixDepth) return;

@@ -73,8 +73,7 @@ Tokenizer::Tokenizer(TokenizerRules rules)
                      " characters; expected one per code point, " + std::to_string(kCodePoints));
 }
 
-/// Runs of white space become one space; then other ASCII control characters are removed, and spaces at the
-/// ends.
+/// Runs of white space become one space; then other ASCII control characters and outer spaces are removed.
 void Tokenizer::space(Line& line) const {
   bool after_space = false;
   for (char32_t c : line.text) {
@@ -170,8 +169,7 @@ void Tokenizer::split_commas(Line& line) const {
   }
 }
 
-/// Substitutions of (left)'(right) in turn, by the classes of the two neighbors; each match consumes three
-/// characters.
+/// Substitutions of (left)'(right) in turn, by the classes of the neighbors; a match consumes all three.
 void Tokenizer::split_apostrophes(Line& line) const {
   if (!line.has(U'\'')) return;
   const auto substitute = [&](auto left, auto right, std::u32string_view by) {

@@ -19,8 +19,7 @@ void LmPiece::word(int32_t word) {
 
 /// Adds a word to the left state. While that is not complete, the right state holds all words so far. A word
 /// whose n-gram is open belongs to the left state; once the right state drops a word, no later word does. In
-/// an intact model fewer than `order` words do; a damaged model, or a state of another model, must not exceed
-/// that.
+/// an intact model fewer than `order` words do; damaged models and states of other models must not add more.
 void LmPiece::wait(int32_t word, float score, bool goes_on, bool open) {
   const bool room = left_.length + 1 < model_.order();
   if (open && room) {

@@ -11,8 +11,7 @@
 
 namespace tunesmith {
 
-/// Calls `poll` on the thread that constructed it, at most every 100 ms; an exception from `poll` stops all
-/// workers.
+/// Calls `poll` on the thread that constructed it, at most every 100 ms; if `poll` throws, all workers stop.
 class Interruption {
  public:
   /// Thrown by `check` in a worker that must stop.

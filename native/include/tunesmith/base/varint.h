@@ -39,8 +39,7 @@ class VarintReader {
     throw InputError("a block of numbers holds one that is too large");
   }
   int64_t next_signed() { return from_zigzag(next()); }
-  /// A difference of two 32-bit numbers, which can be added to one without overflow; a larger value is an
-  /// InputError.
+  /// A difference of two 32-bit numbers, safe to add to one; a larger value is an InputError.
   int64_t next_difference() {
     const int64_t difference = next_signed();
     if (difference < -(int64_t{1} << 32) || difference > int64_t{1} << 32)

@@ -19,8 +19,7 @@ enum class NbestStyle { moses, moses_old, cdec, travatar };
 
 /// IDs are whole numbers from 0; lines with the same ID are consecutive. A label with one value is the
 /// feature `Label`, with several values the features `Label_0`, `Label_1`, ...; their number must not change.
-/// The last
-/// `=` of name=v is the separator. Blanks around the text are trimmed. All lines may omit the total (not in
+/// The last `=` of name=v is the separator. The text is trimmed. All lines may omit the total (not in
 /// travatar).
 class NbestParser : public LineParser {
  public:

@@ -25,7 +25,7 @@ TextColumn take_texts(const Texts& texts, std::span<const int64_t> rows);
 CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> rows);
 
 /// The matrix with column c renumbered as `columns[c]`, columns rising in each row; no two may get the same
-/// number. The first `filled` columns are stored in every row, including zeros. O(entries log entries of a
+/// number. The first `filled` columns are stored in every row, including zeros. O(entries log entries per
 /// row).
 CsrArrays renumber(const Csr& matrix, std::span<const int32_t> columns, size_t filled);
 

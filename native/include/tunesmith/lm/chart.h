@@ -34,9 +34,8 @@ struct LmChartState {
   }
 };
 
-/// Scores a partial translation from left to right, from words and partial translations scored before. Summed
-/// over a derivation of a sentence from `<s>` to `</s>`, the scores are the score of the sentence, whatever
-/// the derivation.
+/// Scores a partial translation from left to right, from words and partial translations scored before. The
+/// scores of any derivation of a sentence from `<s>` to `</s>` sum to the score of the sentence.
 class LmPiece {
  public:
   explicit LmPiece(const NgramLm& model) : model_(model) {}

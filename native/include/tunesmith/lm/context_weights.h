@@ -10,8 +10,8 @@
 namespace tunesmith::lm {
 
 /// Normalizer of a context c and its weight of shorter contexts, with adjusted counts a and discounts D:
-/// total = sum of a(c w) over all w; weight = (sum of D(a(c w)) over kept w + sum of a(c w) over pruned w) /
-/// total.
+///   total = sum of a(c w) over all w,
+///   weight = (sum of D(a(c w)) over kept w + sum of a(c w) over pruned w) / total.
 struct ContextSums {
   uint64_t total = 0;
   uint64_t pruned = 0;

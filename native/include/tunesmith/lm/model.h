@@ -41,8 +41,7 @@ struct LmQuery {
 };
 
 /// Scores are natural logs of p(word | words before it),
-///   p(w | c) = p of the longest n-gram (suffix of c, w) in the model * back-offs of all longer suffixes of
-///   c.
+///   p(w | c) = p of the longest n-gram (suffix of c, w) in the model * back-offs of all longer contexts.
 /// Words are numbers of the model's vocabulary; any other number is the unknown word.
 class NgramLm {
  public:

@@ -31,8 +31,7 @@ inline uint64_t extend_hash(uint64_t hash, int32_t older) {
 }
 inline uint64_t hash_word(int32_t word) { return extend_hash(0x2545f4914f6cdd1dULL, word); }
 
-/// Four n-grams of an order between the first and the highest. Key 0 is a free slot; slots are filled from
-/// the first.
+/// Four n-grams of an order between the first and the highest. Slots are filled in order; key 0 is free.
 struct alignas(64) MiddleLine {
   using Value = NgramWeights;
   static constexpr size_t kSlots = 4;
@@ -57,8 +56,7 @@ inline uint64_t table_key(uint64_t hash) { return hash == 0 ? 1 : hash; }
 inline size_t home_line(uint64_t hash, size_t lines) { return ((hash >> 32) * lines) >> 32; }
 
 /// Read-only table, probed line by line from the home line until a free slot shows that the n-gram is absent.
-/// `reach` is the largest distance of any n-gram from its home line; it also bounds probes of a damaged
-/// table.
+/// `reach` is the largest distance of an n-gram from its home line; it also bounds probing of damaged tables.
 template <class Line>
 class NgramTable {
  public:

@@ -25,8 +25,8 @@ class EditDistance {
   size_t blocks() const { return blocks_; }
 
  private:
-  /// Vertical differences of a column: bit i of `up` (`down`) is set if cell i + 1 is one more (less) than
-  /// cell i.
+  /// Vertical differences of a column: bit i of `up` (`down`) is set if it rises (falls) by 1 from cell i to
+  /// i + 1.
   struct Block {
     uint64_t up, down;
   };

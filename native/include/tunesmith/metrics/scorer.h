@@ -44,8 +44,7 @@ class BleuScorer : public Scorer {
   void gain(const double* stats, size_t rows, double* out) const override;
   double size(const double* stats) const override { return stats[2 * order_]; }
   /// Writes the gradient d gain / d stats. It is 0 for the matches of a smoothed order, and 0 throughout if
-  /// the gain is 0. Where hypothesis and reference are equally long, it is the one-sided derivative with
-  /// brevity penalty.
+  /// the gain is 0. At equal lengths of hypothesis and reference, the side with the brevity penalty is taken.
   void gradient(const double* stats, double* out) const;
 
  private:

@@ -148,7 +148,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_nothing(tmp_path: Path) ->
         write_container(tmp_path / "file", "test", 1, {"": np.zeros(1)})
     with pytest.raises(InputError, match="at most 8"):
         write_container(tmp_path / "file", "ninechars", 1, {})
-    with pytest.raises(InputError, match="type that files do not hold"):
+    with pytest.raises(InputError, match="unsupported element type"):
         write_container(tmp_path / "file", "test", 1, {"complex": np.zeros(1, np.complex128)})
     with pytest.raises(InputError, match="folder does not exist"):
         write_container(tmp_path / "no" / "file", "test", 1, {})

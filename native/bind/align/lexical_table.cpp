@@ -26,7 +26,7 @@ void check_probabilities(const Vector<float>& values, size_t expected) {
   if (values.size() != expected) throw InputError("a translation table is damaged: its parts differ in size");
   for (const float value : view(values))
     if (!(value >= align::kLeastProbability && value <= 1.001F))
-      throw InputError("a translation table is damaged: it holds what is not a probability");
+      throw InputError("a translation table is damaged: it has a value that is not a probability");
 }
 
 align::LexicalTable restore(const Vector<int64_t>& rows, const Vector<int32_t>& columns,
@@ -98,7 +98,7 @@ void add_lexical_table(nb::module_& m) {
           "maximize",
           [](align::LexicalCounts& self, align::LexicalTable& table, bool bayes, double pseudo, int threads) {
             if (self.pairs.size() != table.probabilities.size())
-              throw InputError("the counts are those of another table");
+              throw InputError("the counts belong to another table");
             if (!(pseudo >= 0) || (bayes && pseudo == 0) || !std::isfinite(pseudo))
               throw InputError("the pseudo-count of a word pair must be positive");
             without_gil([&] { align::maximize(table, self, {bayes, pseudo}, threads); });
@@ -112,7 +112,7 @@ void add_lexical_table(nb::module_& m) {
 
 constexpr size_t kPairs = 1024;
 
-/// Sorted, and no position below 0: what symmetrize() relies on.
+/// Checks the preconditions of symmetrize(): links sorted, no position below 0.
 void check_links(std::span<const corpus::Link> links, size_t pair) {
   for (size_t k = 0; k < links.size(); ++k)
     if (links[k].source < 0 || links[k].target < 0 || (k > 0 && !(links[k - 1] < links[k])))

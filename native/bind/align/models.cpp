@@ -29,7 +29,7 @@ void add_mixture_aligner(nb::module_& m) {
         align::MixturePrior prior = prior_of(null, tension);
         prior.gradient = gradient_of(likelihood_gradient);
         if (counts.pairs.size() != cells.table->probabilities.size())
-          throw InputError("the counts are those of another table");
+          throw InputError("the counts belong to another table");
         const align::MixtureSummary sum = without_gil(
             [&] { return align::expect_mixture(cells.cells, *cells.table, prior, agree, counts, threads); });
         return std::pair(pair_of(sum.likelihood), pair_of(sum.feature));
@@ -54,7 +54,7 @@ void add_mixture_aligner(nb::module_& m) {
       },
       "cells"_a, "null"_a, "tension"_a, "reverse"_a, "threads"_a);
 
-  nb::class_<LengthTable>(m, "LengthPairs", "How often each pair of lengths occurs.")
+  nb::class_<LengthTable>(m, "LengthPairs", "Number of sentence pairs with each pair of lengths.")
       .def(
           "__init__",
           [](LengthTable* self, const BoundCells& cells) {
@@ -76,8 +76,7 @@ void add_mixture_aligner(nb::module_& m) {
 std::vector<double> copy(const Vector<double>& values) { return {view(values).begin(), view(values).end()}; }
 
 void add_hmm_aligner(nb::module_& m) {
-  nb::class_<align::HmmModel>(m, "HmmModel",
-                              "The probability of no partner, and the weights of jumps, both ways.")
+  nb::class_<align::HmmModel>(m, "HmmModel", "The null probability, and the jump weights of both directions.")
       .def(
           "__init__",
           [](align::HmmModel* self, double null) {
@@ -102,7 +101,7 @@ void add_hmm_aligner(nb::module_& m) {
           [](align::HmmModel& self, BoundCells& cells, align::LexicalCounts& counts, bool agree, int rounds,
              int threads) {
             if (counts.pairs.size() != cells.table->probabilities.size())
-              throw InputError("the counts are those of another table");
+              throw InputError("the counts belong to another table");
             return without_gil([&] {
               align::BothWays<align::JumpCounts> jumps;
               const align::BothWays<double> likelihood =
@@ -114,7 +113,7 @@ void add_hmm_aligner(nb::module_& m) {
             });
           },
           "cells"_a, "counts"_a, "agree"_a, "rounds"_a, "threads"_a,
-          "The E step, and the M step of the jumps: the log likelihoods before it.")
+          "The E step, and the M step of the jumps. Returns the log likelihoods before it.")
       .def(
           "decode",
           [](const align::HmmModel& self, BoundCells& cells, int threads) {

@@ -10,8 +10,7 @@ namespace tunesmith::bind {
 namespace {
 
 void add_sentences(nb::module_& m) {
-  nb::class_<corpus::Vocabulary>(m, "Vocabulary",
-                                 "Words and their numbers, which count from 0 as words come.")
+  nb::class_<corpus::Vocabulary>(m, "Vocabulary", "Words numbered from 0 in order of first occurrence.")
       .def(nb::init<>())
       .def("__len__", &corpus::Vocabulary::size)
       .def("add", &corpus::Vocabulary::intern, "word"_a)
@@ -110,7 +109,7 @@ void add_bilingual_tokens(nb::module_& m) {
 void add_class_map(nb::module_& m) {
   nb::class_<corpus::ClassMap>(m, "ClassMap", "Words and their classes.")
       .def("__len__", [](const corpus::ClassMap& self) { return self.words.size(); });
-  nb::class_<corpus::ClassMapParser>(m, "ClassMapParser", "Parses a word and its class a line.")
+  nb::class_<corpus::ClassMapParser>(m, "ClassMapParser", "Parses one word and its class per line.")
       .def(nb::init<>())
       .def(
           "feed", [](corpus::ClassMapParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)

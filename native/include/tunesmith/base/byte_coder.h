@@ -1,4 +1,4 @@
-// Order-0 entropy coding of bytes: range asymmetric numeral systems (rANS, Duda 2013).
+// Order-0 entropy coding of bytes: range asymmetric numeral systems, rANS (Duda 2013).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Translation edit rate (TER, Snover et al. 2006), with Tercom's heuristics as implemented in sacrebleu.
+// Translation edit rate, TER (Snover et al. 2006), with Tercom's heuristics as implemented in sacrebleu.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ void write_container(const std::string& path, const std::string& kind, uint32_t 
     const Type* type = nullptr;
     for (const Type& each : types())
       if (each.type == array.dtype()) type = &each;
-    if (type == nullptr) throw InputError("the section '" + name + "' has a type that files do not hold");
+    if (type == nullptr) throw InputError("the section '" + name + "' has an unsupported element type");
     const auto size = static_cast<uint32_t>(array.itemsize());
     writer.open_section(name, type->element, size);
     writer.append_bytes(array.data(), array.nbytes(), type->element, size);
@@ -67,12 +67,11 @@ void add_container(nb::module_& m) {
       "path"_a, "kind"_a, "version"_a,
       nb::sig("def map_container(path: str, kind: str, version: int) -> dict[str, "
               "numpy.typing.NDArray[typing.Any]]"),
-      "The sections of a file as read-only arrays, mapped.");
+      "The sections of a container file as read-only, memory-mapped arrays.");
   m.def(
       "verify_container",
       [](const std::string& path, const std::string& kind, uint32_t version) {
-        nb::gil_scoped_release release;
-        Container(path, kind, version).verify();
+        without_gil([&] { Container(path, kind, version).verify(); });
       },
       "path"_a, "kind"_a, "version"_a);
 }
@@ -91,7 +90,7 @@ void add_splitmix(nb::module_& m) {
         return to_numpy(std::move(out));
       },
       "lists"_a, "seed"_a,
-      "A random number between 0 and 1 for each candidate; those of a list do not depend on other lists.");
+      "Uniform random numbers in (0, 1), one per candidate; those of a list do not depend on other lists.");
 }
 
 }  // namespace

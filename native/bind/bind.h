@@ -1,4 +1,4 @@
-// What every binding file needs: arrays in, arrays out, and a way to join the module.
+// Shared by all binding files: conversions between numpy arrays and native types, and release of the GIL.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -38,13 +38,13 @@ std::span<const T> view(const Vector<T>& array) {
 
 inline MatrixView view(const Matrix<double>& array) { return {{array.data(), array.size()}, array.shape(1)}; }
 
-/// Checks that the offsets stay inside the blob.
+/// View of (blob, offsets); checks that the offsets are within the blob.
 inline Texts texts(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
   check_offsets(view(offsets), blob.size(), "texts");
   return {{reinterpret_cast<const char*>(blob.data()), blob.size()}, view(offsets)};
 }
 
-/// A list of (blob, offsets) pairs: the references.
+/// (blob, offsets) pairs, one per reference.
 using TextArrays = std::vector<std::pair<Vector<uint8_t>, Vector<int64_t>>>;
 
 inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
@@ -59,14 +59,14 @@ inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
   return result;
 }
 
-/// Runs without the GIL and returns what `compute` does.
+/// Returns compute(), run without the GIL.
 template <class Compute>
 auto without_gil(Compute compute) {
   nb::gil_scoped_release release;
   return compute();
 }
 
-/// Hands a vector's memory to numpy without a copy.
+/// Moves a vector's memory to a numpy array, without a copy.
 template <class T>
 NewVector<T> to_numpy(std::vector<T>&& values) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
@@ -87,8 +87,8 @@ NewMatrix<T> to_numpy(std::vector<T>&& values, size_t width) {
   return NewMatrix<T>(data, {rows, width}, owner);
 }
 
-/// Checks the texts that a metric compares, lets `compute(hypotheses, lists, references, out)` fill a row
-/// of `width` statistics a hypothesis without the GIL, and hands the rows to numpy.
+/// Statistics of a metric as a matrix, one row of `width` values per hypothesis: checks the texts, then calls
+/// `compute(hypotheses, lists, references, out)` without the GIL.
 template <class Compute>
 NewMatrix<double> measure(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
                           const Vector<int64_t>& lists, const TextArrays& arrays, size_t width,
@@ -97,10 +97,7 @@ NewMatrix<double> measure(const Vector<uint8_t>& blob, const Vector<int64_t>& of
   check_offsets(view(lists), hypotheses.size(), "lists");
   const auto refs = references(arrays, lists.size() - 1);
   std::vector<double> out(hypotheses.size() * width);
-  {
-    nb::gil_scoped_release release;
-    compute(hypotheses, view(lists), refs, std::span<double>(out));
-  }
+  without_gil([&] { compute(hypotheses, view(lists), refs, std::span<double>(out)); });
   return to_numpy(std::move(out), width);
 }
 

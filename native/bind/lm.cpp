@@ -25,25 +25,23 @@ std::vector<uint64_t> by_order(const lm::NgramLm& model, const uint64_t (&values
 
 auto score_texts(const lm::NgramLm& model, const Vector<int32_t>& words, const Vector<int64_t>& offsets,
                  const Vector<int32_t>& numbers, bool begin, bool end, int threads) {
-  lm::SentenceScores scores;
   const corpus::Sentences text = sentences(words, offsets);
-  {
-    nb::gil_scoped_release release;
-    scores = lm::score_sentences(model, text, view(numbers), {begin, end}, threads);
-  }
+  lm::SentenceScores scores =
+      without_gil([&] { return lm::score_sentences(model, text, view(numbers), {begin, end}, threads); });
   return std::make_tuple(to_numpy(std::move(scores.scores)), to_numpy(std::move(scores.matched)),
                          to_numpy(std::move(scores.unknown)), to_numpy(std::move(scores.offsets)));
 }
 
 void bind_builder(nb::module_& m) {
   nb::class_<lm::NgramLmBuilder, lm::NgramSink>(m, "NgramLmBuilder",
-                                                "The sink that writes a language model to be mapped.")
+                                                "Sink that writes a memory-mapped language model file.")
       .def(nb::init<const std::string&>(), "path"_a)
       .def(nb::init<const std::string&, const corpus::ClassMap&>(), "path"_a, "classes"_a);
 }
 
 void bind_state(nb::module_& m) {
-  nb::class_<lm::LmState>(m, "LmState", "The words that still matter to a language model.")
+  nb::class_<lm::LmState>(m, "LmState",
+                          "Language model state: the words that can affect later probabilities.")
       .def_prop_ro(
           "words",
           [](const lm::LmState& self) { return std::vector<int32_t>(self.words, self.words + self.length); })
@@ -55,7 +53,7 @@ void bind_state(nb::module_& m) {
 void add_ngram_lm(nb::module_& m) {
   bind_builder(m);
   bind_state(m);
-  nb::class_<lm::NgramLm>(m, "NgramLm", "A back-off language model, mapped from a file.")
+  nb::class_<lm::NgramLm>(m, "NgramLm", "A memory-mapped back-off language model.")
       .def(nb::init<const std::string&, bool>(), "path"_a, "in_memory"_a,
            nb::call_guard<nb::gil_scoped_release>())
       .def("__len__", &lm::NgramLm::size)
@@ -103,8 +101,7 @@ void add_ngram_lm(nb::module_& m) {
 }
 
 void add_lm_chart(nb::module_& m) {
-  nb::class_<lm::LmChartState>(m, "LmChartState",
-                               "What a language model needs to know of a piece of a sentence.")
+  nb::class_<lm::LmChartState>(m, "LmChartState", "Language model state of a partial translation.")
       .def_prop_ro("left",
                    [](const lm::LmChartState& self) {
                      return std::vector<int32_t>(self.left.words, self.left.words + self.left.length);
@@ -116,7 +113,7 @@ void add_lm_chart(nb::module_& m) {
                    })
       .def("__hash__", &lm::LmChartState::hash)
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
-  nb::class_<lm::LmPiece>(m, "LmPiece", "Scores a piece of a sentence from words and smaller pieces.")
+  nb::class_<lm::LmPiece>(m, "LmPiece", "Scores a partial translation from words and smaller ones.")
       .def(nb::init<const lm::NgramLm&>(), "model"_a, nb::keep_alive<1, 2>())
       .def("begin_sentence", &lm::LmPiece::begin_sentence)
       .def("word", &lm::LmPiece::word, "word"_a)
@@ -143,17 +140,12 @@ void make(lm::KneserNey* self, int order, const std::vector<uint64_t>& prune,
   new (self) lm::KneserNey(options);
 }
 
-void send(const lm::KneserNey& self, lm::NgramSink& sink) {
-  nb::gil_scoped_release release;
-  self.send(sink);
-}
-
 void write_arpa(const lm::KneserNey& self, const nb::callable& write) {
   lm::ArpaWriter writer([&](std::string_view text) {
     nb::gil_scoped_acquire acquire;
     write(nb::bytes(text.data(), text.size()));
   });
-  send(self, writer);
+  without_gil([&] { self.send(writer); });
 }
 
 std::vector<uint64_t> ngrams(const lm::KneserNey& self) {
@@ -170,7 +162,7 @@ std::vector<ThreeDiscounts> discounts(const lm::KneserNey& self) {
 }
 
 void add_kneser_ney(nb::module_& m) {
-  nb::class_<lm::KneserNey>(m, "KneserNey", "Estimates a language model; its sentences come from parsers.")
+  nb::class_<lm::KneserNey>(m, "KneserNey", "Estimates a modified Kneser-Ney language model.")
       .def("__init__", &make, "order"_a, "prune"_a, "fallback"_a.none(), "interpolate_unigrams"_a,
            "skip_marks"_a, "vocabulary_limit"_a, "memory"_a, "folder"_a, "threads"_a)
       .def("allow_word", &lm::KneserNey::allow_word, "word"_a)
@@ -179,12 +171,11 @@ void add_kneser_ney(nb::module_& m) {
           [](lm::KneserNey& self, const Vector<int32_t>& numbers, const Vector<int64_t>& offsets,
              const corpus::Vocabulary& vocabulary) {
             const corpus::Sentences given = sentences(numbers, offsets);
-            nb::gil_scoped_release release;
-            self.add_sentences(given, vocabulary.names().view());
+            without_gil([&] { self.add_sentences(given, vocabulary.names().view()); });
           },
           "words"_a, "offsets"_a, "vocabulary"_a)
       .def("finish", &lm::KneserNey::finish, nb::call_guard<nb::gil_scoped_release>())
-      .def("send", &send, "sink"_a)
+      .def("send", &lm::KneserNey::send, "sink"_a, nb::call_guard<nb::gil_scoped_release>())
       .def("write_arpa", &write_arpa, "write"_a,
            nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"))
       .def_prop_ro("order", &lm::KneserNey::order)
@@ -201,7 +192,7 @@ void add_kneser_ney(nb::module_& m) {
 }
 
 void add_arpa_reader(nb::module_& m) {
-  nb::class_<lm::ArpaReader>(m, "ArpaReader", "Pushes the n-grams of an ARPA file into a sink.")
+  nb::class_<lm::ArpaReader>(m, "ArpaReader", "Sends the n-grams of an ARPA file to a sink.")
       .def(nb::init<lm::NgramSink&, float>(), "sink"_a, "unknown"_a, nb::keep_alive<1, 2>())
       .def(
           "feed", [](lm::ArpaReader& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
@@ -211,7 +202,7 @@ void add_arpa_reader(nb::module_& m) {
 }  // namespace
 
 void bind_lm(nb::module_& m) {
-  nb::class_<lm::NgramSink>(m, "NgramSink", "Takes the n-grams of a back-off model, order by order.");
+  nb::class_<lm::NgramSink>(m, "NgramSink", "Receives the n-grams of a back-off model, order by order.");
   add_ngram_lm(m);
   add_lm_chart(m);
   add_kneser_ney(m);

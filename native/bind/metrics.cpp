@@ -12,13 +12,15 @@ namespace tunesmith::bind {
 
 namespace {
 
-/// A scorer that asks Python: `gain(stats[rows, width]) -> [rows]`, `size(stats[width]) -> float`.
+/// A scorer that calls Python: `gain(stats[rows, width]) -> [rows]`, `size(stats[width]) -> float`.
 std::shared_ptr<metrics::Scorer> python_scorer(size_t width, nb::callable gain, nb::callable size) {
   auto ask_gain = [width, gain](const double* stats, size_t rows, double* out) {
     nb::gil_scoped_acquire acquire;
     nb::ndarray<const double, nb::numpy, nb::ndim<2>> input(stats, {rows, width}, nb::handle());
     auto answer = nb::cast<Vector<double>>(gain(nb::cast(input, nb::rv_policy::copy)));
-    if (answer.size() != rows) throw InputError("a metric returned the wrong number of scores");
+    if (answer.size() != rows)
+      throw InputError("a metric returned " + std::to_string(answer.size()) + " scores; expected " +
+                       std::to_string(rows));
     std::copy(answer.data(), answer.data() + rows, out);
   };
   auto ask_size = [width, size](const double* stats) {
@@ -34,28 +36,25 @@ metrics::BleuSmoothing bleu_smoothing(const std::string& name) {
   if (name == "floor") return metrics::BleuSmoothing::floor;
   if (name == "exp") return metrics::BleuSmoothing::exponential;
   if (name == "add-k") return metrics::BleuSmoothing::add;
-  throw InputError("unknown smoothing '" + name + "'");
+  throw InputError("unknown smoothing '" + name + "'; expected none, floor, exp or add-k");
 }
 
 void add_scorer(nb::module_& m) {
-  nb::class_<metrics::Scorer>(m, "Scorer", "Maps statistics to gains: scores turned so that more is better.")
+  nb::class_<metrics::Scorer>(m, "Scorer", "Maps statistics to gains: scores for which higher is better.")
       .def("width", &metrics::Scorer::width)
       .def(
           "gain",
           [](const metrics::Scorer& scorer, Matrix<double> stats) {
-            if (stats.shape(1) != scorer.width()) throw InputError("statistics of the wrong width");
+            if (stats.shape(1) != scorer.width()) throw InputError("the statistics have the wrong width");
             std::vector<double> out(stats.shape(0));
-            {
-              nb::gil_scoped_release release;
-              scorer.gain(stats.data(), out.size(), out.data());
-            }
+            without_gil([&] { scorer.gain(stats.data(), out.size(), out.data()); });
             return to_numpy(std::move(out));
           },
           "stats"_a)
       .def(
           "size",
           [](const metrics::Scorer& scorer, Vector<double> stats) {
-            if (stats.size() != scorer.width()) throw InputError("statistics of the wrong width");
+            if (stats.size() != scorer.width()) throw InputError("the statistics have the wrong width");
             return scorer.size(stats.data());
           },
           "stats"_a);
@@ -84,7 +83,8 @@ void add_scorer(nb::module_& m) {
       "sum_scorer",
       [](double constant, const std::vector<double>& weights,
          const std::vector<std::shared_ptr<metrics::Scorer>>& scorers) -> std::shared_ptr<metrics::Scorer> {
-        if (weights.size() != scorers.size()) throw InputError("a sum of metrics needs a weight for each");
+        if (weights.size() != scorers.size())
+          throw InputError("a sum of metrics needs one weight per metric");
         std::vector<metrics::SumScorer::Part> parts;
         for (size_t i = 0; i < weights.size(); ++i) parts.push_back({weights[i], scorers[i]});
         return std::make_shared<metrics::SumScorer>(constant, std::move(parts));
@@ -107,7 +107,7 @@ void add_bleu(nb::module_& m) {
                        });
       },
       "blob"_a, "offsets"_a, "lists"_a, "references"_a, "order"_a, "reference_length"_a, "threads"_a,
-      "BLEU statistics, a row a hypothesis.");
+      "BLEU statistics, one row per hypothesis.");
 }
 
 void add_chrf(nb::module_& m) {
@@ -123,7 +123,7 @@ void add_chrf(nb::module_& m) {
                        });
       },
       "blob"_a, "offsets"_a, "lists"_a, "references"_a, "char_order"_a, "word_order"_a, "beta"_a,
-      "whitespace"_a, "eps_smoothing"_a, "threads"_a, "chrF statistics, a row a hypothesis.");
+      "whitespace"_a, "eps_smoothing"_a, "threads"_a, "chrF statistics, one row per hypothesis.");
 }
 
 void add_ter(nb::module_& m) {
@@ -137,7 +137,7 @@ void add_ter(nb::module_& m) {
                        });
       },
       "blob"_a, "offsets"_a, "lists"_a, "references"_a, "threads"_a,
-      "TER statistics, a row a hypothesis: edits and reference words.");
+      "TER statistics, one row per hypothesis: edits and reference words.");
 }
 
 void add_edit_distance(nb::module_& m) {
@@ -151,7 +151,7 @@ void add_edit_distance(nb::module_& m) {
                        });
       },
       "blob"_a, "offsets"_a, "lists"_a, "references"_a, "threads"_a,
-      "WER statistics, a row a hypothesis: edits and reference words.");
+      "WER statistics, one row per hypothesis: edits and reference words.");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ void bind_optimizers(nb::module_& m) {
          Vector<int32_t> columns, Vector<double> values, Vector<double> weights, Vector<double> squares,
          Vector<int64_t> order, size_t batch, Vector<double> rates, double units, Vector<double> lower,
          Vector<double> upper, Vector<uint8_t> free, double l1, double l2) {
-        const candidates::Lists all = view_lists(lists, offsets, columns, values, weights.size());
+        const candidates::CandidateLists all = view_lists(lists, offsets, columns, values, weights.size());
         const optimizers::DescentPlan plan{view(order), batch, view(rates), units};
         const optimizers::DescentSpace space{view(lower), view(upper), view(free), l1, l2};
         optimizers::DescentState state;

@@ -1,11 +1,11 @@
-// Signals, such as Ctrl-C, while native code works.
+// Handling of signals, such as Ctrl-C, while native code runs.
 #pragma once
 
 #include "bind/bind.h"
 
 namespace tunesmith::bind {
 
-/// Runs the handlers of signals that have come, and throws what they raise.
+/// Runs the Python handlers of pending signals, and throws what they raise.
 inline void check_signals() {
   nb::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();

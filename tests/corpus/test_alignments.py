@@ -81,7 +81,7 @@ def test_links_within_their_pair_pass() -> None:
         ([(0, 3)], [0, 1, 1], 1, "0-3"),
         ([(1, 0), (0, 0)], [0, 2, 2], 1, "not sorted"),
         ([(0, 1), (0, 0)], [0, 2, 2], 1, "not sorted"),
-        ([(0, 0), (0, 0)], [0, 2, 2], 1, "there twice"),
+        ([(0, 0), (0, 0)], [0, 2, 2], 1, "one is repeated"),
     ],
 )
 def test_links_that_do_not_fit_are_refused_with_the_line(

@@ -164,7 +164,7 @@ def test_a_weight_for_values_may_come_and_go_while_the_decoder_is_open(tiny_mode
 
 
 def test_a_node_off_every_way_is_an_error():
-    with pytest.raises(InputError, match="node 1 of the lattice is on no way from the start to the end"):
+    with pytest.raises(InputError, match="node 1 of the lattice is on no path from the start to the end"):
         _ = Lattice("((('a',1,2),),(('b',1,1),),)").native
     with pytest.raises(InputError, match="leads from node 0 to node 3; expected a higher one, at most 1"):
         _ = Lattice("((('a',1,3),),)").native

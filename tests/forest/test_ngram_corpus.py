@@ -154,10 +154,10 @@ def test_what_does_not_fit_is_refused() -> None:
         NgramCorpus(pool, memory=1, folder="a folder that is not there")
 
 
-def test_a_packed_forest_can_be_given_away_once() -> None:
+def test_a_packed_forest_can_be_added_once() -> None:
     pool = random_forest_pool(9, sentences=1)
     packed = NgramCorpus(pool)._pack(0)
     native = _native.NgramForests(4, 4, 1 << 20, ".")
     native.add(packed)
-    with pytest.raises(InputError, match="given away"):
+    with pytest.raises(InputError, match="moved away"):
         native.add(packed)

@@ -1,4 +1,4 @@
-// What the aligners' bindings share: a bitext as arrays, links of both directions out.
+// Shared by the bindings of aligners: conversions of bitexts and links.
 #pragma once
 
 #include "bind/corpus/views.h"
@@ -24,7 +24,7 @@ inline AlignmentArrays to_numpy(align::PairLinks&& links) {
   return to_numpy(std::move(flat), std::move(offsets));
 }
 
-/// A bitext whose cells are looked up in a table; keeps the arrays that it views.
+/// A bitext whose cells are looked up in a table; owns the arrays that it views.
 struct BoundCells {
   BoundCells(align::LexicalTable& lexicon, SentenceArrays source_arrays, SentenceArrays target_arrays)
       : source(std::move(source_arrays)),

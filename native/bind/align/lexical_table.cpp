@@ -16,7 +16,6 @@ align::LexicalTable collect(const SentenceArrays& source, const SentenceArrays& 
                             size_t target_words, int threads) {
   const corpus::Sentences from = sentences(source.first, source.second),
                           to = sentences(target.first, target.second);
-  nb::gil_scoped_release release;
   if (from.size() != to.size()) throw InputError("the two sides of a bitext differ in length");
   corpus::check_sentences(from, source_words, -1);
   corpus::check_sentences(to, target_words, -1);
@@ -27,7 +26,7 @@ void check_probabilities(const Vector<float>& values, size_t expected) {
   if (values.size() != expected) throw InputError("a translation table is damaged: its parts differ in size");
   for (const float value : view(values))
     if (!(value >= align::kLeastProbability && value <= 1.001F))
-      throw InputError("a translation table is damaged: it holds what is not a probability");
+      throw InputError("a translation table is damaged: it has a value that is not a probability");
 }
 
 align::LexicalTable restore(const Vector<int64_t>& rows, const Vector<int32_t>& columns,
@@ -60,7 +59,7 @@ void add_lexical_table(nb::module_& m) {
   nb::class_<align::LexicalTable>(m, "LexicalTable",
                                   "p(target | source) and p(source | target) of word pairs.")
       .def_static("collect", &collect, "source"_a, "target"_a, "source_words"_a, "target_words"_a,
-                  "threads"_a)
+                  "threads"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_static("restore", &restore, "rows"_a, "columns"_a, "forward"_a, "reverse"_a, "null_forward"_a,
                   "null_reverse"_a)
       .def_prop_ro("source_words", [](const align::LexicalTable& self) { return self.pairs.source_words(); })
@@ -99,11 +98,10 @@ void add_lexical_table(nb::module_& m) {
           "maximize",
           [](align::LexicalCounts& self, align::LexicalTable& table, bool bayes, double pseudo, int threads) {
             if (self.pairs.size() != table.probabilities.size())
-              throw InputError("the counts are those of another table");
+              throw InputError("the counts belong to another table");
             if (!(pseudo >= 0) || (bayes && pseudo == 0) || !std::isfinite(pseudo))
               throw InputError("the pseudo-count of a word pair must be positive");
-            nb::gil_scoped_release release;
-            align::maximize(table, self, {bayes, pseudo}, threads);
+            without_gil([&] { align::maximize(table, self, {bayes, pseudo}, threads); });
           },
           "table"_a, "bayes"_a, "pseudo"_a, "threads"_a, "The M step; the counts are zero afterwards.");
 
@@ -114,7 +112,7 @@ void add_lexical_table(nb::module_& m) {
 
 constexpr size_t kPairs = 1024;
 
-/// Sorted, and no position below 0: what symmetrize() relies on.
+/// Checks the preconditions of symmetrize(): links sorted, no position below 0.
 void check_links(std::span<const corpus::Link> links, size_t pair) {
   for (size_t k = 0; k < links.size(); ++k)
     if (links[k].source < 0 || links[k].target < 0 || (k > 0 && !(links[k - 1] < links[k])))
@@ -133,8 +131,7 @@ void add_symmetrize(nb::module_& m) {
                            std::to_string(back.size()) + " reverse alignments; expected as many of each");
         const align::Symmetrization how = align::symmetrization_named(method);
         align::PairLinks links(there.size());
-        {
-          nb::gil_scoped_release release;
+        without_gil([&] {
           parallel_chunks(links.size(), kPairs, threads, [&](size_t, size_t begin, size_t end) {
             for (size_t pair = begin; pair < end; ++pair) {
               check_links(there[pair], pair);
@@ -142,7 +139,7 @@ void add_symmetrize(nb::module_& m) {
               links[pair] = align::symmetrize(there[pair], back[pair], how);
             }
           });
-        }
+        });
         return to_numpy(std::move(links));
       },
       "forward"_a, "reverse"_a, "method"_a, "threads"_a);

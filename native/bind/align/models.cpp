@@ -29,12 +29,9 @@ void add_mixture_aligner(nb::module_& m) {
         align::MixturePrior prior = prior_of(null, tension);
         prior.gradient = gradient_of(likelihood_gradient);
         if (counts.pairs.size() != cells.table->probabilities.size())
-          throw InputError("the counts are those of another table");
-        align::MixtureSummary sum;
-        {
-          nb::gil_scoped_release release;
-          sum = align::expect_mixture(cells.cells, *cells.table, prior, agree, counts, threads);
-        }
+          throw InputError("the counts belong to another table");
+        const align::MixtureSummary sum = without_gil(
+            [&] { return align::expect_mixture(cells.cells, *cells.table, prior, agree, counts, threads); });
         return std::pair(pair_of(sum.likelihood), pair_of(sum.feature));
       },
       "cells"_a, "counts"_a, "null"_a, "tension"_a, "likelihood_gradient"_a, "agree"_a, "threads"_a,
@@ -43,11 +40,8 @@ void add_mixture_aligner(nb::module_& m) {
       "decode_mixture",
       [](BoundCells& cells, double null, const Pair& tension, int threads) {
         const align::MixturePrior prior = prior_of(null, tension);
-        align::BothWays<align::PairLinks> links;
-        {
-          nb::gil_scoped_release release;
-          links = align::decode_mixture(cells.cells, *cells.table, prior, threads);
-        }
+        align::BothWays<align::PairLinks> links =
+            without_gil([&] { return align::decode_mixture(cells.cells, *cells.table, prior, threads); });
         return std::pair(to_numpy(std::move(links.forward)), to_numpy(std::move(links.reverse)));
       },
       "cells"_a, "null"_a, "tension"_a, "threads"_a, "The best links: forward, reverse.");
@@ -55,16 +49,12 @@ void add_mixture_aligner(nb::module_& m) {
       "mixture_posteriors",
       [](BoundCells& cells, double null, const Pair& tension, bool reverse, int threads) {
         const align::MixturePrior prior = prior_of(null, tension);
-        std::vector<float> values;
-        {
-          nb::gil_scoped_release release;
-          values = align::mixture_posteriors(cells.cells, *cells.table, prior, reverse, threads);
-        }
-        return to_numpy(std::move(values));
+        return to_numpy(without_gil(
+            [&] { return align::mixture_posteriors(cells.cells, *cells.table, prior, reverse, threads); }));
       },
       "cells"_a, "null"_a, "tension"_a, "reverse"_a, "threads"_a);
 
-  nb::class_<LengthTable>(m, "LengthPairs", "How often each pair of lengths occurs.")
+  nb::class_<LengthTable>(m, "LengthPairs", "Number of sentence pairs with each pair of lengths.")
       .def(
           "__init__",
           [](LengthTable* self, const BoundCells& cells) {
@@ -75,9 +65,10 @@ void add_mixture_aligner(nb::module_& m) {
           "update_tension",
           [](const LengthTable& self, double tension, double observed, bool likelihood_gradient, bool reverse,
              int steps, int threads) {
-            nb::gil_scoped_release release;
-            return align::update_tension(self.lengths, tension, observed, gradient_of(likelihood_gradient),
-                                         reverse, steps, threads);
+            return without_gil([&] {
+              return align::update_tension(self.lengths, tension, observed, gradient_of(likelihood_gradient),
+                                           reverse, steps, threads);
+            });
           },
           "tension"_a, "observed"_a, "likelihood_gradient"_a, "reverse"_a, "steps"_a, "threads"_a);
 }
@@ -85,8 +76,7 @@ void add_mixture_aligner(nb::module_& m) {
 std::vector<double> copy(const Vector<double>& values) { return {view(values).begin(), view(values).end()}; }
 
 void add_hmm_aligner(nb::module_& m) {
-  nb::class_<align::HmmModel>(m, "HmmModel",
-                              "The probability of no partner, and the weights of jumps, both ways.")
+  nb::class_<align::HmmModel>(m, "HmmModel", "The null probability, and the jump weights of both directions.")
       .def(
           "__init__",
           [](align::HmmModel* self, double null) {
@@ -111,38 +101,32 @@ void add_hmm_aligner(nb::module_& m) {
           [](align::HmmModel& self, BoundCells& cells, align::LexicalCounts& counts, bool agree, int rounds,
              int threads) {
             if (counts.pairs.size() != cells.table->probabilities.size())
-              throw InputError("the counts are those of another table");
-            nb::gil_scoped_release release;
-            align::BothWays<align::JumpCounts> jumps;
-            const align::BothWays<double> likelihood =
-                align::expect_hmm(cells.cells, *cells.table, self, agree, counts, jumps, threads);
-            const double unit = 1.0 / static_cast<double>(counts.one());
-            self.widths = {align::update_jumps(self.widths.forward, jumps.forward, unit, rounds),
-                           align::update_jumps(self.widths.reverse, jumps.reverse, unit, rounds)};
-            return pair_of(likelihood);
+              throw InputError("the counts belong to another table");
+            return without_gil([&] {
+              align::BothWays<align::JumpCounts> jumps;
+              const align::BothWays<double> likelihood =
+                  align::expect_hmm(cells.cells, *cells.table, self, agree, counts, jumps, threads);
+              const double unit = 1.0 / static_cast<double>(counts.one());
+              self.widths = {align::update_jumps(self.widths.forward, jumps.forward, unit, rounds),
+                             align::update_jumps(self.widths.reverse, jumps.reverse, unit, rounds)};
+              return pair_of(likelihood);
+            });
           },
           "cells"_a, "counts"_a, "agree"_a, "rounds"_a, "threads"_a,
-          "The E step, and the M step of the jumps: the log likelihoods before it.")
+          "The E step, and the M step of the jumps. Returns the log likelihoods before it.")
       .def(
           "decode",
           [](const align::HmmModel& self, BoundCells& cells, int threads) {
-            align::BothWays<align::PairLinks> links;
-            {
-              nb::gil_scoped_release release;
-              links = align::decode_hmm(cells.cells, *cells.table, self, threads);
-            }
+            align::BothWays<align::PairLinks> links =
+                without_gil([&] { return align::decode_hmm(cells.cells, *cells.table, self, threads); });
             return std::pair(to_numpy(std::move(links.forward)), to_numpy(std::move(links.reverse)));
           },
           "cells"_a, "threads"_a)
       .def(
           "posteriors",
           [](const align::HmmModel& self, BoundCells& cells, bool reverse, int threads) {
-            std::vector<float> values;
-            {
-              nb::gil_scoped_release release;
-              values = align::hmm_posteriors(cells.cells, *cells.table, self, reverse, threads);
-            }
-            return to_numpy(std::move(values));
+            return to_numpy(without_gil(
+                [&] { return align::hmm_posteriors(cells.cells, *cells.table, self, reverse, threads); }));
           },
           "cells"_a, "reverse"_a, "threads"_a);
 }

@@ -1,4 +1,4 @@
-// The arrays of a pool as Python sees them: each owns its memory, nothing is copied.
+// The arrays of a pool as numpy arrays, moved without copies.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace tunesmith::bind {
 
-/// (blob, offsets): what tunesmith.texts.Texts is made of.
+/// The arrays (blob, offsets) of tunesmith.texts.Texts.
 using TextArray = std::pair<NewVector<uint8_t>, NewVector<int64_t>>;
 
 inline TextArray to_numpy(TextColumn&& column) {

@@ -14,7 +14,7 @@ namespace tunesmith::bind {
 
 namespace {
 
-/// Ends the parser and hands out what it has read.
+/// Finishes a parser and returns its arrays.
 template <class Parser>
 PythonArrays finish(Parser& parser) {
   end(parser);
@@ -26,7 +26,7 @@ candidates::NbestStyle nbest_style(const std::string& name) {
   if (name == "moses-old") return candidates::NbestStyle::moses_old;
   if (name == "cdec") return candidates::NbestStyle::cdec;
   if (name == "travatar") return candidates::NbestStyle::travatar;
-  throw InputError("unknown n-best style '" + name + "'");
+  throw InputError("unknown n-best style '" + name + "'; expected moses, moses-old, cdec or travatar");
 }
 
 void add_parsers(nb::module_& m) {
@@ -44,7 +44,7 @@ void add_parsers(nb::module_& m) {
       .def_ro("sources", &PythonArrays::sources, nb::rv_policy::automatic)
       .def_ro("references", &PythonArrays::references, nb::rv_policy::automatic);
 
-  nb::class_<LineParser>(m, "LineParser", "Takes a file in chunks, cut anywhere.")
+  nb::class_<LineParser>(m, "LineParser", "Takes a file in chunks, split anywhere.")
       .def("feed", &feed, "chunk"_a);
   nb::class_<candidates::NbestParser, LineParser>(m, "NbestParser",
                                                   "Parses the n-best lists of Moses, cdec and Travatar.")
@@ -58,13 +58,14 @@ void add_parsers(nb::module_& m) {
   nb::class_<candidates::JsonlParser, LineParser>(m, "JsonlParser", "Parses candidate lists as JSON lines.")
       .def(nb::init<>())
       .def("finish", &finish<candidates::JsonlParser>);
-  nb::class_<candidates::TextParser, LineParser>(m, "TextParser", "Parses a text a line.")
+  nb::class_<candidates::TextParser, LineParser>(m, "TextParser", "Parses one text per line.")
       .def(nb::init<>())
       .def("finish", [](candidates::TextParser& parser) {
         end(parser);
         return to_numpy(parser.take());
       });
-  nb::class_<candidates::NumberParser, LineParser>(m, "NumberParser", "Parses lines of numbers to a matrix.")
+  nb::class_<candidates::NumberParser, LineParser>(m, "NumberParser",
+                                                   "Parses lines of numbers into a matrix.")
       .def(nb::init<>())
       .def("finish", [](candidates::NumberParser& parser) {
         end(parser);
@@ -76,7 +77,7 @@ using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
 
 Texts texts(const TextPair& pair) { return bind::texts(pair.first, pair.second); }
 
-/// A pool to be written, checked once; the arrays stay alive with it.
+/// A pool to be written; checks its arrays once and keeps them alive.
 struct PoolTextArrays {
   PoolTextArrays(TextPair ids_, Vector<int64_t> lists_, Vector<int64_t> offsets_, Vector<int32_t> columns_,
                  Vector<double> values_, TextPair texts_, TextPair prefixes_, Vector<double> totals_)
@@ -107,19 +108,15 @@ struct PoolTextArrays {
 nb::bytes to_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
 void add_pool_format(nb::module_& m) {
-  nb::class_<PoolTextArrays>(m, "PoolText", "What is written of a pool; texts are (blob, offsets).")
+  nb::class_<PoolTextArrays>(m, "PoolText",
+                             "The parts of a pool that are written; texts are (blob, offsets).")
       .def(nb::init<TextPair, Vector<int64_t>, Vector<int64_t>, Vector<int32_t>, Vector<double>, TextPair,
                     TextPair, Vector<double>>(),
            "ids"_a, "lists"_a, "offsets"_a, "columns"_a, "values"_a, "texts"_a, "prefixes"_a, "totals"_a);
   m.def(
       "format_nbest",
       [](const PoolTextArrays& pool, size_t begin, size_t end) {
-        std::string out;
-        {
-          nb::gil_scoped_release release;
-          out = candidates::format_nbest(pool.text, begin, end);
-        }
-        return to_bytes(out);
+        return to_bytes(without_gil([&] { return candidates::format_nbest(pool.text, begin, end); }));
       },
       "pool"_a, "begin"_a, "end"_a, "Lists as n-best lines.");
   m.def(
@@ -136,12 +133,7 @@ void add_pool_format(nb::module_& m) {
         for (const auto& column : extras.scores) fits = fits && column.size() == rows;
         for (const auto& reference : extras.references) fits = fits && reference.size() == lists;
         if (!fits) throw InputError("the arrays of a pool to write do not fit together");
-        std::string out;
-        {
-          nb::gil_scoped_release release;
-          out = candidates::format_jsonl(pool.text, extras, begin, end);
-        }
-        return to_bytes(out);
+        return to_bytes(without_gil([&] { return candidates::format_jsonl(pool.text, extras, begin, end); }));
       },
       "pool"_a, "score_prefixes"_a, "scores"_a, "sources"_a, "references"_a, "begin"_a, "end"_a,
       "Lists as JSON lines.");

@@ -1,4 +1,4 @@
-// Candidate lists as they arrive from Python.
+// View of Python's arrays of candidate lists.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace tunesmith::bind {
 
-/// The feature matrix was checked when its pool was built; here only the sizes must fit each other.
-inline candidates::Lists view_lists(const Vector<int64_t>& lists, const Vector<int64_t>& offsets,
-                                    const Vector<int32_t>& columns, const Vector<double>& values,
-                                    size_t width) {
+/// Checks sizes only: the contents of the feature matrix were checked when its pool was built.
+inline candidates::CandidateLists view_lists(const Vector<int64_t>& lists, const Vector<int64_t>& offsets,
+                                             const Vector<int32_t>& columns, const Vector<double>& values,
+                                             size_t width) {
   const Csr features{view(offsets), view(columns), view(values), width};
   check_offsets(features.offsets, values.size(), "feature matrix");
-  if (columns.size() != values.size()) throw InputError("feature matrix: a column a value is needed");
+  if (columns.size() != values.size())
+    throw InputError("feature matrix: columns and values differ in number");
   check_offsets(view(lists), features.rows(), "candidate lists");
   return {view(lists), features};
 }

@@ -21,13 +21,13 @@ void add_pool(nb::module_& m) {
       [](Vector<int64_t> offsets, size_t total, const std::string& what) {
         check_offsets(view(offsets), total, what);
       },
-      "offsets"_a, "total"_a, "what"_a, "Raise InputError unless offsets rise from 0 to `total`.");
+      "offsets"_a, "total"_a, "what"_a,
+      "Raise InputError unless offsets go from 0 to `total` without falling.");
 
   m.def(
       "check_csr",
       [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, size_t width) {
-        nb::gil_scoped_release release;
-        check_csr({view(offsets), view(columns), view(values), width});
+        without_gil([&] { check_csr({view(offsets), view(columns), view(values), width}); });
       },
       "offsets"_a, "columns"_a, "values"_a, "width"_a,
       "Raise InputError unless the matrix is well formed and finite.");
@@ -37,10 +37,8 @@ void add_pool(nb::module_& m) {
       [](Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values, Vector<double> weights,
          int threads) {
         std::vector<double> out(offsets.size() - 1);
-        {
-          nb::gil_scoped_release release;
-          multiply({view(offsets), view(columns), view(values), weights.size()}, view(weights), out, threads);
-        }
+        const Csr matrix{view(offsets), view(columns), view(values), weights.size()};
+        without_gil([&] { multiply(matrix, view(weights), out, threads); });
         return to_numpy(std::move(out));
       },
       "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a, "Feature matrix times weights.");
@@ -54,7 +52,7 @@ void add_pool(nb::module_& m) {
         return to_numpy(std::move(out));
       },
       "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a,
-      "Feature matrix times each row of the weights, one product after another.");
+      "Feature matrix times each row of the weights, the products concatenated.");
 }
 
 using MatrixArrays = std::tuple<Vector<int64_t>, Vector<int32_t>, Vector<double>>;
@@ -76,12 +74,7 @@ void add_pool_take(nb::module_& m) {
       "take_texts",
       [](Vector<uint8_t> blob, Vector<int64_t> offsets, Vector<int64_t> rows) {
         const Texts all = texts(blob, offsets);
-        TextColumn taken;
-        {
-          nb::gil_scoped_release release;
-          taken = candidates::take_texts(all, view(rows));
-        }
-        return to_numpy(std::move(taken));
+        return to_numpy(without_gil([&] { return candidates::take_texts(all, view(rows)); }));
       },
       "blob"_a, "offsets"_a, "rows"_a, "The chosen texts, as (blob, offsets).");
   m.def(
@@ -91,8 +84,7 @@ void add_pool_take(nb::module_& m) {
         for (const MatrixArrays& part : parts) matrices.push_back(matrix(part));
         return csr_to_numpy(without_gil([&] { return candidates::take_rows(matrices, view(rows)); }));
       },
-      "parts"_a, "rows"_a,
-      "The chosen rows of matrices laid one after another, all as (offsets, columns, values).");
+      "parts"_a, "rows"_a, "The chosen rows of concatenated matrices, all as (offsets, columns, values).");
   m.def(
       "renumber",
       [](const MatrixArrays& arrays, Vector<int32_t> columns, size_t filled) {
@@ -100,10 +92,11 @@ void add_pool_take(nb::module_& m) {
         check_csr(old);
         return csr_to_numpy(without_gil([&] { return candidates::renumber(old, view(columns), filled); }));
       },
-      "matrix"_a, "columns"_a, "filled"_a, "A matrix with other columns, the first ones in every row.");
+      "matrix"_a, "columns"_a, "filled"_a,
+      "A matrix with renumbered columns; the first `filled` are stored in every row.");
 }
 
-/// The arrays of one pool to unite, as Python hands them over.
+/// The Python arrays of one pool to merge.
 struct Part {
   Vector<int64_t> lists, offsets;
   Vector<int32_t> columns;
@@ -123,7 +116,7 @@ struct Part {
   }
 };
 
-/// The union, and the arrays that it views.
+/// The union, with the arrays that it views.
 struct Union {
   std::deque<Part> parts;
   candidates::PoolUnion pools;
@@ -141,7 +134,7 @@ struct Union {
 };
 
 void add_pool_union(nb::module_& m) {
-  nb::class_<Part>(m, "PoolPart", "A pool to unite with others.")
+  nb::class_<Part>(m, "PoolPart", "A pool to merge with others.")
       .def(
           "__init__",
           [](Part* self, Vector<int64_t> lists, Vector<int64_t> offsets, Vector<int32_t> columns,
@@ -151,9 +144,10 @@ void add_pool_union(nb::module_& m) {
           },
           "lists"_a.noconvert(), "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
           "width"_a, "text_blob"_a.noconvert(), "text_offsets"_a.noconvert(), "scores"_a.noconvert(),
-          "targets"_a.noconvert(), "`targets` are the places of its lists in the union.");
+          "targets"_a.noconvert(), "`targets` are the indices of its lists in the union.");
 
-  nb::class_<Union>(m, "PoolUnion", "Which candidates of pools that come one after another are new.")
+  nb::class_<Union>(m, "PoolUnion",
+                    "Incremental union of pools: finds the candidates that are not duplicates.")
       .def(nb::init<>())
       .def(
           "find_new",
@@ -161,11 +155,11 @@ void add_pool_union(nb::module_& m) {
             const candidates::PoolPart viewed = part.view();
             return to_numpy(without_gil([&] { return self.pools.find_new(viewed, threads); }));
           },
-          "part"_a, "threads"_a, "The rows of a pool that equal no candidate so far.")
+          "part"_a, "threads"_a, "The rows of a pool that equal no candidate added so far.")
       .def(
           "add", [](Union& self, const Part& part, int threads) { return to_numpy(self.add(part, threads)); },
           "part"_a, "threads"_a,
-          "The rows of a pool that equal no candidate before them; the union keeps the arrays.");
+          "Add a pool; return its rows that equal no earlier candidate. The union keeps the arrays.");
 }
 
 }  // namespace

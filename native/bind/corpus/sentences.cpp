@@ -10,8 +10,7 @@ namespace tunesmith::bind {
 namespace {
 
 void add_sentences(nb::module_& m) {
-  nb::class_<corpus::Vocabulary>(m, "Vocabulary",
-                                 "Words and their numbers, which count from 0 as words come.")
+  nb::class_<corpus::Vocabulary>(m, "Vocabulary", "Words numbered from 0 in order of first occurrence.")
       .def(nb::init<>())
       .def("__len__", &corpus::Vocabulary::size)
       .def("add", &corpus::Vocabulary::intern, "word"_a)
@@ -43,8 +42,7 @@ void add_sentences(nb::module_& m) {
       "check_sentences",
       [](const Vector<int32_t>& words, const Vector<int64_t>& offsets, size_t vocabulary, int32_t least) {
         const corpus::Sentences checked = sentences(words, offsets);
-        nb::gil_scoped_release release;
-        corpus::check_sentences(checked, vocabulary, least);
+        without_gil([&] { corpus::check_sentences(checked, vocabulary, least); });
       },
       "words"_a, "offsets"_a, "vocabulary"_a, "least"_a);
 }
@@ -67,8 +65,7 @@ void add_alignment(nb::module_& m) {
         const corpus::Alignments checked = alignments(links, offsets);
         const corpus::Sentences from = sentences(source.first, source.second);
         const corpus::Sentences to = sentences(target.first, target.second);
-        nb::gil_scoped_release release;
-        corpus::check_alignments(checked, from, to);
+        without_gil([&] { corpus::check_alignments(checked, from, to); });
       },
       "links"_a, "offsets"_a, "source"_a, "target"_a);
 
@@ -76,17 +73,16 @@ void add_alignment(nb::module_& m) {
       "format_alignments",
       [](const Matrix<int32_t>& links, const Vector<int64_t>& offsets) {
         const corpus::Alignments all = alignments(links, offsets);
-        TextColumn lines;
-        {
-          nb::gil_scoped_release release;
+        return to_numpy(without_gil([&] {
+          TextColumn lines;
           std::string line;
           for (size_t i = 0; i < all.size(); ++i) {
             line.clear();
             corpus::append_links(all[i], line);
             lines.add(line);
           }
-        }
-        return to_numpy(std::move(lines));
+          return lines;
+        }));
       },
       "links"_a, "offsets"_a);
 }
@@ -104,12 +100,8 @@ void add_bilingual_tokens(nb::module_& m) {
         const corpus::Alignments all = alignments(links.first, links.second);
         const Texts from_words = texts(source_words.first, source_words.second);
         const Texts to_words = texts(target_words.first, target_words.second);
-        TextColumn lines;
-        {
-          nb::gil_scoped_release release;
-          lines = corpus::bilingual_tokens(from, to, all, from_words, to_words, joiner);
-        }
-        return to_numpy(std::move(lines));
+        return to_numpy(without_gil(
+            [&] { return corpus::bilingual_tokens(from, to, all, from_words, to_words, joiner); }));
       },
       "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "joiner"_a);
 }
@@ -117,7 +109,7 @@ void add_bilingual_tokens(nb::module_& m) {
 void add_class_map(nb::module_& m) {
   nb::class_<corpus::ClassMap>(m, "ClassMap", "Words and their classes.")
       .def("__len__", [](const corpus::ClassMap& self) { return self.words.size(); });
-  nb::class_<corpus::ClassMapParser>(m, "ClassMapParser", "Parses a word and its class a line.")
+  nb::class_<corpus::ClassMapParser>(m, "ClassMapParser", "Parses one word and its class per line.")
       .def(nb::init<>())
       .def(
           "feed", [](corpus::ClassMapParser& self, const nb::bytes& chunk) { feed(self, chunk); }, "chunk"_a)
@@ -128,13 +120,8 @@ void add_class_map(nb::module_& m) {
 }
 
 void add_plf_parser(nb::module_& m) {
-  m.def(
-      "parse_plf",
-      [](std::string_view text) {
-        nb::gil_scoped_release release;
-        return corpus::parse_plf(text);
-      },
-      "text"_a, "A word lattice in PLF.");
+  m.def("parse_plf", &corpus::parse_plf, "text"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "A word lattice in PLF.");
 }
 
 }  // namespace

@@ -40,12 +40,7 @@ void add_tokenizer(nb::module_& m) {
           [](const corpus::Tokenizer& self, const Vector<uint8_t>& blob, const Vector<int64_t>& offsets,
              int threads) {
             const Texts lines = texts(blob, offsets);
-            TextColumn tokenized;
-            {
-              nb::gil_scoped_release release;
-              tokenized = self.tokenize(lines, threads);
-            }
-            return to_numpy(std::move(tokenized));
+            return to_numpy(without_gil([&] { return self.tokenize(lines, threads); }));
           },
           "blob"_a, "offsets"_a, "threads"_a);
 }
@@ -65,11 +60,7 @@ void add_lines(nb::module_& m) {
       "space_lines",
       [](const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
         const Texts lines = texts(blob, offsets);
-        corpus::SpacedLines spaced;
-        {
-          nb::gil_scoped_release release;
-          spaced = corpus::space_lines(lines);
-        }
+        corpus::SpacedLines spaced = without_gil([&] { return corpus::space_lines(lines); });
         return std::make_pair(to_numpy(std::move(spaced.lines)), to_numpy(std::move(spaced.controls)));
       },
       "blob"_a, "offsets"_a);
@@ -78,12 +69,7 @@ void add_lines(nb::module_& m) {
       "count_tokens",
       [](const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
         const Texts lines = texts(blob, offsets);
-        std::vector<int64_t> counts;
-        {
-          nb::gil_scoped_release release;
-          counts = corpus::count_tokens(lines);
-        }
-        return to_numpy(std::move(counts));
+        return to_numpy(without_gil([&] { return corpus::count_tokens(lines); }));
       },
       "blob"_a, "offsets"_a);
 
@@ -91,11 +77,7 @@ void add_lines(nb::module_& m) {
       "join_lines",
       [](const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) {
         const Texts lines = texts(blob, offsets);
-        std::string joined;
-        {
-          nb::gil_scoped_release release;
-          joined = corpus::join_lines(lines);
-        }
+        const std::string joined = without_gil([&] { return corpus::join_lines(lines); });
         return nb::bytes(joined.data(), joined.size());
       },
       "blob"_a, "offsets"_a);

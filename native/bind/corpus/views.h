@@ -1,4 +1,4 @@
-// Sentences and alignments as Python holds them: arrays that are checked once and viewed.
+// Views of Python's arrays of sentences and alignments.
 #pragma once
 
 #include "bind/bind.h"
@@ -7,15 +7,15 @@
 
 namespace tunesmith::bind {
 
-/// (words, offsets): what tunesmith.corpus.Sentences is made of.
+/// View of the arrays (words, offsets) of tunesmith.corpus.Sentences.
 inline corpus::Sentences sentences(const Vector<int32_t>& words, const Vector<int64_t>& offsets) {
   check_offsets(view(offsets), words.size(), "sentences");
   return {view(words), view(offsets)};
 }
 
-/// (links, offsets): what tunesmith.corpus.Alignments is made of; a row of `links` is (source, target).
+/// View of the arrays (links, offsets) of tunesmith.corpus.Alignments; a row of `links` is (source, target).
 inline corpus::Alignments alignments(const Matrix<int32_t>& links, const Vector<int64_t>& offsets) {
-  if (links.shape(1) != 2) throw InputError("links are rows of two word positions");
+  if (links.shape(1) != 2) throw InputError("links must be rows of two word positions: source, target");
   check_offsets(view(offsets), links.shape(0), "alignments");
   return {{reinterpret_cast<const corpus::Link*>(links.data()), links.shape(0)}, view(offsets)};
 }
@@ -31,16 +31,14 @@ inline std::pair<NewMatrix<int32_t>, NewVector<int64_t>> to_numpy(std::vector<co
   return {NewMatrix<int32_t>(data, {rows, 2}, owner), to_numpy(std::move(offsets))};
 }
 
-/// A parser's `feed` and `finish` for Python, without the GIL.
+/// A parser's `feed` and `finish`, without the GIL.
 inline void feed(LineParser& parser, const nb::bytes& chunk) {
   const std::string_view text(static_cast<const char*>(chunk.data()), chunk.size());
-  nb::gil_scoped_release release;
-  parser.feed(text);
+  without_gil([&] { parser.feed(text); });
 }
 
 inline void end(LineParser& parser) {
-  nb::gil_scoped_release release;  // the last line may lack its end and be all there is
-  parser.finish();
+  without_gil([&] { parser.finish(); });  // the whole file may be one line without a line end
 }
 
 }  // namespace tunesmith::bind

@@ -12,7 +12,7 @@ inline metrics::ReferenceLength reference_length(const std::string& name) {
   if (name == "closest") return metrics::ReferenceLength::closest;
   if (name == "shortest") return metrics::ReferenceLength::shortest;
   if (name == "average") return metrics::ReferenceLength::average;
-  throw InputError("unknown reference length '" + name + "'");
+  throw InputError("unknown reference length '" + name + "'; expected closest, shortest or average");
 }
 
 }  // namespace tunesmith::bind

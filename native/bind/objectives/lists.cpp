@@ -55,7 +55,7 @@ void add_list_loss(nb::module_& m) {
       "list_loss",
       [](const objectives::ListLoss& loss, Vector<int64_t> lists, Vector<int64_t> offsets,
          Vector<int32_t> columns, Vector<double> values, Vector<double> weights, int threads, bool gradient) {
-        const candidates::Lists all = view_lists(lists, offsets, columns, values, weights.size());
+        const candidates::CandidateLists all = view_lists(lists, offsets, columns, values, weights.size());
         std::vector<double> slope(gradient ? weights.size() : 0);
         double total = 0;
         {
@@ -72,7 +72,7 @@ void add_list_loss(nb::module_& m) {
       "expected_stats",
       [](Vector<int64_t> lists, Vector<int64_t> offsets, Vector<int32_t> columns, Vector<double> values,
          Vector<double> weights, double scale, Matrix<double> stats, int threads) {
-        const candidates::Lists all = view_lists(lists, offsets, columns, values, weights.size());
+        const candidates::CandidateLists all = view_lists(lists, offsets, columns, values, weights.size());
         if (view(stats).rows() != all.features.rows() && stats.shape(1) > 0)
           throw InputError(std::to_string(stats.shape(0)) + " rows of statistics for " +
                            std::to_string(all.features.rows()) + " candidates");

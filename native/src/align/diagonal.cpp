@@ -12,14 +12,13 @@ namespace {
 constexpr double kRate = 20, kLeast = 0.1, kMost = 14;
 constexpr size_t kLengths = 16;
 
-/// sum of first * ratio^k over k < terms; below 0, fast_align's unsigned number of terms is as good as
-/// infinite.
+/// Sum of first * ratio^k over k < terms. If negative, fast_align's unsigned `terms` wraps around, which
+/// amounts to infinity.
 double geometric(double first, double ratio, double terms) {
   return first * (1 - (terms < 0 ? 0 : std::pow(ratio, terms))) / (1 - ratio);
 }
 
-/// sum_{k=1..m} exp(-tension * |k/m - j/n|): what fast_align divides by where it means the sum over i/n -
-/// j/m.
+/// sum_{k=1..m} exp(-tension * |k/m - j/n|): fast_align's normalizer, instead of the sum over |i/n - j/m|.
 double exchanged_normalizer(double j, double n, double m, double tension) {
   const double ratio = std::exp(-tension / m), below = std::floor(j * m / n);
   const auto weight = [&](double k) { return std::exp(-tension * std::abs(k / m - j / n)); };

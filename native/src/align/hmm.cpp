@@ -6,8 +6,8 @@ namespace tunesmith::align {
 
 namespace {
 
-/// The two passes over a pair: forward, positions are source words and target words are made; reverse, the
-/// other way round.
+/// The two passes over a sentence pair. Forward: positions are source words and target words are generated;
+/// reverse: the opposite.
 class PairPasses {
  public:
   PairPasses(const LexicalTable& table, const HmmModel& model)

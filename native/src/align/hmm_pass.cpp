@@ -94,7 +94,7 @@ void HmmPass::backward() {
     }
     after_start = from_start + stay * after_start;
     if (t == 0) break;
-    // leaving[r] = sum_i s(i - r) made[i], row by row of i so that the inner loop runs along memory.
+    // leaving[r] = sum_i s(i - r) made[i], with i in the outer loop so that memory access is contiguous.
     std::fill(leaving_.begin(), leaving_.end(), 0.0F);
     for (size_t i = 0; i < n; ++i)
       add_scaled(made_[i], widths_.backward(-static_cast<int64_t>(i)), leaving_.data(), n);
@@ -136,7 +136,7 @@ std::vector<int32_t> HmmPass::best_path() {
   constexpr int32_t kStay = -2, kStart = -1;
   const size_t n = states_;
   prepare();
-  std::vector<int32_t> from(n * steps_);  // the position before, kStart, or kStay for a word at none
+  std::vector<int32_t> from(n * steps_);  // previous position, kStart, or kStay for a null word
   std::vector<float> best(n, 0), now(n);
   float start = 1;
   for (size_t t = 0; t < steps_; ++t) {

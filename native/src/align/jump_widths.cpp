@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kExact = 10;
 constexpr size_t kBandEnds[] = {15, 25, 50};
-constexpr double kLeastWeight = 1e-5;  // of the mean: no jump is impossible
+constexpr double kLeastWeight = 1e-5;  // relative to the mean: no jump is impossible
 constexpr size_t kJumpClasses = 2 * JumpWidths::kClasses - 1;
 
 size_t signed_class(int64_t width) {
@@ -19,7 +19,7 @@ size_t signed_class(int64_t width) {
   return width < 0 ? JumpWidths::kClasses - 1 - far : JumpWidths::kClasses - 1 + far;
 }
 
-/// Scales to a mean of 1 and lifts what is too small.
+/// Scales to a mean of 1 and raises values below kLeastWeight.
 void normalize(double* begin, size_t size) {
   double sum = 0;
   for (size_t c = 0; c < size; ++c) sum += begin[c];
@@ -43,7 +43,8 @@ JumpWidths::JumpWidths() : JumpWidths(std::vector<double>(kJumpClasses + kClasse
 
 JumpWidths::JumpWidths(std::vector<double> weights) : weights_(std::move(weights)) {
   if (weights_.size() != kJumpClasses + kClasses)
-    throw InputError("jump widths of another number of classes");
+    throw InputError("found " + std::to_string(weights_.size()) + " weights of jumps; expected " +
+                     std::to_string(kJumpClasses + kClasses));
   for (const double each : weights_)
     if (!(each > 0 && std::isfinite(each))) throw InputError("the weight of a jump is not positive");
   const size_t widths = 2 * kLongestHmm + 1;
@@ -75,7 +76,7 @@ JumpWidths update_jumps(const JumpWidths& widths, const JumpCounts& counts, doub
 
   JumpWidths current = widths;
   for (int round = 0; round < rounds; ++round) {
-    // rates[d] becomes the sum of c / Z over the contexts that can jump by d; first as differences.
+    // rates[d] becomes the sum of c / Z over the contexts that can jump by d; stored as differences first.
     std::vector<double> rates(counts.jumps.size() + 1), start_rates(kLongestHmm + 1);
     for (size_t n = 1; n <= kLongestHmm; ++n) {
       for (size_t r = 0; r < n; ++r) {

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kRows = 64;
 constexpr float kUnknown = 1e-9F, kBothUnknown = 1e-7F;
 
-/// Turns a count into a probability, given what its distribution sums to.
+/// Turns a count into a probability, given the sum of its distribution.
 class Estimate {
  public:
   Estimate(double total, size_t outcomes, const Smoothing& smoothing) : smoothing_(smoothing) {

@@ -9,15 +9,15 @@ namespace tunesmith::align {
 
 namespace {
 
-/// The posteriors of one sentence pair, both ways. `joint[i * m + j]` holds t(i, j) times the prior's weight;
-/// times target[j].scale (forward) or source[i].scale (reverse) it is the posterior of the link.
+/// The posteriors of one sentence pair in both directions. `joint[i * m + j]` is t(i, j) times the prior's
+/// weight; times target[j].scale (forward) or source[i].scale (reverse) it is the posterior of the link.
 class PairPosteriors {
  public:
   struct Word {
     float weights = 0;  // Z, the sum of the prior's weights
-    float joint = 0;    // their sum times the translation probabilities
+    float joint = 0;    // the sum of weights times translation probabilities
     float scale = 0;
-    float null = 0;  // the posterior of having no partner
+    float null = 0;  // posterior of being unaligned
   };
 
   PairPosteriors(const LexicalTable& table, const MixturePrior& prior, const MixtureFactors& factors)
@@ -92,7 +92,7 @@ class PairPosteriors {
   std::vector<float> scratch_[4];
 };
 
-/// What one pair adds to the summary, kept by pair so that sums run in the order of the text.
+/// Contribution of one pair to the summary, stored per pair so that sums are in text order.
 struct PairSummary {
   BothWays<double> likelihood, feature, null;
 };
@@ -161,7 +161,7 @@ class Expect {
   LexicalCounts& counts_;
   std::vector<PairSummary>& summaries_;
   PairPosteriors pair_;
-  std::vector<float> at_, observed_;  // j/m, and as the gradient measures it
+  std::vector<float> at_, observed_;  // j/m, and j/m as measured by the gradient
 };
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace tunesmith::align {
 
 namespace {
 
-/// Finds the best partners; row(i) are the cells of source word i, and maybe those that follow.
+/// Finds the best partners; row(i) begins with the cells of source word i, and may have more.
 template <class Row>
 BothWays<std::vector<corpus::Link>> best_partners(const LexicalTable& table, std::span<const int32_t> source,
                                                   std::span<const int32_t> target, const MixturePrior& prior,

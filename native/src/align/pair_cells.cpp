@@ -8,7 +8,7 @@ namespace tunesmith::align {
 
 namespace {
 
-/// Looking a pair up by bisection costs about as much as this many steps along its row.
+/// Cost of finding a pair by bisection, in steps along its row.
 constexpr int64_t kBisection = 8;
 
 }  // namespace
@@ -66,7 +66,7 @@ void PairCells::fill(size_t block, int threads) {
           if (bisect || sentence[j] < 0) {
             cells[j] = table_.find(word, sentence[j]);
           } else {
-            // What another row left behind is outside of this one.
+            // A stale entry of another row is outside of this row's range.
             const uint32_t found = laid_out[static_cast<size_t>(sentence[j])];
             cells[j] = found - first < size ? found : table_.unseen();
           }

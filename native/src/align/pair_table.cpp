@@ -71,7 +71,7 @@ PairTable::PairTable(std::vector<int64_t> rows, std::vector<int32_t> columns, si
     for (auto k = static_cast<size_t>(rows_[e]); k < static_cast<size_t>(rows_[e + 1]); ++k) {
       const bool sorted = k == static_cast<size_t>(rows_[e]) || columns_[k - 1] < columns_[k];
       if (!sorted || columns_[k] < 0 || static_cast<size_t>(columns_[k]) >= target_words)
-        throw InputError("a table of word pairs is damaged: its columns are not sorted or not words");
+        throw InputError("a table of word pairs is damaged: its columns are unsorted or out of range");
     }
 }
 

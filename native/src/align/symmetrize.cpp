@@ -10,7 +10,7 @@ namespace tunesmith::align {
 
 namespace {
 
-/// The links of the union, which of them are chosen, and which words have a chosen link.
+/// The links of the union, which of them are chosen, and which words are aligned by chosen links.
 class Growing {
  public:
   Growing(std::span<const corpus::Link> forward, std::span<const corpus::Link> reverse) {
@@ -84,7 +84,8 @@ Symmetrization symmetrization_named(std::string_view name) {
   if (name == "grow-diag") return Symmetrization::kGrowDiag;
   if (name == "grow-diag-final") return Symmetrization::kGrowDiagFinal;
   if (name == "grow-diag-final-and") return Symmetrization::kGrowDiagFinalAnd;
-  throw InputError("unknown symmetrization '" + std::string(name) + "'");
+  throw InputError("unknown symmetrization '" + std::string(name) +
+                   "'; expected intersection, union, grow-diag, grow-diag-final or grow-diag-final-and");
 }
 
 std::vector<corpus::Link> symmetrize(std::span<const corpus::Link> forward,

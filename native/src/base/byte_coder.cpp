@@ -11,16 +11,16 @@ namespace {
 
 constexpr uint32_t kBits = 12;
 constexpr uint32_t kTotal = 1u << kBits;       // frequencies sum to this
-constexpr uint32_t kLow = 1u << 23;            // the state is in [kLow, 256 kLow) between bytes
-constexpr size_t kWorthwhile = 48;             // fewer bytes than this hardly pay for a table
+constexpr uint32_t kLow = 1u << 23;            // between bytes the state is in [kLow, 256 kLow)
+constexpr size_t kWorthwhile = 48;             // shorter inputs hardly pay for a table
 constexpr uint64_t kMostExpansion = 1u << 15;  // a byte of frequency 4095 / 4096 costs 1 / 22,713 byte
 
 enum Mode : uint64_t { kPlain = 0, kCoded = 1 };
 
 using Frequencies = std::array<uint32_t, 256>;
 
-/// Counts scaled to sum to kTotal, each byte that occurs at least 1, none all of it: so even a stream of one
-/// byte costs something, and a damaged length cannot ask for boundless memory.
+/// Counts scaled to sum to kTotal, at least 1 for each byte that occurs and less than kTotal for all: even a
+/// stream of one distinct byte takes space, so that a damaged length cannot request unbounded memory.
 Frequencies scaled(const Frequencies& counts, size_t total) {
   Frequencies result{};
   uint32_t sum = 0;
@@ -96,7 +96,7 @@ std::vector<uint8_t> code(std::span<const uint8_t> bytes, const Frequencies& fre
 std::vector<uint8_t> decode_bytes(std::span<const uint8_t> coded, const Frequencies& frequencies,
                                   size_t size) {
   struct Slot {
-    uint16_t frequency, offset;  // of the byte, and of the slot within it
+    uint16_t frequency, offset;  // of the byte, and of the slot within its range
     uint8_t byte;
   };
   std::vector<Slot> slots(kTotal);

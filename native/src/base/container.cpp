@@ -53,9 +53,9 @@ uint64_t checksum_of(const void* data, size_t bytes) {
   fail(path, what + ": " + std::strerror(errno));
 }
 
-/// Where a link leads to, even if nothing is there yet; any other path itself.
+/// The target of a symbolic link, which need not exist; any other path itself.
 std::string follow_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as Linux does; then they go round
+  constexpr int kMostLinks = 40;  // the limit of Linux; more are taken for a cycle
   std::filesystem::path at = path;
   std::error_code ignored;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(at, ignored); ++i)
@@ -69,7 +69,7 @@ std::string temporary_name(const std::string& path) {
   return path.substr(0, name) + "." + path.substr(name) + "." + std::to_string(getpid()) + ".tmp";
 }
 
-/// All bytes of an open file in memory.
+/// Reads all bytes of an open file.
 std::shared_ptr<const char> read_file(const std::string& path, int file, size_t bytes) {
   std::shared_ptr<char> memory(static_cast<char*>(allocate_huge(bytes)),
                                [bytes](char* p) { release_huge(p, bytes); });
@@ -89,7 +89,7 @@ std::shared_ptr<const char> map_file(const std::string& path, int file, size_t b
   return {static_cast<const char*>(memory), [bytes](const char* p) { munmap(const_cast<char*>(p), bytes); }};
 }
 
-/// A file to read from, until the end of the scope.
+/// A file open for reading, closed at the end of the scope.
 struct OpenFile {
   explicit OpenFile(const std::string& path) : number(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
     if (number < 0) fail_errno(path, "cannot open");
@@ -101,10 +101,10 @@ struct OpenFile {
   int number;
 };
 
-/// The bytes of a file, mapped or read; released when the last owner leaves.
+/// The bytes of a file, mapped or read; released with the last owner.
 std::shared_ptr<const char> load_file(const std::string& path, size_t& bytes, bool in_memory) {
   struct stat status{};
-  // Before it is opened: to open a pipe would wait for its writer.
+  // Checked before opening: opening a pipe would block until it has a writer.
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     fail(path, "is not a regular file; a binary model file is mapped, so it cannot be a pipe or a folder");
   const OpenFile file(path);
@@ -125,7 +125,7 @@ ContainerWriter::ContainerWriter(const std::string& path, std::string_view kind,
   if (kind.size() > sizeof(Header::kind))
     throw InputError("the kind of a container has at most 8 characters");
   struct stat status{};
-  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))  // renaming would destroy a device
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))  // renaming would replace a device
     fail(path_,
          "is not a regular file; a binary model file is renamed into place, so it cannot be written there");
   file_ = std::fopen(temporary_.c_str(), "wb");
@@ -172,7 +172,7 @@ void ContainerWriter::open_section(std::string_view name, Element element, uint3
 void ContainerWriter::append_bytes(const void* data, size_t bytes, Element element, uint32_t element_size) {
   if (sections_.empty() || sections_.back().element != element ||
       sections_.back().element_size != element_size)
-    throw InputError("values of another type than the open section's were appended to it");
+    throw InputError("values appended to a section must have its element type");
   checksum_.update(data, bytes);
   write(data, bytes);
 }
@@ -212,19 +212,20 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ve
   if (trimmed(header.kind) != kind)
     fail(path, "holds " + quoted(trimmed(header.kind)) + "; expected " + quoted(kind));
   if (header.version != version)
-    fail(path, "has version " + std::to_string(header.version) + " of its format; this Tunesmith reads " +
-                   std::to_string(version) + ": build it anew");
+    fail(path, "has version " + std::to_string(header.version) +
+                   " of its format; this Tunesmith reads version " + std::to_string(version) +
+                   ": rebuild it");
   if (header.file_bytes != bytes_)
     fail(path, "is truncated or damaged: it has " + std::to_string(bytes_) + " bytes; expected " +
                    std::to_string(header.file_bytes));
   if (header.table_begin > bytes_ || header.table_begin % alignof(Section) != 0 ||
       header.table_sections != (bytes_ - header.table_begin) / sizeof(Section) ||
       (bytes_ - header.table_begin) % sizeof(Section) != 0)
-    fail(path, "is damaged: its table of sections is not where it must be");
+    fail(path, "is damaged: its table of sections is misplaced");
   const auto* table = reinterpret_cast<const Section*>(data() + header.table_begin);
   sections_.assign(table, table + header.table_sections);
   if (checksum_of(table, header.table_sections * sizeof(Section)) != header.table_checksum)
-    fail(path, "is damaged: its table of sections does not have its checksum");
+    fail(path, "is damaged: its table of sections has a wrong checksum");
   for (const Section& section : sections_)
     if (section.begin % kAlignment != 0 || section.begin > header.table_begin ||
         section.bytes > header.table_begin - section.begin || section.element_size == 0 ||
@@ -251,7 +252,7 @@ void Container::verify() const {
   for (const Section& section : sections_)
     if (checksum_of(data() + section.begin, section.bytes) != section.checksum)
       fail(path_,
-           "is damaged: its section '" + std::string(trimmed(section.name)) + "' does not have its checksum");
+           "is damaged: its section '" + std::string(trimmed(section.name)) + "' has a wrong checksum");
 }
 
 std::string container_kind(const std::string& path) {

@@ -36,8 +36,7 @@ void check_csr(const Csr& matrix) {
 
 namespace {
 
-/// Four rows of equal length at once: each sum waits for its own last addition only, and is the same
-/// as that of its row alone.
+/// Four rows of equal length at once, to hide the latency of additions; each sum is that of its row alone.
 void multiply_four(const Csr& matrix, size_t row, const double* weights, double* out) {
   const int64_t length = matrix.offsets[row + 1] - matrix.offsets[row];
   const double* values = matrix.values.data() + matrix.offsets[row];
@@ -52,7 +51,7 @@ void multiply_four(const Csr& matrix, size_t row, const double* weights, double*
 constexpr size_t kLanes = 8;
 constexpr size_t kRowsAChunk = 4096;
 
-/// Up to eight vectors at once; `weights` has their values for each column side by side.
+/// Up to eight weight vectors at once, interleaved: `weights` has their values column by column.
 void multiply_lanes(const Csr& matrix, const double* weights, size_t lanes, double* out, int threads) {
   const size_t rows = matrix.rows();
   parallel_chunks(rows, kRowsAChunk, threads, [&](size_t, size_t begin, size_t end) {

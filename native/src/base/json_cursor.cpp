@@ -33,8 +33,8 @@ void JsonCursor::fail(const std::string& expected) {
   while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xc0) == 0x80)
     ++length;
   const std::string found = at_ < text_.size() ? quoted(text_.substr(at_, length)) : "the end of the line";
-  throw InputError("not the JSON that was expected: " + expected + " should stand at byte " +
-                   std::to_string(at_ + 1) + ", found " + found);
+  throw InputError("unexpected JSON: expected " + expected + " at byte " + std::to_string(at_ + 1) +
+                   ", found " + found);
 }
 
 void JsonCursor::skip_blanks() {

@@ -8,7 +8,7 @@ namespace tunesmith {
 
 void LineParser::feed(std::string_view chunk) {
   if (closed_) throw InputError("this parser has ended; make a new one");
-  closed_ = true;  // stays so if a line fails
+  closed_ = true;  // remains closed if a line throws
   size_t start = 0;
   for (size_t end; (end = chunk.find('\n', start)) != std::string_view::npos; start = end + 1) {
     const std::string_view piece = chunk.substr(start, end - start);
@@ -43,7 +43,7 @@ void LineParser::take_line(std::string_view line) {
   try {
     parse_line(line);
   } catch (const InputError& error) {
-    if (!error.path().empty()) throw;  // another file is to blame
+    if (!error.path().empty()) throw;  // the error is in another file
     throw InputError(error.what(), line_);
   }
 }

@@ -29,7 +29,7 @@ int32_t NameTable::intern(std::string_view name) {
   int32_t& number = slots_[slot(name, hash)];
   if (number == kUnknown) {
     if (size() >= static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-      throw InputError("more than 2^31 - 1 names");
+      throw InputError("too many different names: a table holds at most 2^31 - 1");
     number = static_cast<int32_t>(size());
     names_.add(name);
     hashes_.push_back(hash);

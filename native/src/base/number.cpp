@@ -8,8 +8,8 @@ namespace tunesmith {
 
 namespace {
 
-/// Whether a decimal that no double can hold is too small rather than too large: the sign of the
-/// power of ten of its first digit that is not zero.
+/// Whether a decimal outside the range of doubles underflows rather than overflows: the sign of the power of
+/// ten of its first nonzero digit.
 bool too_small(std::string_view text) {
   const size_t exponent_at = text.find_first_of("eE");
   const std::string_view digits = text.substr(0, exponent_at);
@@ -27,9 +27,9 @@ bool too_small(std::string_view text) {
   return place + static_cast<double>(exponent) < 0;
 }
 
-/// Most numbers of candidate lists are a few digits with a point among them. Both the digits as a
-/// whole number below 2^53 and the power of ten up to 10^15 are doubles, so that their quotient is
-/// the nearest double (Clinger 1990), at a third of the cost of the general case.
+/// Fast path for short decimals, which most numbers of candidate lists are. The digits as an integer below
+/// 2^53 and the power of ten up to 10^15 are both exact doubles, so that their quotient is the nearest double
+/// (Clinger 1990), at a third of the cost of the general case.
 std::optional<double> parse_short_decimal(std::string_view text) {
   constexpr size_t kDigits = 15;
   static constexpr double kPowers[kDigits + 1] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

@@ -97,7 +97,7 @@ std::span<char> Scratch::allocate(size_t bytes) {
     memory_.assign(bytes, 0);
     return memory_;
   }
-  // Space is taken now, because a mapped page that the disk cannot hold would end the process.
+  // Reserves the space now: a mapped page without disk space would kill the process (SIGBUS).
   if (bytes > 0)
     if (const int reason = posix_fallocate(file_, 0, static_cast<off_t>(bytes)); reason != 0)
       fail(folder_, reason);

@@ -13,7 +13,7 @@ struct Item {
   uint32_t index;
 };
 
-/// Bits that compare as unsigned integers the way the doubles compare.
+/// Bits whose order as unsigned integers is the order of the doubles.
 uint64_t ordered_bits(double key) {
   const auto bits = std::bit_cast<uint64_t>(key);
   return bits >> 63 ? ~bits : bits | (uint64_t{1} << 63);

@@ -21,7 +21,7 @@ namespace {
 TemporaryFile::TemporaryFile(const std::string& folder) : folder_(folder) {
   std::string name = folder + "/.tunesmith.XXXXXX";
   file_ = mkstemp(name.data());
-  if (file_ < 0) fail(folder_, "cannot make");
+  if (file_ < 0) fail(folder_, "cannot create");
   unlink(name.c_str());
 }
 

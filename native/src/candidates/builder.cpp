@@ -19,7 +19,7 @@ void check_finite(double value, const std::string& what) {
   throw InputError(what + " is " + shown + "; expected a finite number");
 }
 
-/// What one has, all must have: of `closed` candidates or sentences, `entries` have it.
+/// Throws unless all or none of the `closed` candidates or sentences have a part; `entries` of them do.
 void check_all_or_none(size_t entries, size_t closed, const char* owners, const std::string& what) {
   if (entries != 0 && entries != closed)
     throw InputError("some " + std::string(owners) + " have a " + what +

@@ -31,7 +31,7 @@ void append_features(const PoolText& pool, size_t row, size_t skip_first, std::s
   }
 }
 
-/// Writes a text with every run of three or more bars escaped.
+/// Appends a text with every run of three or more bars escaped.
 void append_escaping_bars(std::string_view text, std::string& out) {
   if (text.find('\n') != std::string_view::npos)
     throw InputError("the text " + quoted(text) + " holds a line end, which this format cannot; write jsonl");

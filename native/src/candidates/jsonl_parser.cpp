@@ -11,15 +11,15 @@ namespace tunesmith::candidates {
 
 namespace {
 
-/// The keys that an object may have, and which of them it had.
+/// The allowed keys of an object, and which of them were seen.
 template <size_t N>
 class Keys {
  public:
-  /// The hint follows what an error says of an unknown key.
+  /// The hint is appended to the error about an unknown key.
   explicit Keys(const std::array<std::string_view, N>& known, std::string_view hint = "")
       : known_(known), hint_(hint) {}
 
-  /// The number of a key; an unknown or repeated one is an InputError.
+  /// The index of a key; an unknown or repeated key is an InputError.
   size_t operator()(std::string_view key) {
     for (size_t i = 0; i < N; ++i) {
       if (known_[i] != key) continue;
@@ -75,7 +75,7 @@ void JsonlParser::parse_line(std::string_view line) {
   started_ = true;
   if (keys.has(4)) {
     if (keys.has(0) || keys.has(1) || keys.has(2) || keys.has(3))
-      throw InputError("'feature_names' must stand alone on its line");
+      throw InputError("'feature_names' must be the only key of its line");
     return;
   }
   if (!keys.has(0)) throw InputError("no 'id': expected a string or a whole number");
@@ -106,7 +106,7 @@ void JsonlParser::hypothesis(JsonCursor& json) {
 }
 
 void JsonlParser::references(JsonCursor& json) {
-  std::deque<std::string> held;  // of texts with escapes; a deque keeps them where they are
+  std::deque<std::string> held;  // owns the texts with escapes; a deque does not move its elements
   std::vector<std::string_view> texts;
   json.array([&] {
     held.emplace_back();
@@ -116,7 +116,7 @@ void JsonlParser::references(JsonCursor& json) {
 }
 
 void JsonlParser::feature_names(JsonCursor& json) {
-  if (started_) throw InputError("'feature_names' must stand on the first line");
+  if (started_) throw InputError("'feature_names' must be on the first line");
   std::string scratch;
   json.array([&] { builder_.new_column(json.string(scratch)); });
 }

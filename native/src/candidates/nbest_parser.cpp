@@ -30,7 +30,7 @@ void split_fields(std::string_view line, std::vector<std::string_view>& fields) 
   fields.push_back(trim(line));
 }
 
-/// Cuts the next token off the front of `text`; empty at the end.
+/// Removes and returns the first token of `text`; empty at the end.
 std::string_view next_token(std::string_view& text) {
   size_t begin = 0;
   while (begin < text.size() && is_blank(text[begin])) ++begin;

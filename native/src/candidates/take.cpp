@@ -15,7 +15,7 @@ void check_row(int64_t row, int64_t size) {
     throw InputError("row " + std::to_string(row) + " is outside 0.." + std::to_string(size));
 }
 
-/// The entries of a row: from where to where in a matrix.
+/// The range of a row's entries in a matrix.
 struct Entries {
   const Csr* matrix;
   int64_t begin, end;
@@ -65,7 +65,7 @@ CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> r
 
 CsrArrays renumber(const Csr& matrix, std::span<const int32_t> columns, size_t filled) {
   if (columns.size() != matrix.width)
-    throw InputError("expected a number for each of " + std::to_string(matrix.width) + " columns, found " +
+    throw InputError("expected new numbers for " + std::to_string(matrix.width) + " columns, found " +
                      std::to_string(columns.size()));
   CsrArrays result;
   result.offsets.reserve(matrix.rows() + 1);
@@ -78,7 +78,7 @@ CsrArrays renumber(const Csr& matrix, std::span<const int32_t> columns, size_t f
     others.clear();
     for (int64_t k = matrix.offsets[row]; k < matrix.offsets[row + 1]; ++k) {
       const int32_t column = columns[static_cast<size_t>(matrix.columns[k])];
-      if (column < 0) throw InputError("column " + std::to_string(matrix.columns[k]) + " has no number");
+      if (column < 0) throw InputError("column " + std::to_string(matrix.columns[k]) + " has no new number");
       if (static_cast<size_t>(column) < filled)
         first[static_cast<size_t>(column)] = matrix.values[k];
       else

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kListsAChunk = 16;
 
-/// Walks the entries of a row that are not zero: equal vectors have equal walks.
+/// Iterates over the nonzero entries of a row: equal vectors give equal sequences.
 class Entries {
  public:
   Entries(const Csr& matrix, int64_t row)
@@ -71,14 +71,14 @@ void check(const PoolPart& part) {
       (part.scores.width != 0 && part.scores.rows() != rows))
     throw InputError("the arrays of a pool to merge do not fit together");
   if (rows > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-    throw InputError("more than 2^31 candidates in one pool");
+    throw InputError("a pool to merge has more than 2^31 candidates; merge smaller pools");
   std::vector<int64_t> targets(part.targets.begin(), part.targets.end());
   std::sort(targets.begin(), targets.end());
   if (!targets.empty() && (targets.front() < 0 || std::ranges::adjacent_find(targets) != targets.end()))
-    throw InputError("the lists of a pool to merge must go to different lists of the union");
+    throw InputError("the lists of a pool to merge need distinct targets, at least 0, in the union");
 }
 
-/// Asks which rows of each list to choose, many lists at once; returns all, rising.
+/// Calls a function that chooses rows of a list, for many lists in parallel; returns all rows, rising.
 template <class Choose>
 std::vector<int64_t> chosen_rows(const PoolPart& part, int threads, Choose choose) {
   std::vector<char> is_chosen(part.lists.features.rows());

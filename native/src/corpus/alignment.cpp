@@ -32,12 +32,13 @@ void check_alignments(const Alignments& alignments, const Sentences& source, con
     for (size_t k = 0; k < links.size(); ++k) {
       const Link link = links[k];
       if (link.source < 0 || link.source >= rows || link.target < 0 || link.target >= columns)
-        throw InputError("found the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
-                             " for " + std::to_string(rows) + " source and " + std::to_string(columns) +
-                             " target words; is the alignment of another tokenization, or turned around?",
-                         static_cast<int64_t>(i) + 1);
+        throw InputError(
+            "found the link " + std::to_string(link.source) + "-" + std::to_string(link.target) + " for " +
+                std::to_string(rows) + " source and " + std::to_string(columns) +
+                " target words; was the text tokenized differently, or are source and target exchanged?",
+            static_cast<int64_t>(i) + 1);
       if (k > 0 && !(links[k - 1] < link))
-        throw InputError("the links are not sorted, or one is there twice", static_cast<int64_t>(i) + 1);
+        throw InputError("the links are not sorted, or one is repeated", static_cast<int64_t>(i) + 1);
     }
   }
 }

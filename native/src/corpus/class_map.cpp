@@ -24,7 +24,7 @@ void ClassMapParser::parse_line(std::string_view line) {
   const size_t name_begin = line.find_first_not_of(kBlanks, word_end);
   if (word_end == 0 || word_end == std::string_view::npos || name_begin == std::string_view::npos ||
       line.find_first_of(kBlanks, name_begin) != std::string_view::npos)
-    throw InputError("expected a word and its class, a tab between them, found " + quoted(line));
+    throw InputError("expected a word and its class, separated by a tab, found " + quoted(line));
   classes_.add(line.substr(0, word_end), line.substr(name_begin));
 }
 

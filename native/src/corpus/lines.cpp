@@ -7,7 +7,7 @@ namespace tunesmith::corpus {
 
 namespace {
 
-/// The bytes of the character at `at`, and the character if it is one that space_lines looks at.
+/// The length in bytes of the character at `at`, and the character if space_lines treats it specially.
 struct Character {
   size_t bytes;
   char32_t value;
@@ -32,7 +32,7 @@ TextColumn LineCollector::take(size_t most) {
   const size_t end = taken_ + std::min(most, size());
   TextColumn first;
   for (; taken_ < end; ++taken_) first.add(lines_[taken_]);
-  if (2 * taken_ >= lines_.size()) {  // what is moved is at most what was taken: O(1) a line
+  if (2 * taken_ >= lines_.size()) {  // moves at most as many lines as were taken: amortized O(1) per line
     TextColumn rest;
     for (size_t i = taken_; i < lines_.size(); ++i) rest.add(lines_[i]);
     lines_ = std::move(rest);

@@ -38,7 +38,7 @@ class PlfCursor {
   }
 
  private:
-  /// Calls item() for each item; a comma may stand after the last.
+  /// Calls item() for each item of a tuple; a trailing comma is allowed.
   template <class Item>
   void tuple(const char* what, Item item) {
     expect('(', what);
@@ -59,10 +59,10 @@ class PlfCursor {
       result.features = features();
     else
       result.score = log_value();
-    expect(',', "',' and the distance to the node where the arc ends (one value an arc)");
+    expect(',', "',' and the distance to the end node of the arc (one value per arc)");
     result.end = from + distance();
     accept(',');
-    expect(')', "')' (one value an arc)");
+    expect(')', "')' (one value per arc)");
     return result;
   }
 
@@ -71,7 +71,7 @@ class PlfCursor {
     const size_t begin = at_;
     std::string result = quoted_text("a word in quotes");
     if (result.empty() || result == kEmptyWord)
-      fail("a word (empty ones must be removed from a lattice before)", begin);
+      fail("a word (remove empty words from the lattice first)", begin);
     if (has_blanks(result)) fail("a word without blanks and control characters", begin);
     return result;
   }
@@ -94,7 +94,7 @@ class PlfCursor {
     return std::ranges::any_of(text, [](unsigned char c) { return c <= ' ' || c == 0x7f; });
   }
 
-  /// The rest of a dict, after its brace.
+  /// The rest of a dict, after its opening brace.
   std::vector<std::pair<std::string, float>> features() {
     std::vector<std::pair<std::string, float>> result;
     std::unordered_set<std::string> names;
@@ -147,7 +147,7 @@ class PlfCursor {
     uint32_t value = 0;
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9' && value < kLongestDistance)
       value = 10 * value + static_cast<uint32_t>(text_[at_++] - '0');
-    if (value == 0 || value >= kLongestDistance) fail("a whole number of nodes from 1 on", begin);
+    if (value == 0 || value >= kLongestDistance) fail("a whole number of nodes, at least 1", begin);
     return value;
   }
 

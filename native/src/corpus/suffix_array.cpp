@@ -10,17 +10,17 @@ namespace tunesmith::corpus {
 
 namespace {
 
-/// The key of a position at a depth, and the position below it: one comparison orders both.
+/// Sort key of a position: the word at a depth in the high bits, the position in the low bits.
 uint64_t keyed(std::span<const int32_t> text, uint32_t position, int depth) {
-  // Sentence ends become 0; nothing is read beyond them, because a group that shares one is not split.
+  // Sentence ends become 0; nothing beyond them is read, since a group that shares one is not refined.
   return uint64_t{static_cast<uint32_t>(text[position + static_cast<uint32_t>(depth)] + 1)} << 32 | position;
 }
 
-/// Sorts suffixes that share their first `depth` words. Runs of equal words at that depth are sorted in turn.
+/// Sorts suffixes that share their first `depth` words, then recursively each run of equal next words.
 void sort_group(std::span<const int32_t> text, std::span<uint32_t> group, int depth,
                 std::vector<uint64_t>& keys) {
   if (group.size() < 2 || depth >= kSuffixDepth) return;
-  const size_t base = keys.size();  // deeper calls stack theirs on top
+  const size_t base = keys.size();  // recursive calls push theirs on top
   for (const uint32_t position : group) keys.push_back(keyed(text, position, depth));
   std::sort(keys.begin() + static_cast<std::ptrdiff_t>(base), keys.end());
   for (size_t i = 0; i < group.size(); ++i) group[i] = static_cast<uint32_t>(keys[base + i]);
@@ -42,8 +42,8 @@ SuffixArray::Interval SuffixArray::find(int32_t word) const {
 }
 
 SuffixArray::Interval SuffixArray::narrow(Interval interval, int depth, int32_t word) const {
-  if (word < 0) return {};  // a word that the corpus does not have must not match its sentence ends
-  const auto word_at = [&](uint32_t position) {  // only a damaged array leads beyond the text
+  if (word < 0) return {};                       // an unknown word must not match sentence ends
+  const auto word_at = [&](uint32_t position) {  // only a damaged array points beyond the text
     const size_t at = size_t{position} + static_cast<size_t>(depth);
     return at < text.size() ? text[at] : kSentenceEnd;
   };

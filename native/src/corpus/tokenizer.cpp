@@ -70,11 +70,10 @@ Tokenizer::Tokenizer(TokenizerRules rules)
       number_prefixes_(decoded(rules_.number_prefixes)) {
   if (rules_.classes.size() != kCodePoints)
     throw InputError("found classes of " + std::to_string(rules_.classes.size()) +
-                     " characters; expected one for each of " + std::to_string(kCodePoints));
+                     " characters; expected one per code point, " + std::to_string(kCodePoints));
 }
 
-/// Runs of white space become one space; then other control characters of ASCII vanish, and with
-/// them what would be space at the ends.
+/// Runs of white space become one space; then other ASCII control characters and outer spaces are removed.
 void Tokenizer::space(Line& line) const {
   bool after_space = false;
   for (char32_t c : line.text) {
@@ -96,7 +95,7 @@ void Tokenizer::space(Line& line) const {
   }
 }
 
-/// Characters that stand alone get spaces around them.
+/// Puts spaces around characters that are tokens of their own.
 void Tokenizer::pad(Line& line) const {
   for (char32_t c : line.text) {
     if (is(c, kPadded)) {
@@ -124,7 +123,7 @@ void Tokenizer::split_dashes(Line& line) const {
   line.turn();
 }
 
-/// A run of k > 1 dots becomes the word DOT...DOTMULTI with k DOTs, so that later rules leave it alone.
+/// Replaces a run of k > 1 dots by the word DOT...DOTMULTI with k DOTs, which later rules leave unchanged.
 void Tokenizer::hide_dots(Line& line) const {
   if (line.text.find(U"..") == std::u32string::npos) return;
   const std::u32string& text = line.text;
@@ -142,8 +141,8 @@ void Tokenizer::hide_dots(Line& line) const {
   line.turn();
 }
 
-/// A comma stands alone unless it is between numbers. Three substitutions in turn, none of which sees a
-/// character that its own last match has used: `a,b,c` is split by the first two together.
+/// Splits off commas except between numbers. Three substitutions in turn; as with regular expressions, a
+/// match cannot reuse a character of the previous one: `a,b,c` is split by the first two together.
 void Tokenizer::split_commas(Line& line) const {
   if (!line.has(U',')) return;
   const auto comma = [&](size_t i) { return i < line.text.size() && line.text[i] == U','; };
@@ -170,7 +169,7 @@ void Tokenizer::split_commas(Line& line) const {
   }
 }
 
-/// Substitutions of (left)'(right) in turn, by what is at either side; each uses up three characters.
+/// Substitutions of (left)'(right) in turn, by the classes of the neighbors; a match consumes all three.
 void Tokenizer::split_apostrophes(Line& line) const {
   if (!line.has(U'\'')) return;
   const auto substitute = [&](auto left, auto right, std::u32string_view by) {
@@ -216,7 +215,7 @@ void Tokenizer::split_apostrophes(Line& line) const {
   }
 }
 
-/// Whether the period at the end of `token` is one of its own.
+/// Whether the period at the end of `token` ends the sentence, rather than being part of the token.
 bool Tokenizer::ends_sentence(std::u32string_view token, std::u32string_view next) const {
   const std::u32string prefix(token.substr(0, token.size() - 1));
   if (prefix.find(U'.') != std::u32string::npos)
@@ -228,8 +227,8 @@ bool Tokenizer::ends_sentence(std::u32string_view token, std::u32string_view nex
   return !(before_number && !next.empty() && next[0] >= U'0' && next[0] <= U'9');
 }
 
-/// Splits the period off words at sentence ends, leaves it at abbreviations, and puts one space between
-/// tokens; at last it splits a period and an apostrophe that end the line.
+/// Splits off periods at sentence ends but not at abbreviations, puts one space between tokens, and finally
+/// splits `.'` at the end of the line.
 void Tokenizer::split_periods(Line& line) const {
   const std::u32string_view text = line.text;
   const auto token_at = [&](size_t& at) {
@@ -258,7 +257,7 @@ void Tokenizer::split_periods(Line& line) const {
   }
 }
 
-/// Gives hidden dots back and encodes.
+/// Restores the hidden dots and encodes as UTF-8.
 void Tokenizer::finish(const Line& line, std::string& out) const {
   const std::u32string_view text = line.text;
   for (size_t i = 0; i < text.size();) {

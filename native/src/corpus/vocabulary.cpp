@@ -9,7 +9,7 @@ namespace tunesmith::corpus {
 
 bool all_words_are_utf8(const Texts& words) {
   if (find_invalid_utf8({words.blob.data(), words.blob.size()}) != std::string_view::npos) return false;
-  // Where all of it is valid, a word is valid unless it begins within a character.
+  // If the whole blob is valid, a word is valid unless it begins within a character.
   for (size_t i = 0; i < words.size(); ++i)
     if (const std::string_view word = words[i];
         !word.empty() && (static_cast<unsigned char>(word.front()) & 0xc0) == 0x80)
@@ -29,7 +29,7 @@ VocabularyView::VocabularyView(const Container& container, const std::string& na
     damaged(std::string("does not fit: ") + error.what());
   }
   if (!std::has_single_bit(slots_.size()) || slots_.size() <= words_.size())
-    damaged("has a hash table of a wrong size");
+    damaged("has a hash table of the wrong size");
   if (!all_words_are_utf8(words_)) damaged("has words that are not UTF-8");
 }
 
@@ -37,7 +37,7 @@ int32_t VocabularyView::find(std::string_view word) const {
   if (slots_.empty()) return kUnknown;
   const size_t mask = slots_.size() - 1;
   size_t slot = hash_bytes(word) & mask;
-  // A damaged table may lack free slots: never probe more of them than there are.
+  // A damaged table may have no free slot: bound the number of probes.
   for (size_t probes = 0; probes <= mask && slots_[slot] >= 0; ++probes, slot = (slot + 1) & mask) {
     const auto number = static_cast<size_t>(slots_[slot]);
     if (number < words_.size() && words_[number] == word) return slots_[slot];

@@ -58,7 +58,7 @@ WordLattice::WordLattice(std::vector<std::vector<LatticeArc>> arcs, size_t most_
   for (size_t node = 0; node < nodes; ++node)
     if (distances_[node] == kUnreachable || distances_[node * nodes + nodes - 1] == kUnreachable)
       throw InputError("node " + std::to_string(node) +
-                       " of the lattice is on no way from the start to the end");
+                       " of the lattice is on no path from the start to the end");
   feature_names_.assign(names.begin(), names.end());
 }
 

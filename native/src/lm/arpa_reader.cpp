@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kUnknown = "<unk>";
 
-/// Takes the next field off a line; empty where there is none.
+/// Removes and returns the first field of a line; empty if there is none.
 std::string_view take_field(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   const std::string_view field = line.substr(0, line.find_first_of(kBlanks));
@@ -100,12 +100,12 @@ void ArpaReader::begin_order(std::string_view line) {
 void ArpaReader::parse_ngram(std::string_view line) {
   const std::string_view whole = line;
   const std::string_view first = take_field(line);
-  if (first.empty()) {  // blanks only: as good as an empty line
+  if (first.empty()) {  // blanks only: treated as an empty line
     end_order();
     return;
   }
   if (read_ == counts_[order_ - 1])
-    throw InputError("the header tells " + std::to_string(read_) + " n-grams of order " +
+    throw InputError("the header announces " + std::to_string(read_) + " n-grams of order " +
                      std::to_string(order_) + "; found one more");
   const float probability = parse_log(first, "probability");
   if (probability > 0) throw InputError("the log10 of a probability is at most 0, found " + quoted(first));
@@ -143,7 +143,7 @@ void ArpaReader::add_unigram(std::string_view word, float probability, float bac
 void ArpaReader::end_order() {
   if (read_ != counts_[order_ - 1])
     throw InputError("order " + std::to_string(order_) + " has " + std::to_string(read_) +
-                     " n-grams; the header tells " + std::to_string(counts_[order_ - 1]));
+                     " n-grams; the header announces " + std::to_string(counts_[order_ - 1]));
   if (order_ == 1) end_unigrams();
   part_ = Part::between;
 }

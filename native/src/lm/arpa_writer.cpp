@@ -38,7 +38,7 @@ void ArpaWriter::begin(const Texts& words, std::span<const uint64_t> counts) {
 void ArpaWriter::add(std::span<const int32_t> words, float log10_probability, float log10_backoff) {
   while (written_.size() < words.size()) begin_order(written_.size() + 1);
   if (words.empty() || words.size() != written_.size() || words.size() > counts_.size())
-    throw InputError("an n-gram of order " + std::to_string(words.size()) + " came out of turn");
+    throw InputError("an n-gram of order " + std::to_string(words.size()) + " was added out of order");
   size_t room = 80;
   for (int32_t word : words) {
     if (word < 0 || static_cast<size_t>(word) >= words_.size())
@@ -68,7 +68,7 @@ void ArpaWriter::add(std::span<const int32_t> words, float log10_probability, fl
 
 void ArpaWriter::end() {
   while (written_.size() < counts_.size()) begin_order(written_.size() + 1);
-  if (written_ != counts_) throw InputError("fewer or more n-grams came than were announced");
+  if (written_ != counts_) throw InputError("the number of n-grams differs from the announced counts");
   buffer_ += "\n\\end\\\n";
   flush();
 }

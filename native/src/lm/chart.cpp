@@ -17,9 +17,9 @@ void LmPiece::word(int32_t word) {
   wait(word, found.score, found.open && right_.length == before.length + 1, found.open);
 }
 
-/// While the left side is not done, the state holds all words of the piece. A word whose n-gram is open waits
-/// for what comes before the piece; where the state forgets a word, no later one can. Fewer than `order`
-/// words wait in any whole model; a damaged one, or a state of another model, must not make it more.
+/// Adds a word to the left state. While that is not complete, the right state holds all words so far. A word
+/// whose n-gram is open belongs to the left state; once the right state drops a word, no later word does. In
+/// an intact model fewer than `order` words do; damaged models and states of other models must not add more.
 void LmPiece::wait(int32_t word, float score, bool goes_on, bool open) {
   const bool room = left_.length + 1 < model_.order();
   if (open && room) {
@@ -31,7 +31,7 @@ void LmPiece::wait(int32_t word, float score, bool goes_on, bool open) {
 }
 
 void LmPiece::piece(const LmChartState& inner) {
-  if (inner.left.length == 0 && !inner.left.full) return;  // it has no words
+  if (inner.left.length == 0 && !inner.left.full) return;  // empty
   if (right_.length > 0) return extend(inner);
   right_ = inner.right;
   if (left_done_) return;
@@ -39,8 +39,8 @@ void LmPiece::piece(const LmChartState& inner) {
   left_done_ = inner.left.full;
 }
 
-/// The words that wait in the inner piece get this piece's state as further context. contexts.backoffs[i] is
-/// the back-off of (the inner words before the current one, i + 1 words of the state).
+/// Rescores the left state of `inner` with this right state as further context. contexts.backoffs[i] is the
+/// back-off of (the inner words before the current one, i + 1 words of the state).
 void LmPiece::extend(const LmChartState& inner) {
   LmState contexts = right_;
   const uint32_t all = right_.length;
@@ -73,7 +73,7 @@ void LmPiece::extend(const LmChartState& inner) {
     left_done_ = true;
     return;
   }
-  // All words of the inner piece are in its state, and words of this piece's state follow them.
+  // All words of `inner` are in its right state; they are followed by words of this right state.
   LmState joined = inner.right;
   for (uint32_t i = 0; i < contexts.length && joined.length + 1 < model_.order(); ++i, ++joined.length) {
     joined.words[joined.length] = right_.words[i];

@@ -8,7 +8,7 @@ namespace tunesmith::lm {
 
 namespace {
 
-/// Empty, or why there are no discounts.
+/// Estimates the discounts; returns why that is impossible, or "".
 std::string estimate(const OrderStatistics& statistics, Discounts& discounts) {
   const auto& t = statistics.of_count;
   for (int j = 1; j <= 3; ++j)
@@ -32,7 +32,7 @@ Discounts kneser_ney_discounts(const OrderStatistics& statistics, int order,
   if (reason.empty()) return discounts;
   if (fallback) return *fallback;
   throw InputError("cannot estimate Kneser-Ney discounts for order " + std::to_string(order) + ": " + reason +
-                   ", as it happens with little text, repeated text or few classes; remove repeated"
+                   ", as happens with little text, repeated text or few classes; remove repeated"
                    " lines, lower the order, or allow fallback discounts (--discount-fallback)");
 }
 

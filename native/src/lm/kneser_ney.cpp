@@ -12,7 +12,7 @@ namespace tunesmith::lm {
 namespace {
 
 constexpr std::string_view kMarks[] = {"<unk>", "<s>", "</s>"};
-constexpr std::string_view kOtherSpaces("\0\t\r\n", 4);  // tools differ in whether these end a word
+constexpr std::string_view kOtherSpaces("\0\t\r\n", 4);  // tools differ in whether these separate words
 
 KneserNeyOptions checked(KneserNeyOptions options) {
   if (options.order < 1 || options.order > kMaxNgramOrder)
@@ -25,9 +25,9 @@ KneserNeyOptions checked(KneserNeyOptions options) {
   if (prune.empty()) prune.push_back(0);
   prune.resize(options.order, prune.back());
   if (prune[0] != 0)
-    throw InputError("the pruning threshold of single words must be 0; limit the vocabulary");
+    throw InputError("the pruning threshold of single words must be 0; limit the vocabulary instead");
   if (!std::is_sorted(prune.begin(), prune.end()))
-    throw InputError("pruning thresholds must not fall from one order to the next");
+    throw InputError("pruning thresholds must not decrease from one order to the next");
   if (options.fallback)
     for (int j = 1; j <= 3; ++j)
       if (!(options.fallback->amount[j] >= 0 && options.fallback->amount[j] <= j))
@@ -36,7 +36,7 @@ KneserNeyOptions checked(KneserNeyOptions options) {
   return options;
 }
 
-/// The smallest keys that hold an n-gram: 32 bits a word, 25 where the order is 5.
+/// Stages with the smallest keys that hold an n-gram: up to 32 bits per word, 25 for order 5.
 std::unique_ptr<KneserNeyStages> make_stages(const KneserNeyOptions& options, MemoryBudget& budget) {
   if (options.order <= 2) return std::make_unique<SortedStages<1>>(options, budget);
   if (options.order <= 5) return std::make_unique<SortedStages<2>>(options, budget);
@@ -53,18 +53,18 @@ KneserNey::KneserNey(const KneserNeyOptions& options)
 
 KneserNey::~KneserNey() = default;
 
-/// The number of a word; -1 for a mark that is skipped.
+/// The number of a word; -1 for a skipped sentence marker.
 int32_t KneserNey::number_of(std::string_view token) {
   const int32_t word = vocabulary_.intern(token);
   if (word <= kSentenceEnd) {
     if (options_.skip_marks) return -1;
     throw InputError("the text holds " + quoted(token) +
-                     ", which the model uses as a mark; remove it, or skip such marks (--skip-marks)");
+                     ", which the model reserves; remove it, or skip such words (--skip-marks)");
   }
   if (static_cast<size_t>(word) == occurrences_.size()) {
     if (vocabulary_.size() > stages_->word_limit())
-      throw InputError("more than " + std::to_string(stages_->word_limit()) +
-                       " different words, the most at this order");
+      throw InputError("the text has more than " + std::to_string(stages_->word_limit()) +
+                       " different words, the limit for this order; use another order");
     occurrences_.push_back(0);
   }
   return word;
@@ -159,7 +159,7 @@ void KneserNey::finish() {
 }
 
 void KneserNey::send(NgramSink& sink) const {
-  if (numbers_.empty()) throw InputError("this estimator has not finished");
+  if (numbers_.empty()) throw InputError("this estimator has not finished; call finish() first");
   std::vector<uint64_t> counts;
   for (const auto& statistics : statistics_) counts.push_back(statistics.kept);
   sink.begin(kept_words_.view(), counts);

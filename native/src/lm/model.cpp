@@ -10,14 +10,14 @@ namespace tunesmith::lm {
 NgramLm::NgramLm(const std::string& path, bool in_memory)
     : container_(path, kNgramLmKind, kNgramLmVersion), vocabulary_(container_, "words") {
   const auto facts = container_.section<NgramLmFacts>("facts");
-  if (facts.size() != 1) fail_damaged("it does not tell its order");
+  if (facts.size() != 1) fail_damaged("its header has the wrong size");
   facts_ = facts[0];
-  if (facts_.order < 1 || facts_.order > kMaxLmOrder) fail_damaged("its order is impossible");
+  if (facts_.order < 1 || facts_.order > kMaxLmOrder) fail_damaged("its order is out of range");
   order_ = static_cast<uint32_t>(facts_.order);
   unigrams_ = container_.section<NgramWeights>("order.1");
   if (unigrams_.size() != vocabulary_.size() ||
       std::max({facts_.unknown, facts_.begin, facts_.end}) >= size())
-    fail_damaged("its words and their probabilities are not of one number");
+    fail_damaged("its header, words and unigram probabilities do not match");
   unknown_ = static_cast<int32_t>(facts_.unknown);
   if (order_ == 1 && std::any_of(unigrams_.begin(), unigrams_.end(),
                                  [](const NgramWeights& word) { return extends_right(word.backoff); }))
@@ -32,7 +32,7 @@ NgramLm::NgramLm(const std::string& path, bool in_memory)
   if (!container_.has("classes.numbers")) return;
   const corpus::VocabularyView words(container_, "classes");
   const auto numbers = container_.section<int32_t>("classes.numbers");
-  if (numbers.size() != words.size()) fail_damaged("its words and their classes are not of one number");
+  if (numbers.size() != words.size()) fail_damaged("it has different numbers of words and word classes");
   for (size_t i = 0; i < words.size(); ++i) classes_.intern(words.words()[i]);
   if (classes_.size() != words.size()) fail_damaged("a word has two classes");
   for (int32_t number : numbers) class_word_.push_back(known(number));
@@ -55,7 +55,7 @@ void NgramLm::map_tables(bool in_memory) {
 }
 
 void NgramLm::fail_damaged(const std::string& what) const {
-  throw InputError("is damaged: " + what + "; compile the model anew", container_.path());
+  throw InputError("is damaged: " + what + "; build the model again", container_.path());
 }
 
 void NgramLm::use_classes(corpus::ClassMap classes) {
@@ -81,9 +81,9 @@ std::vector<int32_t> NgramLm::find_all(const Texts& words) const {
 }
 
 void NgramLm::score(std::span<const LmQuery> queries, std::span<float> scores, std::span<LmState> out) const {
-  constexpr size_t kAhead = 8;  // queries whose memory is on its way
+  constexpr size_t kAhead = 8;  // number of queries being prefetched
   if (scores.size() != queries.size() || out.size() != queries.size())
-    throw InputError("expected a place for the score and the state of each query");
+    throw InputError("the arrays of scores and states must be as long as the queries");
   Probe probes[kAhead];
   const auto begin = [&](size_t i) {
     prepare(*queries[i].state, known(queries[i].word), probes[i % kAhead]);

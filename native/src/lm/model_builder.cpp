@@ -13,7 +13,7 @@ namespace {
 
 float natural(float log10) { return static_cast<float>(log10 * std::numbers::ln10); }
 
-/// Words come oldest first.
+/// Words are oldest first.
 uint64_t hash_ngram(std::span<const int32_t> words) {
   uint64_t hash = hash_word(words.back());
   for (size_t i = words.size() - 1; i-- > 0;) hash = extend_hash(hash, words[i]);
@@ -32,17 +32,17 @@ NgramLmBuilder::NgramLmBuilder(const std::string& path, corpus::ClassMap classes
     : path_(path), classes_(std::move(classes)) {}
 
 void NgramLmBuilder::begin(const Texts& words, std::span<const uint64_t> counts) {
-  if (order_ != 0) throw InputError("this builder has begun a model already; make a new one");
+  if (order_ != 0) throw InputError("this builder was already used; make a new one");
   if (counts.empty() || counts.size() > kMaxLmOrder)
     throw InputError("a language model of order " + std::to_string(counts.size()) +
                      "; this build takes orders from 1 to " + std::to_string(kMaxLmOrder));
   if (counts[0] != words.size())
     throw InputError("a vocabulary of " + std::to_string(words.size()) + " words with " +
-                     std::to_string(counts[0]) + " unigrams; expected as many");
+                     std::to_string(counts[0]) + " unigrams; expected the same number");
   order_ = static_cast<uint32_t>(counts.size());
   for (size_t i = 0; i < words.size(); ++i)
     if (words_.intern(words[i]) != static_cast<int32_t>(i))
-      throw InputError("the word " + quoted(words[i]) + " is twice in the vocabulary");
+      throw InputError("the word " + quoted(words[i]) + " occurs twice in the vocabulary");
   facts_.order = order_;
   facts_.unknown = find_mark(words_, "<unk>");
   facts_.begin = find_mark(words_, "<s>");
@@ -69,11 +69,11 @@ void NgramLmBuilder::add(std::span<const int32_t> words, float log10_probability
   for (int32_t word : words)
     if (static_cast<size_t>(word) >= words_.size()) fail("has a word that is not in the vocabulary");
   if (!(log10_probability <= 0) || !std::isfinite(log10_probability) || !std::isfinite(log10_backoff))
-    fail("has no finite log10 probability of at most 0, or no finite back-off");
+    fail("needs a finite log10 probability of at most 0 and a finite back-off");
 
   // Nothing follows </s>.
   const bool last = adding_ == order_ || static_cast<uint64_t>(words.back()) == facts_.end;
-  // The sign of a probability and of a zero back-off tell what longer n-grams there are: none so far.
+  // The signs of a probability and of a zero back-off flag longer n-grams: none so far.
   const NgramWeights weights{std::copysign(natural(log10_probability), -1.0F),
                              last || log10_backoff == 0 ? kForgettable : natural(log10_backoff)};
   ++added_;
@@ -104,7 +104,7 @@ void NgramLmBuilder::mark_pending() {
   pending_.clear();
 }
 
-/// Notes in the weights of an n-gram's context and suffix that something extends them.
+/// Flags in the weights of an n-gram's context and suffix that a longer n-gram extends them.
 void NgramLmBuilder::mark(std::span<const int32_t> words, uint64_t prefix, uint64_t suffix) {
   NgramWeights& context = require(words.first(words.size() - 1), prefix);
   if (context.backoff == 0) context.backoff = 0;  // no longer -0
@@ -112,7 +112,7 @@ void NgramLmBuilder::mark(std::span<const int32_t> words, uint64_t prefix, uint6
   ending.probability = std::abs(ending.probability);
 }
 
-/// The weights of an n-gram that must be there; valid until the next call.
+/// The weights of an n-gram, inserted as a blank if absent; valid until the next call.
 NgramWeights& NgramLmBuilder::require(std::span<const int32_t> words, uint64_t hash) {
   if (words.size() == 1) return unigrams_[static_cast<size_t>(words[0])];
   NgramTableBuilder<MiddleLine>& table = middle_[words.size()];
@@ -122,7 +122,7 @@ NgramWeights& NgramLmBuilder::require(std::span<const int32_t> words, uint64_t h
   mark(words, prefix, suffix);
   const float backoff = require(context, prefix).backoff;
   const float probability = log_probability(require(ending, suffix).probability) + backoff;
-  // Back-offs above one could lift a blank above probability one.
+  // A back-off above 1 could give a blank a probability above 1.
   table.insert(hash, {std::copysign(std::min(probability, 0.0F), -1.0F), kForgettable});
   ++facts_.blanks[words.size() - 1];
   return *table.find(hash);
@@ -138,7 +138,7 @@ void NgramLmBuilder::close_order() {
 }
 
 void NgramLmBuilder::end() {
-  if (order_ == 0) throw InputError("no model was begun");
+  if (order_ == 0) throw InputError("no model was begun; call begin() first");
   while (adding_ <= order_) close_order();
   write();
 }

@@ -22,10 +22,10 @@ int32_t BandedAlignment::operator()(std::span<const int32_t> hypothesis, std::sp
   rows_.clear();
   cells_.clear();
   add_row(0, width + 1);
-  for (size_t j = 0; j <= width; ++j) cells_[j] = {int32_t(j), Step::skip_reference};
+  for (size_t j = 0; j <= width; ++j) cells_[j] = {int32_t(j), EditOp::skip_reference};
 
   const double slope = height == 0 ? 1 : double(width) / double(height);
-  // A steep diagonal would leap out of the band of the row before.
+  // A steep diagonal would jump out of the previous row's band.
   const int64_t beam = kBeam < slope / 2 ? int64_t(std::ceil(slope / 2 + kBeam)) : kBeam;
   for (size_t i = 1; i <= height; ++i) {
     const auto diagonal = int64_t(std::floor(double(i) * slope));
@@ -40,13 +40,13 @@ int32_t BandedAlignment::operator()(std::span<const int32_t> hypothesis, std::sp
     };
     const int32_t word = hypothesis[i - 1];
     for (size_t j = begin; j < end; ++j) {
-      Cell best{cost_above(j) + 1, Step::skip_hypothesis};
+      Cell best{cost_above(j) + 1, EditOp::skip_hypothesis};
       if (j > 0) {
         const bool same = word == reference[j - 1];
         const int32_t diagonal_cost = cost_above(j - 1) + (same ? 0 : 1);
-        if (diagonal_cost <= best.cost) best = {diagonal_cost, same ? Step::match : Step::substitute};
+        if (diagonal_cost <= best.cost) best = {diagonal_cost, same ? EditOp::match : EditOp::substitute};
         const int32_t left_cost = j > begin ? current[j - 1 - begin].cost + 1 : kFar;
-        if (left_cost < best.cost) best = {left_cost, Step::skip_reference};
+        if (left_cost < best.cost) best = {left_cost, EditOp::skip_reference};
       }
       current[j - begin] = best;
     }
@@ -60,15 +60,15 @@ void BandedAlignment::trace() {
   reference_errors_.assign(j, 1);
   aligned_.assign(j, -1);
   while (i > 0 || j > 0) {
-    const Step step = cells_[rows_[i].at + (j - rows_[i].begin)].step;
-    if (step == Step::skip_hypothesis) {
+    const EditOp op = cells_[rows_[i].at + (j - rows_[i].begin)].op;
+    if (op == EditOp::skip_hypothesis) {
       --i;
       continue;
     }
     aligned_[--j] = int32_t(i) - 1;
-    if (step == Step::skip_reference) continue;
+    if (op == EditOp::skip_reference) continue;
     --i;
-    if (step == Step::match) hypothesis_errors_[i] = reference_errors_[j] = 0;
+    if (op == EditOp::match) hypothesis_errors_[i] = reference_errors_[j] = 0;
   }
 }
 

@@ -11,7 +11,7 @@ namespace tunesmith::metrics {
 
 namespace {
 
-/// Counts the hypotheses of one list after another.
+/// Computes the statistics of hypotheses, list by list.
 class BleuCounter {
  public:
   explicit BleuCounter(const BleuOptions& options) : options_(options) {}
@@ -39,7 +39,7 @@ class BleuCounter {
       const size_t r = reference.size();
       if (options_.reference_length == ReferenceLength::shortest) {
         best = std::min(best, r);
-      } else {  // closest; of two equally close, the shorter
+      } else {  // closest; the shorter of two equally close
         const auto distance = [&](size_t x) { return x > length ? x - length : length - x; };
         if (distance(r) < distance(best) || (distance(r) == distance(best) && r < best)) best = r;
       }

@@ -12,12 +12,12 @@ namespace tunesmith::metrics {
 
 namespace {
 
-/// What string.punctuation holds in Python.
+/// Python's string.punctuation.
 bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// A text as chrF sees it.
+/// The characters and words of a text that chrF counts.
 struct Symbols {
   std::vector<char32_t> characters;
   std::vector<std::string_view> words;
@@ -42,8 +42,8 @@ void read(std::string_view text, const ChrfOptions& options, std::vector<std::st
   }
 }
 
-/// The F score times 100. The steps are in the order that the well-known implementations take, so
-/// that of several references that tie there, the first wins here too.
+/// The F score times 100. Operations are in the order of the well-known implementations, so that references
+/// that tie there tie here too, and the first wins.
 double percent(const double* stats, const ChrfOptions& options) {
   constexpr double eps = 1e-16;
   const double factor = options.beta * options.beta;
@@ -116,7 +116,7 @@ class ChrfCounter {
 
   static void totals(size_t hypothesis, size_t reference, size_t order, double* stats) {
     for (size_t n = 0; n < order; ++n) {
-      if (reference <= n) continue;  // no n-gram to find: the hypothesis' n-grams do not count either
+      if (reference <= n) continue;  // no reference n-gram: the hypothesis' n-grams do not count either
       stats[3 * n] = hypothesis > n ? double(hypothesis - n) : 0.0;
       stats[3 * n + 1] = double(reference - n);
     }

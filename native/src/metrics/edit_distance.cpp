@@ -48,7 +48,7 @@ void EditDistance::advance(int32_t word) {
     return;
   }
   const uint64_t* bits = equal_bits(word);
-  int carry = 1;  // the difference along the row above the block: the first row rises by one a word
+  int carry = 1;  // horizontal difference in the row above the block: the first row rises by 1 per word
   for (size_t b = 0; b < blocks_; ++b) {
     auto& [up, down] = column_[b];
     const uint64_t equal = bits[b] | (carry < 0 ? 1 : 0);

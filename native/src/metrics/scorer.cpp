@@ -14,7 +14,7 @@ void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
     bool found = false;
     for (size_t n = 0; n < order_; ++n) {
       double match = stats[2 * n], total = stats[2 * n + 1];
-      found |= !(match <= 0);  // so that NaN is passed on
+      found |= !(match <= 0);  // so that NaN propagates
       if (smoothing_ == BleuSmoothing::add && n > 0) match += value_, total += value_;
       if (match <= 0 && total > 0) {
         if (smoothing_ == BleuSmoothing::exponential) match = half /= 2;
@@ -89,7 +89,7 @@ double SumScorer::size(const double* stats) const {
 
 void RatioScorer::gain(const double* stats, size_t rows, double* out) const {
   for (size_t row = 0; row < rows; ++row, stats += 2) {
-    // No reference text: nothing to find (0), or everything found is superfluous (1).
+    // No reference text: no errors (0), or everything is an insertion (1).
     if (stats[1] == 0)
       out[row] = stats[0] > 0 ? sign_ : 0;
     else

@@ -15,13 +15,13 @@ namespace {
 constexpr size_t kLongestShift = 10;
 constexpr size_t kFarthestShift = 50;
 constexpr int kMostCandidates = 1000;
-// Up to this many blocks the bit-parallel distance is cheaper than the band.
+// Up to this many 64-bit blocks the bit-parallel distance is cheaper than the banded one.
 constexpr size_t kMostBlocks = 8;
 
 using Words = std::vector<int32_t>;
 
-/// Moves words [start, start + length) so that they stand before the word now at `target`; a target
-/// inside the block moves it that far to the right.
+/// Moves words [start, start + length) to just before the word now at `target`; a target inside the block
+/// moves it that far to the right.
 struct Shift {
   size_t start, length, target;
 
@@ -39,7 +39,7 @@ struct Shift {
   }
 };
 
-/// The edits between hypotheses and one reference.
+/// Counts the edits between hypotheses and one reference.
 class TerCounter {
  public:
   void set_reference(const Words& reference) {
@@ -70,7 +70,7 @@ class TerCounter {
     }
   };
 
-  /// Looks at every block of words that also stands elsewhere in the reference.
+  /// Tries every block of words that also occurs elsewhere in the reference.
   bool find_best_shift() {
     best_ = {};
     if (exact_.blocks() <= kMostBlocks) exact_.remember(words_);
@@ -90,8 +90,8 @@ class TerCounter {
     return best_.gain > 0;
   }
 
-  /// The block must be wrong where it stands, the reference unmatched where it would go, and the two
-  /// places must differ.
+  /// A shift is tried if the block has an error, the reference span has one, and the block is not already
+  /// aligned there.
   bool worth_trying(size_t start, size_t there, size_t length) const {
     const auto wrong = [length](const std::vector<char>& errors, size_t at) {
       return std::any_of(errors.begin() + at, errors.begin() + at + length, [](char e) { return e != 0; });
@@ -104,7 +104,7 @@ class TerCounter {
   void try_targets(size_t start, size_t there, size_t length) {
     int32_t tried = -1;
     for (size_t offset = 0; offset <= length; ++offset) {
-      const size_t before = there + offset;  // the block goes behind reference word before - 1
+      const size_t before = there + offset;  // the block goes after reference word before - 1
       const int32_t target = before == 0 ? 0 : banded_.aligned()[before - 1] + 1;
       if (target == tried) continue;
       tried = target;
@@ -115,13 +115,13 @@ class TerCounter {
     }
   }
 
-  /// The distance after a shift, or any larger value if it is more than `most`.
+  /// The distance after a shift, or some larger value if it exceeds `most`.
   int32_t shifted_distance(const Shift& shift, int32_t most) {
     shifted_ = words_;
     shift.apply(shifted_);
     if (exact_.blocks() <= kMostBlocks) {
       const size_t exact = exact_(shifted_, shift.first_change());
-      // The band never finds less; and it finds the same where it is exact.
+      // The banded distance is never less, and equal where it is exact.
       if (int32_t(exact) > most || exact <= BandedAlignment::kExactUpTo) return int32_t(exact);
     }
     return trial_(shifted_, reference_);

@@ -22,7 +22,7 @@ void add_events(const std::vector<forest::Segment>& segments, std::vector<GainEv
 
 }  // namespace
 
-CorpusProfile::CorpusProfile(candidates::Lists lists, MatrixView stats,
+CorpusProfile::CorpusProfile(candidates::CandidateLists lists, MatrixView stats,
                              std::shared_ptr<const metrics::Scorer> scorer, int threads)
     : lists_(lists), stats_(stats), scorer_(std::move(scorer)) {
   const Csr& features = lists_.features;

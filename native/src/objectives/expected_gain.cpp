@@ -20,7 +20,7 @@ double ExpectedGain::at(size_t, size_t first, std::span<const double> scores,
   return -expected;
 }
 
-void expected_stats(const candidates::Lists& lists, std::span<const double> weights, double scale,
+void expected_stats(const candidates::CandidateLists& lists, std::span<const double> weights, double scale,
                     const MatrixView& stats, int threads, std::span<double> out) {
   constexpr size_t kListsAChunk = 32;
   threads = useful_threads(lists.features, threads);

@@ -49,9 +49,9 @@ void background_gains(const MatrixView& stats, const metrics::Scorer& scorer, in
 
 }  // namespace
 
-void hope_fear_pass(const candidates::Lists& lists, const MatrixView& stats, const metrics::Scorer& scorer,
-                    std::span<const int64_t> order, double aggressiveness, double decay, const Box& box,
-                    HopeFearState& state) {
+void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& stats,
+                    const metrics::Scorer& scorer, std::span<const int64_t> order, double aggressiveness,
+                    double decay, const Box& box, HopeFearState& state) {
   const Csr& features = lists.features;
   if (stats.rows() != features.rows() || stats.width != scorer.width() ||
       state.background.size() != stats.width)

@@ -39,8 +39,8 @@ void check_gains(std::span<const double> gains, std::span<const int64_t> offsets
                      " candidates");
 }
 
-double list_loss(const candidates::Lists& lists, const ListLoss& loss, std::span<const double> weights,
-                 int threads, std::span<double> gradient) {
+double list_loss(const candidates::CandidateLists& lists, const ListLoss& loss,
+                 std::span<const double> weights, int threads, std::span<double> gradient) {
   const Csr& features = lists.features;
   const size_t chunk_size = lists_a_chunk(lists.size(), features.width);
   const size_t chunks = chunk_count(lists.size(), chunk_size);

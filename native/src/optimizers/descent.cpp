@@ -88,7 +88,7 @@ class Adaptive {
 template <class Rule>
 class Descent {
  public:
-  Descent(const candidates::Lists& lists, const objectives::ListLoss& loss, const DescentPlan& plan,
+  Descent(const candidates::CandidateLists& lists, const objectives::ListLoss& loss, const DescentPlan& plan,
           const DescentSpace& space, DescentState& state, Rule rule)
       : lists_(lists),
         loss_(loss),
@@ -177,7 +177,7 @@ class Descent {
     state_.weights[column] = std::clamp(weight, space_.lower[column], space_.upper[column]);
   }
 
-  const candidates::Lists& lists_;
+  const candidates::CandidateLists& lists_;
   const objectives::ListLoss& loss_;
   const DescentPlan& plan_;
   const DescentSpace& space_;
@@ -189,7 +189,7 @@ class Descent {
   std::vector<double> scores_, slopes_;
 };
 
-void check(const candidates::Lists& lists, const DescentPlan& plan, const DescentSpace& space,
+void check(const candidates::CandidateLists& lists, const DescentPlan& plan, const DescentSpace& space,
            const DescentState& state) {
   const size_t width = lists.features.width;
   for (size_t size : {space.lower.size(), space.upper.size(), space.free.size(), state.weights.size()})
@@ -213,8 +213,8 @@ void check(const candidates::Lists& lists, const DescentPlan& plan, const Descen
 
 }  // namespace
 
-void descend(const candidates::Lists& lists, const objectives::ListLoss& loss, const DescentPlan& plan,
-             const DescentSpace& space, DescentState& state) {
+void descend(const candidates::CandidateLists& lists, const objectives::ListLoss& loss,
+             const DescentPlan& plan, const DescentSpace& space, DescentState& state) {
   check(lists, plan, space, state);
   if (state.squares.empty())
     Descent(lists, loss, plan, space, state, Scheduled(space, plan.rates)).run();

@@ -86,7 +86,7 @@ TEST(posteriors_of_a_word_and_of_no_partner_sum_to_one) {
     for (const double each : jumps.from) from += each;
     for (const double each : jumps.from_start) from += each;
     for (const float each : pass.position_posteriors) linked += static_cast<double>(each);
-    CHECK_NEAR(made, linked, 1e-2);  // every word with a partner was jumped to
+    CHECK_NEAR(made, linked, 1e-2);  // every aligned word was reached by a jump
     CHECK_NEAR(from, linked, 1e-2);
   }
 }

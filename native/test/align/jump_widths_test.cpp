@@ -11,7 +11,7 @@ using namespace tunesmith::align;
 
 namespace {
 
-/// Jumps that were drawn from known widths, and how often each position was left.
+/// Jumps drawn from known widths, and the number of jumps from each position.
 JumpCounts drawn(const JumpWidths& widths, size_t draws) {
   std::mt19937 random(4);
   JumpCounts counts;
@@ -29,7 +29,7 @@ JumpCounts drawn(const JumpWidths& widths, size_t draws) {
   return counts;
 }
 
-/// What the M step maximizes, for jumps.
+/// The objective of the M step, for jumps.
 double objective(const JumpWidths& widths, const JumpCounts& counts) {
   double sum = 0;
   for (int64_t width = -255; width <= 255; ++width)
@@ -54,7 +54,7 @@ std::vector<double> sloping_weights() {
 
 }  // namespace
 
-TEST(every_round_raises_what_the_m_step_maximizes) {
+TEST(every_round_raises_the_objective_of_the_m_step) {
   const JumpCounts counts = drawn(JumpWidths(sloping_weights()), 3000);
   JumpWidths widths;
   double before = objective(widths, counts);
@@ -66,7 +66,7 @@ TEST(every_round_raises_what_the_m_step_maximizes) {
   }
 }
 
-TEST(the_widths_that_jumps_were_drawn_from_come_back) {
+TEST(the_widths_of_sampled_jumps_are_recovered) {
   const JumpWidths truth(sloping_weights());
   const JumpWidths found = update_jumps(JumpWidths(), drawn(truth, 400000), 1, 100);
   for (int64_t width = -6; width <= 8; ++width) {

@@ -17,7 +17,8 @@ TEST(exp_digamma_satisfies_the_recurrence_and_the_known_values) {
 }
 
 TEST(probabilities_are_ratios_of_counts_and_sum_to_one) {
-  // Source word 0 met targets 0, 1, 2; word 1 met target 1; word 2 met target 2 but was never counted.
+  // Source word 0 occurs with targets 0, 1, 2; word 1 with target 1; word 2 with target 2, but is not
+  // counted.
   LexicalTable table(PairTable({0, 3, 4, 5}, {0, 1, 2, 1, 2}, 3));
   LexicalCounts counts(table.pairs, 100);
   const float forward[] = {1, 2, 5, 4, 0}, reverse[] = {3, 1, 1, 3, 0};
@@ -27,7 +28,7 @@ TEST(probabilities_are_ratios_of_counts_and_sum_to_one) {
   CHECK_NEAR(table.probabilities[0].forward, 1 / 8.0, 1e-6);
   CHECK_NEAR(table.probabilities[2].forward, 5 / 8.0, 1e-6);
   CHECK_NEAR(table.probabilities[3].forward, 1.0, 1e-6);
-  CHECK_NEAR(table.probabilities[4].forward, 1.0, 1e-6);  // even, as nothing is known
+  CHECK_NEAR(table.probabilities[4].forward, 1.0, 1e-6);  // uniform: no counts
   CHECK_NEAR(table.probabilities[1].reverse, 1 / 4.0, 1e-6);
   CHECK_NEAR(table.probabilities[3].reverse, 3 / 4.0, 1e-6);
   CHECK_NEAR(table.null_forward[1], 1.0, 1e-6);

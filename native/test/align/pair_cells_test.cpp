@@ -48,7 +48,7 @@ struct Collect {
 
 }  // namespace
 
-TEST(a_table_has_the_pairs_that_meet_and_no_others) {
+TEST(a_table_has_the_pairs_that_co_occur_and_no_others) {
   std::mt19937 random(5);
   for (int round = 0; round < 20; ++round) {
     const Text source = random_text(random, 12, 9, -1), target = random_text(random, 12, 8, -1);
@@ -67,12 +67,12 @@ TEST(a_table_has_the_pairs_that_meet_and_no_others) {
   }
 }
 
-TEST(cells_of_any_text_are_those_that_are_looked_up_one_by_one) {
+TEST(cells_of_any_text_equal_single_look_ups) {
   std::mt19937 random(6);
   for (int round = 0; round < 20; ++round) {
     const Text source = random_text(random, 30, 40, 0), target = random_text(random, 30, 50, 0);
     const PairTable table(source.view(), target.view(), 40, 50, 2);
-    // One sentence makes bisection the cheaper way, many make laying a row out cheaper.
+    // With one sentence bisection is cheaper, with many expanding a row is.
     const size_t sentences = round % 2 == 0 ? 1 : 400;
     const Text other = random_text(random, sentences, 40, -1),
                translated = random_text(random, sentences, 50, -1);

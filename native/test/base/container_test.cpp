@@ -43,7 +43,7 @@ void write_sample() {
   writer.finish();
 }
 
-/// Removes the files of a test, also when it fails.
+/// Removes the files of a test, even if it fails.
 struct Cleanup {
   ~Cleanup() {
     std::remove(kPath.c_str());
@@ -117,7 +117,7 @@ TEST(a_file_cut_at_any_length_is_refused) {
   }
 }
 
-TEST(flipped_bytes_are_found_or_change_no_section) {
+TEST(flipped_bytes_are_detected_or_change_no_section) {
   const Cleanup cleanup;
   write_sample();
   const std::string whole = bytes_of(kPath);
@@ -144,7 +144,7 @@ TEST(a_vocabulary_is_mapped_and_survives_a_damaged_hash_table) {
     ContainerWriter writer(kPath, "test", 1);
     if (fill == 0) {
       corpus::write_vocabulary(writer, "v", vocabulary.names().view());
-    } else {  // every slot taken, by a number that may not exist
+    } else {  // every slot is taken, by a number that may not exist
       writer.add<char>("v.blob", vocabulary.names().view().blob);
       writer.add<int64_t>("v.offsets", vocabulary.names().view().offsets);
       writer.add("v.slots", std::vector<int32_t>(2048, fill));

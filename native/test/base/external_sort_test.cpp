@@ -38,7 +38,7 @@ std::map<uint64_t, uint64_t> sort_and_read(size_t memory, size_t chunk, int thre
 
 }  // namespace
 
-TEST(records_are_sorted_and_equal_keys_made_one_in_any_memory) {
+TEST(records_are_sorted_and_equal_keys_combined_under_any_memory_budget) {
   constexpr size_t kRecords = 20000;
   std::map<uint64_t, uint64_t> expected;
   std::mt19937_64 random(3);
@@ -48,7 +48,7 @@ TEST(records_are_sorted_and_equal_keys_made_one_in_any_memory) {
   CHECK(sort_and_read(0, 0, 1, kRecords) == expected);  // more runs than are merged at once
 }
 
-TEST(digits_sort_as_comparing_does_and_keep_the_order_of_equal_keys) {
+TEST(the_radix_sort_equals_a_comparison_sort_and_is_stable) {
   std::mt19937_64 random(5);
   for (const uint64_t mask : {~uint64_t{0}, uint64_t{0x8000'0000'0000'0001}, uint64_t{0xff00}, uint64_t{0}}) {
     std::vector<lm::ValuedNgram<2>> records(30000);
@@ -62,7 +62,7 @@ TEST(digits_sort_as_comparing_does_and_keep_the_order_of_equal_keys) {
   }
 }
 
-TEST(nothing_sorted_is_nothing_read) { CHECK(sort_and_read(1 << 20, 1024, 2, 0).empty()); }
+TEST(sorting_no_records_reads_none) { CHECK(sort_and_read(1 << 20, 1024, 2, 0).empty()); }
 
 TEST(memory_returns_to_its_budget) {
   MemoryBudget budget(1 << 20);
@@ -75,7 +75,7 @@ TEST(memory_returns_to_its_budget) {
   CHECK(budget.take(1 << 20));
 }
 
-TEST(a_spool_gives_back_what_it_got_in_any_memory) {
+TEST(a_spool_returns_its_records_under_any_memory_budget) {
   for (size_t memory : {size_t{0}, size_t{3000}, size_t{1} << 30}) {
     MemoryBudget budget(memory);
     Spool<Other> spool({budget, "/tmp", 1024});

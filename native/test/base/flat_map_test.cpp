@@ -9,7 +9,7 @@ using namespace tunesmith;
 
 namespace {
 
-/// Inserts some keys more than once, and compares all with what std::map says.
+/// Inserts some keys more than once and compares the result with std::map.
 void fill_and_compare(FlatMap<uint32_t>& map, const std::vector<uint64_t>& keys) {
   std::map<uint64_t, uint32_t> expected;
   for (uint32_t i = 0; i < keys.size(); ++i) {
@@ -36,7 +36,7 @@ TEST(a_small_map_grows_and_loses_nothing) {
   fill_and_compare(map, keys);
 }
 
-TEST(what_was_cleared_is_gone_and_may_come_again) {
+TEST(cleared_keys_are_gone_and_can_be_inserted_again) {
   SplitMix random(2, 0);
   FlatMap<uint32_t> map(4);
   for (int round = 0; round < 50; ++round) {
@@ -50,9 +50,9 @@ TEST(what_was_cleared_is_gone_and_may_come_again) {
   }
 }
 
-TEST(keys_of_one_slot_are_told_apart) {
-  // The slot is chosen by the lowest bits of a product, and by those 32 above them: 2^52 times anything
-  // leaves all of these 0.
+TEST(keys_with_the_same_slot_are_distinguished) {
+  // The slot is computed from the lowest bits of a product and the bits 32 above them: all are 0 for
+  // multiples of 2^52.
   std::vector<uint64_t> keys;
   for (uint64_t i = 0; i < 300; ++i) keys.push_back(i << 52);
   keys.insert(keys.end(), keys.begin(), keys.end());
@@ -68,7 +68,7 @@ TEST(a_value_may_be_changed_in_place) {
   CHECK(!again.is_new && again.value == 3);
 }
 
-TEST(the_memory_of_a_map_is_told_as_if_it_had_begun_empty) {
+TEST(the_memory_of_a_map_is_reported_as_if_it_had_grown_from_empty) {
   FlatMap<uint32_t> used, fresh;
   const size_t empty = used.bytes();
   for (uint64_t key = 0; key < 5000; ++key) used.insert(key, 0);

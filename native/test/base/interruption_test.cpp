@@ -13,7 +13,7 @@ struct Enough : std::runtime_error {
   Enough() : std::runtime_error("enough") {}
 };
 
-/// Works until it is told to stop; true if it was.
+/// Works until it is stopped; returns whether it was.
 bool work_until_stopped(Interruption& interruption) {
   try {
     for (;;) interruption.check();
@@ -41,7 +41,7 @@ TEST(what_poll_throws_stops_all_workers_and_is_thrown_again) {
   CHECK_THROWS(interruption.rethrow(), Enough);
 }
 
-TEST(a_caller_without_work_of_its_own_asks_while_others_work) {
+TEST(a_caller_without_work_of_its_own_polls_while_others_work) {
   std::atomic<bool> is_working{false};
   Interruption interruption([] { throw Enough(); });
   std::jthread helper([&] {
@@ -58,7 +58,7 @@ TEST(a_caller_without_work_of_its_own_asks_while_others_work) {
   CHECK_THROWS(interruption.rethrow(), Enough);
 }
 
-TEST(without_poll_nothing_is_asked_and_nobody_waits) {
+TEST(without_poll_no_thread_polls_or_waits) {
   Interruption interruption({});
   const Interruption::Stay stay(interruption), another(interruption);
   interruption.check();

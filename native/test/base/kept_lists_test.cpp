@@ -12,7 +12,7 @@ using namespace tunesmith;
 
 namespace {
 
-/// A list of so many options that tells its key and counts those that live.
+/// A list with a given number of options that knows its key and counts live instances.
 class CountedList {
  public:
   CountedList(uint64_t key, size_t size, std::atomic<size_t>& alive) : key_(key), size_(size), alive_(alive) {
@@ -28,9 +28,9 @@ class CountedList {
   std::atomic<size_t>& alive_;
 };
 
-/// Asks for lists and counts how many were made.
+/// Requests lists and counts how many were made.
 struct Asked {
-  std::atomic<size_t> alive = 0, made = 0;  // before the lists, which use them to the last
+  std::atomic<size_t> alive = 0, made = 0;  // declared before the lists, whose destructors use them
   KeptLists<CountedList> lists;
 
   std::shared_ptr<const CountedList> operator()(uint64_t key, size_t size) {
@@ -42,7 +42,7 @@ struct Asked {
 };
 
 constexpr size_t kSize = 1000;
-constexpr uint64_t kKeys = 20000;  // many times what is kept of that size
+constexpr uint64_t kKeys = 20000;  // many times the capacity of the cache
 
 }  // namespace
 
@@ -53,7 +53,7 @@ TEST(a_list_is_made_once) {
   CHECK(asked.made == 1);
 }
 
-TEST(what_is_kept_is_bounded) {
+TEST(the_cache_is_bounded) {
   Asked asked;
   size_t most = 0;
   for (uint64_t key = 0; key < kKeys; ++key) {
@@ -61,12 +61,12 @@ TEST(what_is_kept_is_bounded) {
     most = std::max(most, asked.alive.load());
   }
   CHECK(most < kKeys * kSize / 10);
-  CHECK(most > kKeys * kSize / 100);  // or it would keep nothing
+  CHECK(most > kKeys * kSize / 100);  // it does cache something
   asked(0, kSize);
-  CHECK(asked.made == kKeys + 1);  // the first one was forgotten
+  CHECK(asked.made == kKeys + 1);  // the first list was evicted
 }
 
-TEST(what_is_asked_for_often_stays) {
+TEST(lists_that_are_requested_often_stay) {
   Asked asked;
   for (uint64_t key = 0; key < kKeys; ++key) {
     asked(key, kSize);
@@ -75,7 +75,7 @@ TEST(what_is_asked_for_often_stays) {
   CHECK(asked.made == kKeys);
 }
 
-TEST(a_list_that_is_in_use_outlives_its_being_forgotten) {
+TEST(a_list_in_use_outlives_its_eviction) {
   Asked asked;
   const auto held = asked(0, kSize);
   for (uint64_t key = 1; key < kKeys; ++key) asked(key, kSize);
@@ -97,6 +97,6 @@ TEST(threads_share_the_lists) {
   for (uint64_t i = 0; i < 4; ++i) threads.emplace_back(work, i * kShared / 4);
   threads.clear();
   CHECK(wrong == 0);
-  CHECK(asked.alive == kShared);    // of two that were made at once, one is kept
+  CHECK(asked.alive == kShared);    // of two lists made at once, one is cached
   CHECK(asked.made < 2 * kShared);  // and this is rare
 }

@@ -48,7 +48,7 @@ TEST(numbers_outside_the_doubles_are_infinite_or_zero) {
   CHECK(std::isnan(*parse_number("nan")));
 }
 
-TEST(what_is_no_number_is_nothing) {
+TEST(text_that_is_not_a_number_is_rejected) {
   for (const char* text : {"", " ", "-", "+", ".", "e1", "1e", "1 ", " 1", "1x", "0x1", "1,0", "+-1", "--1"})
     CHECK(!parse_number(text));
 }

@@ -17,7 +17,7 @@ TEST(the_order_equals_that_of_a_stable_sort) {
     for (int i = 0; i < round; ++i)
       keys.push_back(round % 2 ? normal(random) : std::round(normal(random) / 300));
     for (double& key : keys)
-      if (key == 0) key = 0;  // no -0, which the library tells from 0
+      if (key == 0) key = 0;  // no -0, which the library distinguishes from 0
     std::vector<uint32_t> expected(keys.size());
     std::iota(expected.begin(), expected.end(), 0);
     std::stable_sort(expected.begin(), expected.end(),
@@ -26,7 +26,7 @@ TEST(the_order_equals_that_of_a_stable_sort) {
   }
 }
 
-TEST(infinities_and_tiny_numbers_have_their_places) {
+TEST(infinities_and_tiny_numbers_are_ordered) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double tiny = std::numeric_limits<double>::denorm_min();
   const std::vector<double> keys = {infinity, tiny, -1e300, 0, -infinity, -tiny};

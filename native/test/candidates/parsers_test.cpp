@@ -12,7 +12,7 @@ using namespace tunesmith::candidates;
 
 namespace {
 
-/// The line that an error blames, or 0 if there is none.
+/// The line that an error reports, 0 if none.
 template <class Parser>
 int64_t failing_line(Parser&& parser, std::string_view text) {
   try {
@@ -26,7 +26,7 @@ int64_t failing_line(Parser&& parser, std::string_view text) {
 
 }  // namespace
 
-TEST(lines_are_whole_wherever_chunks_are_cut) {
+TEST(lines_are_complete_wherever_chunks_are_split) {
   const std::string text = "0 ||| a b ||| L= 1 2 ||| 3\n0 ||| c ||| L= 4 5 ||| 6\r\n1 ||| d ||| L= 7 8 ||| 9";
   for (size_t cut = 0; cut <= text.size(); ++cut) {
     NbestParser parser(NbestStyle::moses);
@@ -59,7 +59,7 @@ TEST(a_parser_that_failed_refuses_to_go_on) {
   CHECK_THROWS(parser.finish(), InputError);
 }
 
-TEST(names_are_numbered_as_they_come) {
+TEST(names_are_numbered_in_order_of_first_occurrence) {
   NameTable table;
   for (int round = 0; round < 2; ++round)
     for (int i = 0; i < 10000; ++i) CHECK(table.intern("name" + std::to_string(i)) == i);

@@ -28,14 +28,14 @@ struct Sample {
 
 }  // namespace
 
-TEST(equal_candidates_of_one_list_are_one) {
+TEST(equal_candidates_of_one_list_are_merged) {
   const Sample first, second;
   PoolUnion both;
   CHECK((both.add(first.part(), 2) == std::vector<int64_t>{0, 1, 2}));
   CHECK(both.add(second.part(), 2).empty());
 }
 
-TEST(candidates_that_differ_in_one_feature_are_two) {
+TEST(candidates_that_differ_in_one_feature_are_both_kept) {
   Sample first, second;
   second.values[1] = 3;
   PoolUnion both;

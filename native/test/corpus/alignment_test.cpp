@@ -25,13 +25,13 @@ void check(const std::vector<Link>& links, const std::vector<int64_t>& offsets) 
 
 }  // namespace
 
-TEST(links_are_sorted_and_none_is_kept_twice) {
+TEST(links_are_sorted_and_repeats_dropped) {
   CHECK(parsed("1-0 0-2  0-1 1-0 ") == (std::vector<Link>{{0, 1}, {0, 2}, {1, 0}}));
   CHECK(parsed("").empty());
   CHECK(parsed("2147483647-0") == (std::vector<Link>{{2147483647, 0}}));
 }
 
-TEST(what_is_not_a_link_is_refused) {
+TEST(text_that_is_not_a_link_is_refused) {
   for (std::string_view line :
        {"0", "-", "0-", "-0", "0-1-", "0--1", "a-0", "0-b", "2147483648-0", "0-1x", "0 -1"})
     CHECK_THROWS(parsed(line), InputError);

@@ -45,7 +45,7 @@ TEST(a_dict_names_features_which_are_no_score) {
 
 TEST(no_nodes_are_an_empty_sentence) { CHECK(parse_plf("()").columns() == 0); }
 
-TEST(what_is_not_a_lattice_is_an_error) {
+TEST(text_that_is_not_a_lattice_is_an_error) {
   for (const char* text : {"",
                            "(",
                            "(()",

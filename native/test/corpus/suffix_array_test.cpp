@@ -63,7 +63,7 @@ TEST(phrases_are_found_as_often_as_they_occur) {
   }
 }
 
-TEST(what_no_corpus_has_is_found_nowhere) {
+TEST(phrases_that_cannot_occur_match_no_suffix) {
   const std::vector<int32_t> text{0, kSentenceEnd};
   std::vector<uint32_t> first;
   const auto suffixes = sort_suffixes(text, 1, 1, first);

@@ -8,7 +8,7 @@ using namespace tunesmith::corpus;
 
 namespace {
 
-/// Rules with the classes of ASCII, which is enough to see each rule at work.
+/// Rules with the classes of ASCII characters, which is enough to exercise each rule.
 TokenizerRules ascii_rules() {
   TokenizerRules rules;
   rules.classes.assign(0x110000, kPadded);
@@ -37,7 +37,7 @@ std::string tokenized(std::string_view line) { return tokenized(ascii_rules(), l
 
 }  // namespace
 
-TEST(punctuation_stands_alone) {
+TEST(punctuation_is_split_off) {
   CHECK(tokenized("Hello (world)!") == "Hello ( world ) !");
   CHECK(tokenized("  a \t b\x01  ") == "a b");
   CHECK(tokenized("") == "");

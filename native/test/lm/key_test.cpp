@@ -10,7 +10,7 @@ using namespace tunesmith::lm;
 
 namespace {
 
-/// Random n-grams, oldest word first, of words up to the largest that fits.
+/// Random n-grams, oldest word first, with words up to the largest that fits.
 template <int Parts>
 std::vector<std::vector<uint32_t>> draw(const KeyLayout<Parts>& layout, int n) {
   std::mt19937_64 random(7);

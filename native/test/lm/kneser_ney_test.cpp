@@ -28,9 +28,9 @@ std::string arpa(const KneserNey& model) {
 
 }  // namespace
 
-/// Unigrams a, b, c, </s> of the text `a b c` have one word before them each: with D = 0.5 each has
-/// (1 - 0.5) / 4 for itself, and 0.5 is shared by five words, <unk> among them. Bigrams: each context has one
-/// follower, so p = 0.5 + 0.5 (0.125 + 0.1).
+/// Unigrams a, b, c, </s> of the text `a b c` each follow one word: with D = 0.5 each has the discounted
+/// probability (1 - 0.5) / 4, and 0.5 is shared by five words, including <unk>. Bigrams: each context has one
+/// follower, so that p = 0.5 + 0.5 (0.125 + 0.1).
 TEST(a_model_that_can_be_computed_by_hand) {
   KneserNey model(options(2));
   model.add_sentence("a b c");
@@ -66,7 +66,7 @@ TEST(an_estimator_is_used_in_order) {
   CHECK_THROWS(model.add_sentence("b"), InputError);
 }
 
-TEST(options_that_make_no_sense_are_refused) {
+TEST(invalid_options_are_refused) {
   CHECK_THROWS(KneserNey(options(0)), InputError);
   CHECK_THROWS(KneserNey(options(7)), InputError);
   auto falling = options(3);

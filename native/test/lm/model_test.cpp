@@ -33,7 +33,7 @@ TextColumn vocabulary() {
   return words;
 }
 
-/// N-grams of order 4 and all their parts, with random weights, pushed into the builder.
+/// Sends n-grams of order 4 and all their sub-n-grams, with random weights, to the builder.
 void build(const std::string& path, size_t longest) {
   std::mt19937 random(1);
   std::array<std::set<std::vector<int32_t>>, 5> ngrams;
@@ -57,7 +57,7 @@ void build(const std::string& path, size_t longest) {
 
 }  // namespace
 
-TEST(a_batch_of_queries_answers_as_queries_one_by_one) {
+TEST(a_batch_of_queries_equals_single_queries) {
   const TemporaryFile file;
   build(file.path, 5000);
   const NgramLm model(file.path), copied(file.path, true);
@@ -89,7 +89,7 @@ TEST(a_batch_of_queries_answers_as_queries_one_by_one) {
   CHECK_THROWS(model.score(two, few, out), InputError);
 }
 
-TEST(a_word_that_the_model_does_not_have_is_the_unknown_word) {
+TEST(words_that_are_not_in_the_model_are_the_unknown_word) {
   const TemporaryFile file;
   build(file.path, 10);
   const NgramLm model(file.path);
@@ -100,7 +100,7 @@ TEST(a_word_that_the_model_does_not_have_is_the_unknown_word) {
   CHECK(model.find("w5") == 5 && model.find("none") == model.unknown());
 }
 
-TEST(the_builder_refuses_what_is_not_a_model) {
+TEST(the_builder_refuses_invalid_models) {
   const TemporaryFile file;
   const TextColumn words = vocabulary();
   const uint64_t counts[] = {kWords, 1};
@@ -126,7 +126,7 @@ TEST(the_builder_refuses_what_is_not_a_model) {
   CHECK_THROWS(NgramLmBuilder(file.path).begin({}, {}), InputError);
 }
 
-TEST(a_table_grows_beyond_what_it_was_made_for) {
+TEST(a_table_grows_beyond_its_expected_size) {
   NgramTableBuilder<LongestLine> table(3);
   std::mt19937_64 random(3);
   std::vector<uint64_t> hashes(10000);
@@ -139,7 +139,7 @@ TEST(a_table_grows_beyond_what_it_was_made_for) {
   for (int i = 0; i < 10000; ++i) CHECK(view.find(random()) == nullptr);
 }
 
-TEST(the_chunks_in_which_an_arpa_file_comes_change_nothing) {
+TEST(the_chunks_of_an_arpa_file_do_not_change_the_model) {
   const std::string text =
       "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-1\t<s>\t-0.5\n-1\t</s>\n-2\ta\n-3\t<unk>\n\n"
       "\\2-grams:\n-0.25\t<s> a\n\n\\end\\\n";
@@ -156,7 +156,7 @@ TEST(the_chunks_in_which_an_arpa_file_comes_change_nothing) {
   }
 }
 
-TEST(pieces_add_up_to_the_sentence) {
+TEST(scores_of_partial_translations_add_up_to_that_of_the_sentence) {
   const TemporaryFile file;
   build(file.path, 3000);
   const NgramLm model(file.path);

@@ -19,7 +19,7 @@ Words random_words(std::mt19937& random, size_t longest, int32_t vocabulary, int
   return words;
 }
 
-/// The whole matrix, as in the textbook.
+/// Textbook dynamic program over the whole matrix.
 size_t textbook(const Words& a, const Words& b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -37,7 +37,7 @@ size_t textbook(const Words& a, const Words& b) {
 
 }  // namespace
 
-TEST(the_distance_is_that_of_the_textbook_for_any_length) {
+TEST(the_distance_equals_the_textbook_algorithm_for_any_length) {
   std::mt19937 random(1);
   EditDistance distance;
   for (size_t longest : {3, 20, 64, 65, 130, 300})
@@ -50,7 +50,7 @@ TEST(the_distance_is_that_of_the_textbook_for_any_length) {
     }
 }
 
-TEST(work_may_start_behind_remembered_words) {
+TEST(remembered_words_are_not_computed_again) {
   std::mt19937 random(2);
   EditDistance distance;
   for (int trial = 0; trial < 200; ++trial) {
@@ -64,7 +64,7 @@ TEST(work_may_start_behind_remembered_words) {
   }
 }
 
-TEST(the_band_is_exact_for_few_edits_and_never_below) {
+TEST(the_banded_distance_is_exact_for_few_edits_and_never_too_small) {
   std::mt19937 random(3);
   BandedAlignment banded;
   size_t inside = 0, cut = 0;
@@ -85,7 +85,7 @@ TEST(the_band_is_exact_for_few_edits_and_never_below) {
   CHECK(cut > 200);
 }
 
-TEST(a_path_says_which_words_are_aligned) {
+TEST(the_path_gives_the_aligned_words) {
   BandedAlignment banded;
   const Words hypothesis = {1, 9, 3}, reference = {0, 1, 2, 3};
   CHECK(banded(hypothesis, reference) == 2);

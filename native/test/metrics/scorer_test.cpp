@@ -29,7 +29,7 @@ TEST(smoothing_fills_orders_without_a_match) {
   CHECK_NEAR(cube(BleuSmoothing::add, 1), 0.5 * (1.0 / 4) * (1.0 / 3), 1e-15);
 }
 
-TEST(nothing_matched_scores_zero_and_nan_is_passed_on) {
+TEST(no_match_scores_zero_and_nan_propagates) {
   const std::vector<double> nothing = {0, 4, 0, 3, 4}, broken(5, std::nan(""));
   for (auto smoothing : {BleuSmoothing::none, BleuSmoothing::floor, BleuSmoothing::exponential}) {
     CHECK(gain(BleuScorer(2, smoothing, 0.1), nothing) == 0);

@@ -1,4 +1,4 @@
-// The statistics functions on texts small enough to count by hand, and on any number of threads.
+// Statistics functions on texts small enough to count by hand, and on several threads.
 #include <string>
 
 #include "check.h"
@@ -13,7 +13,7 @@ using namespace tunesmith::metrics;
 
 namespace {
 
-/// Owns what a Texts views.
+/// Owns the memory of a Texts.
 struct Lines {
   std::string blob;
   std::vector<int64_t> offsets{0};

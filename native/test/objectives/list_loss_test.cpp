@@ -22,7 +22,7 @@ struct Toy {
   std::vector<int64_t> lists{0, 3, 3, 5};
   std::vector<double> weights{0.3, -0.7, 0.2};
 
-  candidates::Lists view() const { return {lists, {offsets, columns, values, 3}}; }
+  candidates::CandidateLists view() const { return {lists, {offsets, columns, values, 3}}; }
 };
 
 double loss_at(const Toy& toy, const ListLoss& loss, std::vector<double> weights) {

@@ -47,7 +47,7 @@ def test_a_line_of_another_format_further_on_is_an_error_that_tells_the_guess(ma
 
 def test_the_suffix_decides_before_the_content(make: Make) -> None:
     assert detect("x.jsonl.gz", b"0 ||| a").name == "jsonl"
-    with pytest.raises(InputError, match=r"x\.jsonl:1: not the JSON that was expected"):
+    with pytest.raises(InputError, match=r"x\.jsonl:1: unexpected JSON"):
         Pool.read(make(SAMPLES["moses"], "x.jsonl"))
 
 

@@ -94,8 +94,8 @@ def test_a_number_is_refused_if_and_only_if_pythons_json_refuses_it(content: str
         ('{"id": 0}', "no 'hypotheses'"),
         ('{"hypotheses": [{"features": {}}]}', "no 'id'"),
         ('{"id": 0, "hypotheses": []}', "sentence '0' has no candidates"),
-        ('{"id": 0.5, "hypotheses": []}', "a string or a whole number should stand at byte 8"),
-        ('{"id": null, "hypotheses": []}', "a finite number should stand"),
+        ('{"id": 0.5, "hypotheses": []}', "expected a string or a whole number at byte 8"),
+        ('{"id": null, "hypotheses": []}', "expected a finite number at byte"),
         ('{"id": 0, "id": 1, "hypotheses": []}', "repeated key 'id'"),
         ('{"id": 0, "hypothesis": []}', "unknown key 'hypothesis'; expected one of id, hypotheses,"),
         (sentence('{"text": "a", "text": "b"}'), "repeated key 'text'"),
@@ -105,25 +105,25 @@ def test_a_number_is_refused_if_and_only_if_pythons_json_refuses_it(content: str
         ),
         (sentence('{"feature": {}}'), "unknown key 'feature'; expected one of text, features, scores, total"),
         (sentence('{"features": {"a": 1, "b": 2, "a": 1}}'), "feature 'a' is repeated in one candidate"),
-        (sentence('{"features": {"a": NaN}}'), "a finite number should stand at byte"),
+        (sentence('{"features": {"a": NaN}}'), "expected a finite number at byte"),
         (sentence('{"features": {"a": 1e999}}'), "feature 'a' is inf; expected a finite number"),
-        (sentence('{"features": {"a": true}}'), "a finite number should stand at byte"),
-        (sentence('{"features": {"a": "1"}}'), "a finite number should stand at byte"),
-        (sentence('{"features": {"a": 01}}'), "',' or '}' should stand"),
-        (sentence('{"features": {"a": 1.}}'), "a digit should stand"),
-        (sentence('{"features": {"a": 1,}}'), "a string should stand"),
+        (sentence('{"features": {"a": true}}'), "expected a finite number at byte"),
+        (sentence('{"features": {"a": "1"}}'), "expected a finite number at byte"),
+        (sentence('{"features": {"a": 01}}'), "expected ',' or '}' at byte"),
+        (sentence('{"features": {"a": 1.}}'), "expected a digit at byte"),
+        (sentence('{"features": {"a": 1,}}'), "expected a string at byte"),
         (sentence('{"scores": {"c": 1, "c": 2}}'), "score 'c' is repeated in one candidate"),
         (sentence('{"text": "a"}, {"features": {}}'), "some candidates have a text and some"),
         (sentence('{"scores": {"c": 1}}, {"features": {}}'), "some candidates have a score 'c' and some"),
-        (sentence('{"text": "\\ud800"}'), "the second half of a surrogate pair should stand"),
+        (sentence('{"text": "\\ud800"}'), "expected the second half of a surrogate pair at byte"),
         (sentence('{"text": "\\udc00"}'), "instead of half a surrogate pair"),
-        (sentence('{"text": "\\ud800\\u0041"}'), "the second half of a surrogate pair should stand"),
+        (sentence('{"text": "\\ud800\\u0041"}'), "expected the second half of a surrogate pair at byte"),
         (sentence('{"text": "\\x"}'), "one of"),
-        (sentence('{"text": "\\u12g4"}'), "a hexadecimal digit should stand"),
+        (sentence('{"text": "\\u12g4"}'), "expected a hexadecimal digit at byte"),
         (sentence('{"text": "a\tb"}'), "an escape instead of a control character"),
-        (sentence("{}") + " x", "nothing more should stand"),
-        (sentence("{}")[:-1], "',' or '}' should stand at byte"),
-        ("[]", "an object should stand at byte 1, found '['"),
+        (sentence("{}") + " x", "expected nothing more at byte"),
+        (sentence("{}")[:-1], "expected ',' or '}' at byte"),
+        ("[]", "expected an object at byte 1, found '['"),
     ],
 )
 def test_what_is_not_right_is_an_error_with_the_line(make: Make, line: str, complaint: str) -> None:
@@ -139,11 +139,11 @@ def test_a_repeated_id_is_an_error(make: Make) -> None:
 
 
 def test_names_told_first_stand_alone_and_once() -> None:
-    with pytest.raises(InputError, match="must stand alone"):
+    with pytest.raises(InputError, match="must be the only key of its line"):
         parse('{"feature_names": ["a"], "id": 0}')
     with pytest.raises(InputError, match="two features are named 'a'"):
         parse('{"feature_names": ["a", "a"]}')
-    with pytest.raises(InputError, match="must stand on the first line"):
+    with pytest.raises(InputError, match="must be on the first line"):
         parse(sentence('{"features": {}}') + '\n{"feature_names": ["a"]}')
 
 

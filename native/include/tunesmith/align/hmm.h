@@ -1,4 +1,4 @@
-// The HMM of word alignment (Vogel, Ney and Tillmann 1996), both ways.
+// HMM word alignment (Vogel, Ney and Tillmann 1996), in both directions.
 #pragma once
 
 #include "tunesmith/align/hmm_pass.h"
@@ -10,7 +10,7 @@ struct HmmModel {
   double null = 0.2;
   BothWays<JumpWidths> widths;
 
-  /// Pairs with a side of more than kLongestHmm words teach the HMM nothing, and are aligned by this prior.
+  /// Pairs with a side of more than kLongestHmm words are left out of training, and aligned by this prior.
   MixturePrior for_long_pairs() const { return {null, {4, 4}, TensionGradient::kFastAlign}; }
 };
 
@@ -18,16 +18,17 @@ inline bool fits_hmm(std::span<const int32_t> source, std::span<const int32_t> t
   return source.size() <= kLongestHmm && target.size() <= kLongestHmm;
 }
 
-/// The E step of both directions; adds to the counts and returns the log likelihoods. `jumps` are counted in
-/// the fixed point of `counts`. With `agree`, links count as the product of the two posteriors.
+/// The E step in both directions: adds to the counts and returns the log likelihoods. `jumps` have the
+/// fixed-point unit of `counts`. With `agree`, a link counts as the product of the two directions'
+/// posteriors.
 BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
                             LexicalCounts& counts, BothWays<JumpCounts>& jumps, int threads);
 
-/// The best path of each direction.
+/// The Viterbi alignment of each direction.
 BothWays<PairLinks> decode_hmm(PairCells& cells, const LexicalTable& table, const HmmModel& model,
                                int threads);
 
-/// As mixture_posteriors.
+/// Link posteriors of one direction, as in mixture_posteriors.
 std::vector<float> hmm_posteriors(PairCells& cells, const LexicalTable& table, const HmmModel& model,
                                   bool reverse, int threads);
 

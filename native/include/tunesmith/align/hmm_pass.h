@@ -1,4 +1,4 @@
-// One sentence under the HMM of word alignment: forward, backward, and the best path.
+// Forward-backward and Viterbi algorithms of the alignment HMM for one sentence pair.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace tunesmith::align {
 
-/// Words 0..steps-1 are made one after the other, each at one of the positions 0..states-1 of the other
-/// sentence, or at none. A word at none keeps the position of the word before it (Och and Ney 2003,
-/// section 2.1.1: a null state for each position), so that the next jump starts from there; before the first
-/// position there is the start. p(none) = null, else (1 - null) * p(i | r, states) of JumpWidths.
-/// Probabilities are floats, scaled at each step. O(states^2 * steps) time, O(states * steps) memory.
+/// Words 0..steps-1 are generated in order, each from one of the positions 0..states-1 of the other sentence,
+/// or from none (null). A null word keeps the position of the word before it (Och and Ney 2003,
+/// section 2.1.1: one null state per position), so that the next jump starts there; before the first position
+/// there is a start state. p(none) = null, else (1 - null) * p(i | r, states) of JumpWidths. Probabilities
+/// are floats, rescaled at each step. O(states^2 * steps) time, O(states * steps) memory.
 class HmmPass {
  public:
   HmmPass(const JumpWidths& widths, double null) : widths_(widths), null_(static_cast<float>(null)) {}
@@ -26,7 +26,7 @@ class HmmPass {
   double posteriors();
   std::vector<float> position_posteriors, none_posteriors;
 
-  /// Adds the expected jumps of the last call of posteriors() to the sums of a chunk.
+  /// Expected jumps, summed over a chunk; `count` adds those of the last call of posteriors().
   struct Jumps {
     std::vector<double> jumps = std::vector<double>(2 * kLongestHmm + 1);
     std::vector<double> starts = std::vector<double>(kLongestHmm);
@@ -35,7 +35,7 @@ class HmmPass {
   };
   void count(Jumps& jumps);
 
-  /// The best position of each word, -1 for none.
+  /// Viterbi path: the position of each word, -1 for none.
   std::vector<int32_t> best_path();
 
  private:
@@ -46,16 +46,15 @@ class HmmPass {
   const JumpWidths& widths_;
   float null_;
   size_t states_ = 0, steps_ = 0;
-  std::vector<float> alphas_;    // p(words to t, word t at i), scaled
-  std::vector<float> at_;        // the same, plus words at none that keep position i
-  std::vector<float> at_start_;  // p(words to t, all at none)
+  std::vector<float> alphas_;    // p(words up to t, word t at i), scaled
+  std::vector<float> at_;        // the same, plus null words that keep position i
+  std::vector<float> at_start_;  // p(words up to t, all null)
   std::vector<float> scales_;
   std::vector<float> inverse_;  // 1 / Z of a jump from r
   std::vector<float> start_;    // p(i | start)
   std::vector<float> after_, made_, leaving_;
-  std::vector<float>
-      widths_seen_;          // by width: sum of what stands before and behind a jump, without its weight
-  std::vector<float> left_;  // by position: expected jumps from it
+  std::vector<float> widths_seen_;  // by width: sum of forward * backward over its jumps, without the weight
+  std::vector<float> left_;         // by position: expected jumps from it
   std::vector<float> starts_seen_;
 };
 

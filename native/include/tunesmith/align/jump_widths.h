@@ -1,4 +1,4 @@
-// How far the HMM aligner jumps: widths in classes, normalized by the positions that a sentence has.
+// Jump distribution of the alignment HMM: classes of widths, normalized over the positions of the sentence.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,21 @@
 
 namespace tunesmith::align {
 
-/// The HMM takes sentences up to this length; its time grows with the square of it.
+/// Length limit of sentences for the HMM, whose time is quadratic in the length.
 constexpr size_t kLongestHmm = 256;
 
-/// p(i | r, n) = s(i - r) / sum_{k<n} s(k - r) for a jump from position r, and p(i | start, n) = s0(i) /
-/// sum_{k<n} s0(k) for the first. Widths to 10 have a class each, larger ones share classes; a class has one
-/// s.
+/// p(i | r, n) = s(i - r) / sum_{k<n} s(k - r) for a jump from position r to i of n, and p(i | start, n) =
+/// s0(i) / sum_{k<n} s0(k) for the first position. Widths up to 10 have one class each, larger ones share
+/// classes; s is constant within a class.
 class JumpWidths {
  public:
-  static constexpr size_t kClasses = 15;  // of widths 0, 1, ..., 10, 11-15, 16-25, 26-50, and more
+  static constexpr size_t kClasses = 15;  // widths 0, 1, ..., 10, 11-15, 16-25, 26-50, more
   static size_t class_of(size_t width);
 
-  /// All jumps alike.
+  /// Uniform.
   JumpWidths();
-  /// 2 * kClasses - 1 weights of jumps, from the farthest back to the farthest on, then kClasses of starts.
-  /// Throws InputError unless they are positive.
+  /// 2 * kClasses - 1 weights of jumps, from the farthest backward to the farthest forward, then kClasses
+  /// weights of starts. Throws InputError unless they are positive.
   explicit JumpWidths(std::vector<double> weights);
 
   const std::vector<double>& weights() const { return weights_; }
@@ -29,7 +29,7 @@ class JumpWidths {
   const float* forward(int64_t width) const { return forward_.data() + kMiddle + width; }
   const float* backward(int64_t width) const { return backward_.data() + kMiddle + width; }
   const float* start() const { return start_.data(); }
-  /// sum of s over widths [first, last], and of s0 over the first n positions.
+  /// Sum of s over widths [first, last]; start_sum: sum of s0 over the first n positions.
   double sum(int64_t first, int64_t last) const {
     return sums_[static_cast<size_t>(kMiddle + last + 1)] - sums_[static_cast<size_t>(kMiddle + first)];
   }
@@ -42,8 +42,8 @@ class JumpWidths {
   std::vector<float> forward_, backward_, start_;
 };
 
-/// Expected jumps in fixed point: by width, by position for the first, and how often a jump left
-/// position r of n (without which the normalization cannot be told), or the start with n.
+/// Expected jumps in fixed point: `jumps` by width, `starts` by position, and, for the normalizers, the
+/// number of jumps `from` position r of n and `from_start` with n positions.
 struct JumpCounts {
   std::vector<int64_t> jumps = std::vector<int64_t>(2 * kLongestHmm + 1);
   std::vector<int64_t> starts = std::vector<int64_t>(kLongestHmm);
@@ -53,9 +53,9 @@ struct JumpCounts {
   static size_t context(size_t n, size_t r) { return n * (n - 1) / 2 + r; }
 };
 
-/// The M step for widths. sum_d c_d log s_d - sum_(n,r) c_(n,r) log sum_k s(k - r) has no closed form; each
-/// round of the minorize-maximize steps of Hunter (2004) raises it: s_c = c_c / sum_(n,r) c_(n,r) |widths of
-/// c| / Z_(n,r). O(contexts + widths) a round.
+/// The M step of the widths. The maximum of sum_d c_d log s_d - sum_(n,r) c_(n,r) log sum_k s(k - r) has no
+/// closed form; each round of the minorization-maximization of Hunter (2004) increases it: s_c = c_c /
+/// sum_(n,r) c_(n,r) |widths of c| / Z_(n,r). O(contexts + widths) per round.
 JumpWidths update_jumps(const JumpWidths& widths, const JumpCounts& counts, double unit, int rounds);
 
 }  // namespace tunesmith::align

@@ -1,4 +1,4 @@
-// The numbers of the word pairs in the cells of sentence pairs, block by block.
+// Word pair numbers of all cells of a bitext, looked up block by block.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,23 @@
 
 namespace tunesmith::align {
 
-/// Asks for the entry of a cell that comes soon: tables are read in no order, and this hides most of the
-/// wait.
+/// Prefetches the entry of a later cell, which hides most of the latency of random access.
 template <class Table>
 void prefetch_ahead(const Table& table, std::span<const uint32_t> cells, size_t at) {
   constexpr size_t kAhead = 24;
   if (at + kAhead < cells.size()) __builtin_prefetch(&table[cells[at + kAhead]]);
 }
 
-/// Looks up every cell of a bitext in a table, without hashing: a source word's row is laid out once a
-/// block, and then serves all the sentences of the block that have the word. Only one block of cells is in
-/// memory; a bitext of one block is looked up once, however often it is visited.
+/// Looks up every cell of a bitext in a table without hashing: a source word's row is expanded once per
+/// block, for all sentences of the block that have the word. Only one block of cells is in memory; a bitext
+/// that fits into one block is looked up once, however often it is visited.
 class PairCells {
  public:
   PairCells(const PairTable& table, const corpus::Sentences& source, const corpus::Sentences& target);
 
-  /// Calls worker = make(), worker(pair, cells) for each of a chunk's pairs in order, and worker.finish(),
-  /// once for each chunk, on several threads. Cell (i, j) is cells[i * target length + j]. Pairs without
-  /// cells, or with too many, are left out.
+  /// For each chunk, on several threads: worker = make(), worker(pair, cells) for the chunk's pairs in order,
+  /// worker.finish(). Cell (i, j) is cells[i * target length + j]. Skips pairs without, or with too many,
+  /// cells.
   template <class Make>
   void visit(int threads, Make make) {
     for (size_t block = 0; block + 1 < blocks_.size(); ++block) {
@@ -62,7 +61,7 @@ class PairCells {
 
   const PairTable& table_;
   corpus::Sentences source_, target_;
-  std::vector<int64_t> offsets_;  // the cells before each pair
+  std::vector<int64_t> offsets_;  // number of cells before each pair
   std::vector<size_t> blocks_;    // the first pair of each block, and the end
   size_t filled_ = static_cast<size_t>(-1);
   HugeVector<uint32_t> cells_;

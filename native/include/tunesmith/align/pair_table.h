@@ -1,4 +1,4 @@
-// The word pairs that occur together in some sentence pair of a bitext, each with a number.
+// Table of the word pairs that co-occur in some sentence pair of a bitext, numbered.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tunesmith::align {
 
-/// Sentence pairs of more cells (source words times target words) are no sentences: nothing is learned
-/// from them, and no matrix is made of them.
+/// Limit of cells (source words times target words) of a sentence pair; larger pairs are not used in
+/// training, and get no posterior matrix.
 constexpr int64_t kMostCells = int64_t{1} << 20;
 
 inline bool has_cells(const corpus::Sentences& source, const corpus::Sentences& target, size_t pair) {
@@ -18,16 +18,16 @@ inline bool has_cells(const corpus::Sentences& source, const corpus::Sentences& 
   return cells > 0 && cells <= kMostCells;
 }
 
-/// Pairs in CSR: those of source word e are columns[rows[e], rows[e + 1]), sorted, and their numbers are
-/// their positions. Three numbers follow that stand for pairs that the table does not have.
+/// Pairs in CSR form: the target words of source word e are columns[rows[e], rows[e + 1]), sorted; a pair's
+/// number is its position. The next three numbers stand for pairs that are not in the table.
 class PairTable {
  public:
   PairTable() = default;
-  /// Collects the pairs of a bitext: for each source word, a mark on each target word of its sentences.
-  /// O(cells), without hashing. Throws InputError beyond 2^32 pairs.
+  /// Collects the pairs of a bitext by flagging, per source word, the target words of its sentences.
+  /// O(cells), without hashing. More than 2^32 pairs are an InputError.
   PairTable(const corpus::Sentences& source, const corpus::Sentences& target, size_t source_words,
             size_t target_words, int threads);
-  /// Throws InputError unless the rows are in order and the columns sorted and below `target_words`.
+  /// Throws InputError unless the rows do not fall and the columns are sorted and below `target_words`.
   PairTable(std::vector<int64_t> rows, std::vector<int32_t> columns, size_t target_words);
 
   size_t size() const { return columns_.size(); }
@@ -36,9 +36,9 @@ class PairTable {
   std::span<const int64_t> rows() const { return rows_; }
   std::span<const int32_t> columns() const { return columns_; }
 
-  /// The number of a pair; O(log of the row). -1 is an unknown word.
+  /// The number of a pair; O(log row length). -1 is an unknown word.
   uint32_t find(int32_t source, int32_t target) const;
-  /// The number of a pair of known words that never met, of a pair with one unknown word, with two.
+  /// Numbers of the special pairs: known words that do not co-occur, one unknown word, two unknown words.
   uint32_t unseen() const { return static_cast<uint32_t>(size()); }
   uint32_t half_unknown() const { return static_cast<uint32_t>(size() + 1); }
   uint32_t unknown() const { return static_cast<uint32_t>(size() + 2); }

@@ -1,4 +1,4 @@
-// A matrix of link posteriors for each sentence pair, one after the other.
+// Storage of link posteriors: the concatenated matrices of all sentence pairs.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace tunesmith::align {
 
-/// Room for n * m values a pair, source-major; pairs of too many cells are an InputError.
+/// n * m values per pair, source-major; a pair with too many cells is an InputError.
 struct PosteriorMatrices {
   PosteriorMatrices(const corpus::Sentences& source, const corpus::Sentences& target)
       : offsets(source.size() + 1) {
     for (size_t pair = 0; pair < source.size(); ++pair) {
       const auto cells = static_cast<int64_t>(source[pair].size() * target[pair].size());
       if (cells > kMostCells)
-        throw InputError("the pair has " + std::to_string(cells) + " cells; posteriors are given up to " +
+        throw InputError("the pair has " + std::to_string(cells) + " cells; the limit for posteriors is " +
                              std::to_string(kMostCells) + ": split the sentences",
                          static_cast<int64_t>(pair) + 1);
       offsets[pair + 1] = offsets[pair] + cells;

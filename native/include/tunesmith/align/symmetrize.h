@@ -1,4 +1,4 @@
-// One alignment out of two directions.
+// Symmetrization of the word alignments of two directions.
 #pragma once
 
 #include <span>
@@ -9,20 +9,18 @@
 
 namespace tunesmith::align {
 
-/// Links that both directions have, links that one has, and the growing between them (Och and Ney 2003;
-/// Koehn, Och and Marcu 2003).
+/// Intersection, union, and heuristics in between (Och and Ney 2003; Koehn, Och and Marcu 2003).
 enum class Symmetrization { kIntersection, kUnion, kGrowDiag, kGrowDiagFinal, kGrowDiagFinalAnd };
 
-/// Throws InputError for another name than intersection, union, grow-diag, grow-diag-final,
-/// grow-diag-final-and.
+/// By name: intersection, union, grow-diag, grow-diag-final or grow-diag-final-and; others are an InputError.
 Symmetrization symmetrization_named(std::string_view name);
 
-/// Symmetrizes a pair; both lists and the result are sorted. As atools does it:
-/// grow-diag starts from the intersection, and goes through the other links of the union in order of (source,
-/// target), again and again until nothing changes, adding a link that has one of its eight neighbors, if its
-/// source word or its target word has no link yet. -final goes through the forward links and then through the
-/// reverse ones once, and adds a link if one of its words has none; -final-and, if both have none.
-/// O(links log links) a round.
+/// Symmetrizes a sentence pair; both inputs and the result are sorted. As in atools:
+/// grow-diag starts from the intersection and repeats passes over the other links of the union, in order of
+/// (source, target), until nothing changes; it adds a link if one of its eight neighbors is chosen and its
+/// source or target word is unaligned. -final then makes one pass over the forward links and one over the
+/// reverse links, and adds a link if one of its words is unaligned; -final-and, if both are. O(links log
+/// links) per pass.
 std::vector<corpus::Link> symmetrize(std::span<const corpus::Link> forward,
                                      std::span<const corpus::Link> reverse, Symmetrization method);
 

@@ -1,4 +1,4 @@
-// Blocks of bytes by number, in memory as far as they fit and else on disk.
+// Numbered blocks of bytes, held in memory up to a limit and spilled to disk beyond it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace tunesmith {
 
-/// Blocks that would bring what is held beyond the memory limit lie in a file without a name in `folder`, and
-/// are read when they are asked for. Threads may read.
+/// Blocks that would exceed the memory limit are written to an unnamed file in `folder` and read on demand.
+/// Several threads may read at once.
 class BlockStore {
  public:
   BlockStore(uint64_t memory_limit, std::string folder);

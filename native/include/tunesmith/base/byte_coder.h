@@ -1,4 +1,4 @@
-// Entropy coding of bytes by how often each occurs (range variant of asymmetric numeral systems, Duda 2013).
+// Order-0 entropy coding of bytes: range asymmetric numeral systems, rANS (Duda 2013).
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace tunesmith {
 
-/// Appends `bytes`, coded where that is shorter: about their order-0 entropy, and a table of two or three
-/// bytes for each byte that occurs. O(bytes).
+/// Appends `bytes`, coded if that is shorter: about their order-0 entropy, plus a table of two or three bytes
+/// per distinct byte. O(bytes).
 void append_coded(std::span<const uint8_t> bytes, std::vector<uint8_t>& out);
 
-/// Reads what `append_coded` wrote; damaged bytes are an InputError, or come out as other bytes: whoever
-/// needs to know keeps a checksum. Never more than about 2^15 bytes for each byte that is read.
+/// Reads what `append_coded` wrote. Damage is either an InputError or undetected (wrong bytes): callers that
+/// must detect it keep a checksum. Returns at most about 2^15 bytes per byte read.
 std::vector<uint8_t> read_coded(VarintReader& in);
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// A checksum of bytes that come in pieces.
+// Incremental 64-bit checksum of a byte stream.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tunesmith {
 
-/// Mixes eight bytes at a time; the result does not depend on where the pieces are cut. It finds
-/// accidents, not attacks.
+/// Mixes eight bytes at a time; the result does not depend on how the stream is split into updates. Detects
+/// accidental damage; not cryptographic.
 class Checksum {
  public:
   void update(const void* data, size_t bytes) {

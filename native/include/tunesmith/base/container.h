@@ -1,4 +1,4 @@
-// Binary files that are mapped, not parsed: named arrays behind a header that tells what the file is.
+// Containers: memory-mapped binary files of named arrays, with kind, version and checksums in a header.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tunesmith {
 
-/// The type of a section's elements; the numbers are part of the format.
+/// Element type of a section; the values are part of the file format.
 enum class Element : uint32_t {
   kByte = 1,
   kInt32 = 2,
@@ -49,11 +49,11 @@ struct Section {
   uint64_t checksum = 0;
 };
 
-/// Writes a container under a temporary name; `finish` gives it its own. Without `finish` nothing stays.
-/// Sections are added whole, or opened and appended to piece by piece.
+/// Writes a container to a temporary file that `finish` renames to `path`; without `finish` it is removed.
+/// A section is added whole, or opened and then appended to.
 class ContainerWriter {
  public:
-  /// `kind` has at most 8 characters.
+  /// `kind` has at most 8 bytes.
   ContainerWriter(const std::string& path, std::string_view kind, uint32_t version);
   ~ContainerWriter();
   ContainerWriter(const ContainerWriter&) = delete;
@@ -68,7 +68,7 @@ class ContainerWriter {
   void add(std::string_view name, const std::vector<T>& values) {
     add(name, std::span<const T>(values));
   }
-  /// Begins a section; what is appended from now on belongs to it.
+  /// Begins a section; later `append` calls add to it.
   template <class T>
   void open(std::string_view name) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -87,7 +87,7 @@ class ContainerWriter {
   void write(const void* data, size_t bytes);
   void close_section();
 
-  std::string path_, target_, temporary_;  // the target is where a link leads to
+  std::string path_, target_, temporary_;  // target_: path_ with symbolic links resolved
   std::string kind_;
   uint32_t version_;
   std::FILE* file_ = nullptr;
@@ -96,11 +96,11 @@ class ContainerWriter {
   Checksum checksum_;  // of the open section
 };
 
-/// A container mapped into memory. Views of its sections hold as long as it lives.
+/// A container mapped into memory. Views of its sections are valid for its lifetime.
 class Container {
  public:
-  /// A file that is missing, foreign, of another kind or version, or truncated is an InputError. With
-  /// `in_memory` it is read into memory of its own, on large pages, instead of mapped.
+  /// A file that is missing, not a container, of another kind or version, or truncated is an InputError.
+  /// `in_memory` reads the file into private memory on huge pages instead of mapping it.
   Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory = false);
 
   template <class T>
@@ -114,7 +114,7 @@ class Container {
   size_t bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
 
-  /// Reads the whole file and throws InputError if a section does not have its checksum.
+  /// Reads the whole file; a section with a wrong checksum is an InputError.
   void verify() const;
 
  private:
@@ -126,7 +126,7 @@ class Container {
   std::vector<Section> sections_;
 };
 
-/// The kind that a file's header names, "" where it is not a container.
+/// The kind in a file's header; "" if the file is not a container.
 std::string container_kind(const std::string& path);
 
 }  // namespace tunesmith

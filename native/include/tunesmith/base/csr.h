@@ -1,4 +1,4 @@
-// A view of a sparse matrix in compressed rows, and its products with weights.
+// Views of sparse matrices in CSR (compressed sparse row) form, and their products with weights.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tunesmith {
 
-/// A sparse matrix in compressed rows.
+/// Row i has the entries [offsets[i], offsets[i + 1]) of columns and values, columns rising.
 struct Csr {
   std::span<const int64_t> offsets;
   std::span<const int32_t> columns;
@@ -16,8 +16,8 @@ struct Csr {
 
   size_t rows() const { return offsets.empty() ? 0 : offsets.size() - 1; }
 
-  /// Row times weights, summed in the order of the columns: a zero that is written out and one that is
-  /// absent give the same sum to the last bit, so that equal candidates tie.
+  /// Dot product of a row and the weights, summed in column order: explicit and absent zeros give the same
+  /// sum bit for bit, so that equal candidates tie.
   double dot(size_t row, const double* weights) const {
     double sum = 0;
     for (int64_t k = offsets[row]; k < offsets[row + 1]; ++k) sum += values[k] * weights[columns[k]];
@@ -36,8 +36,8 @@ void check_csr(const Csr& matrix);
 /// out[i] = row i of the matrix times the weights.
 void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
 
-/// The same for several vectors of weights, [vector][column] and [vector][row], in one pass for every eight
-/// of them; to the last bit as one by one.
+/// The same for several weight vectors, weights[vector][column] and out[vector][row]: one pass over the
+/// matrix per eight vectors, with the same results bit for bit.
 void multiply_many(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads);
 
 }  // namespace tunesmith

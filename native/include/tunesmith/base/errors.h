@@ -1,4 +1,4 @@
-// What the library throws. Bindings turn these into tunesmith.errors.InputError.
+// The library's exception type. Bindings translate it into tunesmith.errors.InputError.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,8 @@
 
 namespace tunesmith {
 
-/// Input that is not what it must be; `line` counts from 1, or is 0 where no line is to blame. `path` is the
-/// file to blame where that is known here; what reads another file must not put its own name or line before
-/// it.
+/// Invalid input. `line` counts from 1; 0 if the error is not about a line. `path` is the faulty file if it
+/// is known here; then callers that read another file must not prefix that file's name or line.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message, int64_t line = 0)
@@ -18,7 +17,7 @@ class InputError : public std::runtime_error {
       : std::runtime_error(path + ": " + message), path_(path) {}
   int64_t line() const { return line_; }
   const std::string& path() const { return path_; }
-  /// What is wrong, without the path.
+  /// The message without the path.
   std::string message() const { return what() + (path_.empty() ? 0 : path_.size() + 2); }
 
  private:

@@ -1,4 +1,4 @@
-// Sorting of more records than fit into memory.
+// External merge sort of fixed-size records.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace tunesmith {
 
-/// Sorts records by their `key`, those of equal keys made one by `absorb` where the record has it.
-/// Chunks are sorted as they fill up, on other threads; where the budget ends they are merged into a run in
-/// a file. What is read does not depend on threads or budget as long as `absorb` commutes.
+/// Sorts records by `key`; records with equal keys are combined by `absorb` if the type has it. Full chunks
+/// are sorted on other threads; once the budget is used up, they are merged into runs in a file. The result
+/// does not depend on threads or budget, provided `absorb` is commutative and associative.
 template <class Record>
 class ExternalSort {
  public:
@@ -32,13 +32,13 @@ class ExternalSort {
     while (runs_.size() - in_memory() > kFanIn) join_file_runs();
   }
 
-  /// Lets memory and file go.
+  /// Releases memory and file.
   void clear() {
     runs_.clear();
     file_.reset();
   }
 
-  /// After `finish`, any number of times.
+  /// To be called after `finish`, any number of times.
   MergeReader<Record> read() const { return MergeReader<Record>(runs_, limit_ / 4 + 1); }
 
  private:
@@ -92,7 +92,7 @@ class ExternalSort {
 
   void join_file_runs() { write_run(take_runs(false, kFanIn)); }
 
-  /// Takes the first runs out that are in memory, or that are not.
+  /// Removes and returns the first `most` runs that are in memory, or in the file.
   std::vector<Run<Record>> take_runs(bool from_memory, size_t most) {
     std::vector<Run<Record>> taken, left;
     for (auto& run : runs_)

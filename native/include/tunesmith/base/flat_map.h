@@ -1,4 +1,4 @@
-// A hash map of 64-bit keys to small values, made for tables that are filled and emptied again and again.
+// Hash map from 64-bit keys to small values, for tables that are filled and cleared often.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace tunesmith {
 
-/// Open addressing with linear probes, at most half full. To clear it costs nothing: slots of an older epoch
-/// are free. `Value` must be trivially copyable. References hold until the next insertion.
+/// Open addressing with linear probing, load factor at most 1/2. O(1) `clear`: slots of an older epoch are
+/// free. `Value` must be trivially copyable. References are valid until the next insertion.
 template <class Value>
 class FlatMap {
  public:
@@ -18,13 +18,13 @@ class FlatMap {
 
   void clear() {
     size_ = 0;
-    if (++epoch_ == 0) {  // after 2^32 sentences, old slots would look new
+    if (++epoch_ == 0) {  // after 2^32 clears the epoch wraps around, and old slots would look new
       for (Slot& slot : slots_) slot.epoch = 0;
       epoch_ = 1;
     }
   }
   size_t size() const { return size_; }
-  /// What a map of this size holds that began empty; see held_bytes.h.
+  /// Memory of a map that grew from empty to this size; see held_bytes.h.
   size_t bytes() const { return std::max(kFirstSlots, std::bit_ceil(2 * size_)) * sizeof(Slot); }
 
   const Value* find(uint64_t key) const {
@@ -34,7 +34,7 @@ class FlatMap {
       if (slot.key == key) return &slot.value;
     }
   }
-  /// The value of a key, and whether it is new; a new one is `value`.
+  /// The value of a key, and whether `insert` added it.
   struct Inserted {
     Value& value;
     bool is_new;
@@ -77,7 +77,7 @@ class FlatMap {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two
+  std::vector<Slot> slots_;  // their number is a power of two
   uint32_t epoch_ = 1;
   size_t size_ = 0;
 };

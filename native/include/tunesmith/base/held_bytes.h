@@ -1,4 +1,4 @@
-// The memory that what grows holds.
+// Memory accounting for growing vectors.
 #pragma once
 
 #include <bit>
@@ -7,8 +7,8 @@
 
 namespace tunesmith {
 
-/// What a vector holds that began empty and grew to this size: capacities double. Memory that is left from an
-/// earlier and longer sentence does not count, so that what is told of a sentence depends on nothing else.
+/// Bytes of a vector that grew from empty to this size by doubling. Capacity left over from an earlier,
+/// longer sentence does not count, so that a sentence's reported memory depends on that sentence alone.
 template <class T>
 size_t held_bytes(const std::vector<T>& values) {
   return values.empty() ? 0 : std::bit_ceil(values.size()) * sizeof(T);

@@ -1,4 +1,4 @@
-// Large arrays in large pages: random access to them misses the translation buffers less.
+// Large arrays on huge pages, so that random access causes fewer TLB misses.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace tunesmith {
 
-/// Zeroed memory that asks for huge pages; nothing is resident before it is touched. Throws InputError
-/// where there is not so much.
+/// Zeroed memory on huge pages if the system grants them; pages become resident when first touched. Throws
+/// InputError if the allocation fails.
 void* allocate_huge(size_t bytes);
 void release_huge(void* memory, size_t bytes) noexcept;
 
-/// A fixed number of zeroed values, aligned to a page.
+/// A page-aligned array of fixed size, zeroed.
 template <class T>
 class HugeArray {
   static_assert(std::is_trivially_copyable_v<T>);

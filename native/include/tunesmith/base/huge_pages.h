@@ -1,4 +1,4 @@
-// Memory for tables that are read in no order: on large pages, so that finding a page is not the work.
+// Huge-page allocator for tables that are accessed at random, to avoid TLB misses.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 
 namespace tunesmith {
 
-/// An allocator that asks the system for large pages where an array fills several.
+/// Standard allocator that requests huge pages for arrays of at least two of them.
 template <class T>
 struct HugePages {
   using value_type = T;
@@ -28,7 +28,7 @@ struct HugePages {
     void* memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
-    if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: nothing depends on its being granted
+    if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: failure only costs speed
 #endif
     return static_cast<T*>(memory);
   }

@@ -1,4 +1,4 @@
-// Values and their numbers: equal values have one number, counted from 0.
+// Interning: numbers distinct values from 0 in order of first occurrence.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tunesmith {
 
-/// `T` needs `operator==`; whoever asks gives the hash. To clear it costs nothing. O(1) a look-up.
+/// `T` needs `operator==`; the caller supplies the hash. O(1) per look-up, O(1) `clear` for trivial types.
 template <class T>
 class Interner {
  public:
@@ -22,7 +22,7 @@ class Interner {
   const T& operator[](uint32_t number) const { return values_[number]; }
 
   uint32_t number(const T& value, uint64_t hash) {
-    // Values of equal hash are told apart by a step to the next key.
+    // Hash collisions are resolved by moving on to the next key.
     for (;; ++hash) {
       const auto [number, is_new] = numbers_.insert(hash, static_cast<uint32_t>(values_.size()));
       if (is_new) values_.push_back(value);

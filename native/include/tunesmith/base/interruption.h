@@ -1,4 +1,4 @@
-// A way to stop work on several threads from outside: the caller's thread asks now and then.
+// Cooperative interruption of multithreaded work: the calling thread polls for a reason to stop.
 #pragma once
 
 #include <atomic>
@@ -11,17 +11,17 @@
 
 namespace tunesmith {
 
-/// Asks `poll` on the thread that made it, at most every 100 ms; what `poll` throws stops all workers.
+/// Calls `poll` on the thread that constructed it, at most every 100 ms; if `poll` throws, all workers stop.
 class Interruption {
  public:
-  /// Thrown in a worker that is to stop.
+  /// Thrown by `check` in a worker that must stop.
   struct Stopped {};
 
   explicit Interruption(std::function<void()> poll) : poll_(std::move(poll)) {}
 
   bool is_possible() const { return static_cast<bool>(poll_); }
 
-  /// Called by workers wherever they may stop.
+  /// Workers call this wherever they can stop.
   void check() {
     if (stopped_.load(std::memory_order_relaxed)) throw Stopped();
     if (!poll_ || std::this_thread::get_id() != caller_ || Clock::now() < next_) return;
@@ -35,7 +35,7 @@ class Interruption {
     next_ = Clock::now() + kPause;
   }
 
-  /// Counts a worker while it lives. It must be made before the worker looks for work.
+  /// Registers a worker for its lifetime. To be constructed before the worker looks for work.
   class Stay {
    public:
     explicit Stay(Interruption& interruption) : interruption_(interruption) { interruption_.add(1); }
@@ -47,18 +47,18 @@ class Interruption {
     Interruption& interruption_;
   };
 
-  /// Goes on asking while others are at work; the caller's thread calls it when it finds no more work.
+  /// Keeps polling while other workers run; the calling thread calls it once it finds no more work.
   void wait_for_others() {
     if (!poll_ || std::this_thread::get_id() != caller_) return;
     std::unique_lock lock(mutex_);
     while (!left_.wait_for(lock, kPause, [&] { return workers_ <= 1; })) {
-      lock.unlock();  // `poll` may wait for what a worker holds
+      lock.unlock();  // `poll` may block on a resource that a worker holds
       check();
       lock.lock();
     }
   }
 
-  /// Throws what `poll` threw; to be called when all workers have left.
+  /// Rethrows the exception of `poll`, if any; to be called after all workers have finished.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -75,7 +75,7 @@ class Interruption {
 
   const std::function<void()> poll_;
   const std::thread::id caller_ = std::this_thread::get_id();
-  Clock::time_point next_ = Clock::now() + kPause;  // this and the failure are the caller's alone
+  Clock::time_point next_ = Clock::now() + kPause;  // like failure_, used by the calling thread only
   std::exception_ptr failure_;
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;

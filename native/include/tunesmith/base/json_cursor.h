@@ -1,4 +1,4 @@
-// A strict reader of JSON (RFC 8259) for callers who know what must come next. No tree is built.
+// Strict JSON pull parser (RFC 8259) for callers that know the expected structure. No tree is built.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tunesmith {
 
-/// Moves over one text; every mismatch is an InputError with the column. The text must be valid
-/// UTF-8 and outlive the cursor.
+/// Reads one text from start to end; every mismatch is an InputError with the byte position. The text must be
+/// valid UTF-8 and outlive the cursor.
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text) : text_(text) {}
@@ -38,15 +38,15 @@ class JsonCursor {
     expect(']', "',' or ']'");
   }
 
-  /// The text of a string: a view of the input, or of `scratch` where there are escapes. A lone
-  /// surrogate is an error, since UTF-8 cannot hold it.
+  /// The text of a string: a view of the input, or of `scratch` if it has escapes. A lone surrogate is an
+  /// error, since UTF-8 cannot encode it.
   std::string_view string(std::string& scratch);
 
   double number();
   /// The digits of a whole number, or the text of a string.
   std::string_view string_or_integer(std::string& scratch);
 
-  /// The end of the text must be here.
+  /// Expects the end of the text.
   void finish();
 
   [[noreturn]] void fail(const std::string& expected);

@@ -1,4 +1,4 @@
-// Lists that were computed once and may be asked for again, by any thread.
+// Thread-safe bounded cache of computed lists.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace tunesmith {
 
-/// `List` tells its `size`. What is kept is bounded, and what is asked for often stays: a shard that is full
-/// keeps what it has as its older half, and forgets what was there and was not asked for since.
+/// Sharded cache that approximates least-recently-used eviction with two generations: a full newer generation
+/// replaces the older one, whose lists are dropped unless they were requested since. `List` has `size()`.
 template <class List>
 class KeptLists {
  public:
-  /// The list of a key; `make` is called where it is not kept.
+  /// The list of a key; a miss calls `make`.
   template <class Make>
   std::shared_ptr<const List> get(uint64_t key, Make make) const {
     Shard& shard = shards_[key % kShards];
@@ -30,13 +30,13 @@ class KeptLists {
 
  private:
   static constexpr size_t kShards = 16;
-  static constexpr size_t kKeptOptions = 1 << 14;  // half a shard; with some 200 bytes each
+  static constexpr size_t kKeptOptions = 1 << 14;  // per generation of a shard; about 200 bytes each
 
   struct Shard {
     using Lists = std::unordered_map<uint64_t, std::shared_ptr<const List>>;
     std::mutex mutex;
     Lists newer, older;
-    size_t options = 0;  // of the newer ones
+    size_t options = 0;  // in `newer`
 
     std::shared_ptr<const List> find(uint64_t key) {
       if (const auto found = newer.find(key); found != newer.end()) return found->second;

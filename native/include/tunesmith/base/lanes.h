@@ -1,4 +1,4 @@
-// Reductions in four lanes, so that the steps do not wait for each other.
+// Reductions in four independent lanes, which hides the latency of dependent operations.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tunesmith {
 
-/// The best of the values, where `choose` returns the better of two; `worst` if there are none.
+/// The best value, where `choose` returns the better of two; `worst` if there are none.
 template <class Choose>
 double best_by_lanes(std::span<const double> values, double worst, Choose choose) {
   double lanes[4] = {worst, worst, worst, worst};
@@ -19,13 +19,13 @@ double best_by_lanes(std::span<const double> values, double worst, Choose choose
   return choose(choose(lanes[0], lanes[1]), choose(lanes[2], lanes[3]));
 }
 
-/// The smallest of the values; plus infinity if there are none.
+/// The smallest value; plus infinity if there are none.
 inline double minimum(std::span<const double> values) {
   return best_by_lanes(values, std::numeric_limits<double>::infinity(),
                        [](double a, double b) { return std::min(a, b); });
 }
 
-/// The largest of the values; minus infinity if there are none.
+/// The largest value; minus infinity if there are none.
 inline double maximum(std::span<const double> values) {
   return best_by_lanes(values, -std::numeric_limits<double>::infinity(),
                        [](double a, double b) { return std::max(a, b); });

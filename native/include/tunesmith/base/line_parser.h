@@ -1,4 +1,4 @@
-// Push parsing of lines: chunks of bytes in, whole lines out, wherever the chunks are cut.
+// Push parser base class: takes chunks of bytes, split anywhere, and passes on whole lines.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace tunesmith {
 
-/// Keeps an incomplete last line until its rest comes. LF ends a line, a CR before it is dropped, as
-/// is a byte order mark before the first line. Lines that are not UTF-8 are an InputError. Whatever a
-/// derived class throws gets the number of the line; after that the parser refuses to go on.
+/// Buffers an incomplete line until the rest arrives. LF ends a line; a CR before it and a byte order mark
+/// before the first line are dropped. A line that is not UTF-8 is an InputError. Errors of the derived class
+/// get the line number; after an error the parser accepts no more input.
 class LineParser {
  public:
   virtual ~LineParser() = default;
 
   void feed(std::string_view chunk);
-  /// The last line may lack its end. A file without lines is an InputError, unless it may be empty.
+  /// The last line may lack its line end. An empty file is an InputError unless `may_be_empty`.
   void finish();
 
  protected:

@@ -1,4 +1,4 @@
-// A view of a dense matrix.
+// View of a dense row-major matrix.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Several sorted runs read as one.
+// k-way merge of sorted runs.
 #pragma once
 
 #include <bit>
@@ -8,12 +8,12 @@
 
 namespace tunesmith {
 
-/// Gives the records of all runs in the order of their `key`. Records of equal keys become one where they
-/// have `absorb`. A tree of losers (Knuth, volume 3, 5.4.1): log2(runs) comparisons a record.
+/// Reads the records of all runs in `key` order; records with equal keys are combined by `absorb` if the type
+/// has it. A tree of losers (Knuth, volume 3, 5.4.1): log2(runs) comparisons per record.
 template <class Record>
 class MergeReader {
  public:
-  /// A view of the runs; they must outlive the reader.
+  /// The runs must outlive the reader.
   MergeReader(const std::vector<Run<Record>>& runs, size_t buffer_records) {
     for (const auto& run : runs) readers_.emplace_back(run, buffer_records);
     leaves_ = std::bit_ceil(std::max<size_t>(readers_.size(), 1));
@@ -41,7 +41,7 @@ class MergeReader {
     keys_[reader] = head == nullptr ? Key::highest() : head->key;
   }
 
-  /// Plays the matches below a node: returns the winner, keeps the losers.
+  /// Plays the matches below a node: returns the winner and stores the losers.
   size_t play(size_t node) {
     if (node >= leaves_) return node - leaves_;
     const size_t left = play(2 * node), right = play(2 * node + 1);
@@ -64,7 +64,7 @@ class MergeReader {
 
   std::vector<RunReader<Record>> readers_;
   size_t leaves_ = 1;
-  std::vector<Key> keys_;       // of the heads of the readers
+  std::vector<Key> keys_;       // of the readers' head records
   std::vector<size_t> losers_;  // the overall winner, then the loser of the match at each inner node
 };
 

@@ -1,4 +1,4 @@
-// Names and their numbers: the first name is 0, the next new one 1, and so on.
+// Interned names: strings numbered from 0 in order of first occurrence.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tunesmith {
 
-/// Strings as one growing blob.
+/// Growing array of strings, stored as one blob with offsets.
 struct TextColumn {
   std::vector<uint8_t> blob;
   std::vector<int64_t> offsets{0};
@@ -29,20 +29,20 @@ struct TextColumn {
   }
 };
 
-/// A hash table from names to numbers, with the names in one blob. O(1) a look-up.
+/// Hash table from names to numbers, with the names in one blob. O(1) per look-up.
 class NameTable {
  public:
   static constexpr int32_t kUnknown = -1;
 
   int32_t find(std::string_view name) const;
-  /// The number of a name, a new one if it has none yet.
+  /// The number of a name; a new name gets the next number.
   int32_t intern(std::string_view name);
 
   size_t size() const { return names_.size(); }
-  /// Valid until the next new name.
+  /// Valid until the next insertion.
   std::string_view operator[](int32_t number) const { return names_[static_cast<size_t>(number)]; }
   const TextColumn& names() const { return names_; }
-  /// Moves the names out; the table is of no use after that.
+  /// Moves the names out; the table must not be used afterwards.
   TextColumn take_names() { return std::move(names_); }
 
  private:
@@ -51,7 +51,7 @@ class NameTable {
 
   TextColumn names_;
   std::vector<uint64_t> hashes_;
-  std::vector<int32_t> slots_;  // open addressing; a power of two, at most half full
+  std::vector<int32_t> slots_;  // open addressing; size a power of two, at most half full
 };
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// Numbers in text, read and written so that a value survives the round trip bit for bit.
+// Decimal text to double and back, exact in both directions.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace tunesmith {
 
-/// The nearest double, or nothing if the whole of `text` is not a decimal number. `nan`, `inf` and
-/// numbers too large are numbers, but not finite: callers decide. Numbers too small become zero.
+/// The nearest double; nothing unless all of `text` is a decimal number. `nan`, `inf` and overflow are
+/// returned as non-finite values, for the caller to accept or reject; underflow gives zero.
 std::optional<double> parse_number(std::string_view text);
 
 /// Appends the shortest decimal that reads back as the same double.

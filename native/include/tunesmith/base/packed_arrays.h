@@ -1,4 +1,4 @@
-// Several arrays in one block of bytes, which can be read wherever it lies.
+// Several arrays packed into one relocatable block of bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace tunesmith {
 
-/// The block: how many bytes each array has, and the arrays, one after another.
+/// The block: the number of arrays, the size of each in bytes, then the arrays.
 class PackedArrays {
  public:
   PackedArrays() = default;
   explicit PackedArrays(std::initializer_list<std::span<const std::byte>> arrays);
 
-  /// Nothing, once it was moved from.
+  /// Empty after a move.
   std::span<const std::byte> bytes() const { return {bytes_.get(), bytes_ ? size_ : 0}; }
 
  private:
@@ -26,7 +26,7 @@ class PackedArrays {
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-/// An array of a block; blocks align their arrays to 4 bytes.
+/// The bytes of an array to pack; blocks align arrays to 4 bytes.
 template <class T, size_t N>
 std::span<const std::byte> bytes_of(std::span<T, N> values) {
   static_assert(alignof(T) == 4);
@@ -37,11 +37,12 @@ std::span<const std::byte> bytes_of(const Values& values) {
   return bytes_of(std::span(values));
 }
 
-/// Gives the arrays of a block back, in their order. The block is aligned to 4; nothing is copied.
+/// Views the arrays of a block, in order, without copying. The block must be aligned to 4 bytes.
 class ArrayReader {
  public:
   explicit ArrayReader(std::span<const std::byte> block) : sizes_(block.data()) {
-    if (block.size() < sizeof(uint64_t)) throw InputError("a block has no bytes; it was given away");
+    if (block.size() < sizeof(uint64_t))
+      throw InputError("a block of packed arrays is empty; it was moved away");
     place_ = block.data() + (1 + next_size()) * sizeof(uint64_t);
   }
 

@@ -1,5 +1,5 @@
-// Threads that cannot change a result: work is cut into chunks whose borders do not depend on
-// the number of threads, and whoever reduces, reduces in the order of the chunks.
+// Deterministic parallel loops: chunk boundaries do not depend on the number of threads, and callers reduce
+// in chunk order, so that results do not either.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace tunesmith {
 
 inline size_t chunk_count(size_t items, size_t chunk_size) { return (items + chunk_size - 1) / chunk_size; }
 
-/// Calls body(chunk, begin, end) once for each chunk of `chunk_size` items, on up to `threads`
-/// threads. The exception of the lowest failing chunk is thrown again in the caller.
+/// Calls body(chunk, begin, end) once per chunk of `chunk_size` items, on up to `threads` threads. Rethrows
+/// the exception of the first chunk, in chunk order, that failed.
 template <class Body>
 void parallel_chunks(size_t items, size_t chunk_size, int threads, Body body) {
   const size_t chunks = chunk_count(items, chunk_size);

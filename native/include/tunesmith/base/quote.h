@@ -1,4 +1,4 @@
-// Pieces of a bad input, made fit for an error message.
+// Quoting of input text in error messages.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace tunesmith {
 
-/// 'text' in quotes: control characters as \xNN, cut after 60 bytes at a character's border. Bytes
-/// that are not UTF-8 are shown as \xNN too, so that the result always is.
+/// `text` in single quotes, truncated to 60 bytes at a character boundary. Control characters and bytes that
+/// are not UTF-8 are written as \xNN, so that the result is always valid UTF-8.
 std::string quoted(std::string_view text);
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// Sorting by keys of several machine words, a digit at a time.
+// LSD radix sort of records by keys of several machine words.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 
 namespace tunesmith {
 
-/// Sorts records by `key.parts`, the first part being the highest: stable distribution by digits of 11 bits
-/// from the lowest up (Knuth, volume 3, 5.2.5). Bits that all keys have in common are left out, so that keys
-/// of small word numbers take few passes. About half the time of comparing for chunks of natural text.
+/// Sorts records by `key.parts`, most significant part first: stable distribution passes over 11-bit digits,
+/// lowest first (Knuth, volume 3, 5.2.5). Bits that all keys share are skipped, so that keys of small word
+/// numbers need few passes. About half the time of a comparison sort on chunks of natural text.
 template <class Record>
 void radix_sort(std::vector<Record>& records) {
   constexpr int kBits = 11;
   constexpr size_t kDigits = size_t{1} << kBits, kFew = 4 * kDigits;
-  if (records.size() < kFew) {  // counting digits would take longer than comparing
+  if (records.size() < kFew) {  // a comparison sort is faster for few records
     std::sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.key < b.key; });
     return;
   }

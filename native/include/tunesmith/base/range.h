@@ -1,4 +1,4 @@
-// Ranges of positions, and the number that stands for none.
+// Half-open ranges of input columns, and the sentinel for "no number".
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace tunesmith {
 
-/// Stands for no number, where things are known by numbers.
+/// Sentinel: no number.
 inline constexpr uint32_t kNoNumber = std::numeric_limits<uint32_t>::max();
 
-/// Columns [begin, end) of the input: words of a sentence, or what lies between two nodes of a lattice.
+/// Columns [begin, end) of the input: words of a sentence, or the columns between two nodes of a lattice.
 struct Range {
   uint32_t begin = 0;
   uint32_t end = 0;

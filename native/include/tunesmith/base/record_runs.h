@@ -1,4 +1,4 @@
-// Sequences of records that stay in memory while a budget lasts, and go to a file beyond it.
+// Sequences of records, held in memory within a shared budget and spilled to a file beyond it.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace tunesmith {
 
-/// Bytes that several holders of records share.
+/// Number of bytes that several containers of records share.
 class MemoryBudget {
  public:
   explicit MemoryBudget(size_t bytes) : left_(bytes) {}
@@ -28,11 +28,11 @@ class MemoryBudget {
   std::atomic<size_t> left_;
 };
 
-/// What a holder of records may use: memory, a folder for what does not fit, threads.
+/// Resources of a container of records: memory, a folder to spill to, threads.
 struct RecordSpace {
   MemoryBudget& budget;
   std::string folder;
-  size_t chunk_bytes;  // the unit in which records are sorted, kept and read
+  size_t chunk_bytes;  // the unit in which records are sorted, stored and read
   int threads = 1;
 
   template <class Record>
@@ -41,11 +41,11 @@ struct RecordSpace {
   }
 };
 
-/// A sequence of records, in memory or in a file, that does not change any more.
+/// An immutable sequence of records, in memory or in a file.
 template <class Record>
 class Run {
  public:
-  /// Of memory that was taken from a budget, to which it returns at the end; null for a passing run.
+  /// In memory taken from `budget`, and returned to it on destruction; null for a temporary run.
   Run(std::vector<Record>&& records, MemoryBudget* budget) : records_(std::move(records)), budget_(budget) {}
   Run(const TemporaryFile& file, uint64_t begin, uint64_t size) : file_(&file), begin_(begin), size_(size) {}
   Run(Run&& other) noexcept { *this = std::move(other); }
@@ -73,7 +73,7 @@ class Run {
   uint64_t begin_ = 0, size_ = 0;
 };
 
-/// Reads a run once; a run in a file through a buffer.
+/// Reads a run once; runs in a file are buffered.
 template <class Record>
 class RunReader {
  public:
@@ -89,7 +89,7 @@ class RunReader {
     }
   }
 
-  /// The record that comes next, null at the end; valid until `advance`.
+  /// The next record, null at the end; valid until `advance`.
   const Record* head() const { return at_ == end_ ? nullptr : at_; }
   void advance() {
     if (++at_ == end_ && left_ > 0) refill();
@@ -112,7 +112,7 @@ class RunReader {
   const Record* end_ = nullptr;
 };
 
-/// Records in the order in which they were added.
+/// Records in the order of insertion.
 template <class Record>
 class Spool {
  public:

@@ -1,4 +1,4 @@
-// Rows of different lengths in two flat arrays.
+// Rows of different lengths (ragged arrays) in two flat arrays.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tunesmith {
 
-/// Rows of different lengths, side by side: row i is values[offsets[i], offsets[i + 1]).
+/// Row i is values[offsets[i], offsets[i + 1]).
 template <class T>
 struct Rows {
   std::vector<uint32_t> offsets{0};
@@ -18,7 +18,7 @@ struct Rows {
   std::span<const T> operator[](size_t i) const {
     return {values.data() + offsets[i], values.data() + offsets[i + 1]};
   }
-  /// Ends the row that was appended to `values`.
+  /// Ends the row whose entries were appended to `values`.
   void close() { offsets.push_back(static_cast<uint32_t>(values.size())); }
   void add(std::span<const T> row) {
     values.insert(values.end(), row.begin(), row.end());
@@ -26,7 +26,7 @@ struct Rows {
   }
 };
 
-/// Rows that lie elsewhere.
+/// Non-owning view of such rows.
 template <class T>
 struct RowsView {
   std::span<const uint32_t> offsets;
@@ -38,7 +38,7 @@ struct RowsView {
   }
 };
 
-/// A feature's column among some names, and its value.
+/// A feature's column (index of its name) and value.
 struct FeatureValue {
   uint32_t column;
   float value;

@@ -1,4 +1,4 @@
-// Bytes that may outgrow memory: kept in it, or in a file that has no name and so never stays behind.
+// Byte buffer in memory or in an unnamed temporary file, which cannot be left behind.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tunesmith {
 
-/// Appended to first, then viewed. Throws InputError, naming the folder, where the disk is full.
+/// Appended to first, then viewed. A full disk is an InputError that names the folder.
 class Scratch {
  public:
   Scratch() = default;
@@ -18,14 +18,14 @@ class Scratch {
   Scratch(Scratch&& other) noexcept;
   Scratch& operator=(Scratch&& other) noexcept;
 
-  /// From now on bytes go to a file in the folder; what is in memory moves there.
+  /// Moves the buffer to a file in the folder; later bytes go there too.
   void move_to_disk(const std::string& folder);
   bool on_disk() const { return file_ >= 0; }
   void append(std::string_view bytes);
   size_t size() const { return size_; }
-  /// All bytes; a file is mapped. Holds until the next append.
+  /// All bytes; a file is mapped. Valid until the next append.
   std::string_view view();
-  /// Makes the buffer `bytes` zeros, to be written at random.
+  /// Makes the buffer `bytes` zeros, for random access.
   std::span<char> allocate(size_t bytes);
   void clear();
 
@@ -33,7 +33,7 @@ class Scratch {
   void flush();
   void unmap();
 
-  std::vector<char> memory_;  // all of it, or what is yet to be written to the file
+  std::vector<char> memory_;  // all bytes, or those not yet written to the file
   std::string folder_;
   int file_ = -1;
   size_t size_ = 0;

@@ -1,4 +1,4 @@
-// Distinct sequences, each kept once: target phrases, alignment patterns, reordering rows.
+// Interned sequences: each distinct target phrase, alignment pattern or reordering row is stored once.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace tunesmith {
 
-/// Numbers sequences of T in the order in which they first come. Sequences are equal if their bytes are.
-/// O(length) a look-up; a slot holds a part of the hash, so that most other sequences are never read.
+/// Numbers sequences of T in order of first occurrence; equality is bytewise. O(length) per look-up: slots
+/// hold part of the hash, so that few other sequences are read.
 template <class T>
 class SequencePool {
  public:
@@ -31,13 +31,13 @@ class SequencePool {
   }
   std::span<const T> values() const { return values_; }
   std::span<const uint32_t> offsets() const { return offsets_; }
-  /// What a pool of this size holds that began empty.
+  /// Memory of a pool that grew from empty to this size.
   size_t bytes() const {
     return held_bytes(values_) + held_bytes(offsets_) + std::bit_ceil(4 * size() / 3 + 1) * sizeof(Slot);
   }
 
-  /// Forgets all sequences and keeps their memory, for tables that are filled again and again. There are as
-  /// many slots as the last sequences needed: a large table must not make all later ones slow.
+  /// Removes all sequences but keeps their memory, for tables that are refilled often. The number of slots
+  /// follows the last contents, so that one large table does not slow down all later ones.
   void clear() {
     slots_.assign(std::bit_ceil(std::max<size_t>(16, 2 * size())), Slot());
     values_.clear();
@@ -48,14 +48,14 @@ class SequencePool {
     return slots_.empty() ? kUnknown : slots_[slot(sequence, hash(sequence))].number;
   }
 
-  /// The number of a sequence, a new one if it has none yet.
+  /// The number of a sequence; a new sequence gets the next number.
   uint32_t intern(std::span<const T> sequence) {
     if (4 * (size() + 1) > 3 * slots_.size()) grow();
     const uint64_t key = hash(sequence);
     Slot& found = slots_[slot(sequence, key)];
     if (found.number == kUnknown) {
       if (values_.size() + sequence.size() >= kUnknown || size() + 1 >= kUnknown)
-        throw InputError("a pool of distinct phrases, or other sequences, holds less than 2^32 words");
+        throw InputError("too many distinct phrases or other sequences: a table holds fewer than 2^32 words");
       found = {static_cast<uint32_t>(size()), tag(key)};
       values_.insert(values_.end(), sequence.begin(), sequence.end());
       offsets_.push_back(static_cast<uint32_t>(values_.size()));
@@ -74,7 +74,7 @@ class SequencePool {
   }
   static uint32_t tag(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
 
-  /// Where the sequence is, or the free slot where it belongs.
+  /// The slot of the sequence, or the free slot where it belongs.
   size_t slot(std::span<const T> sequence, uint64_t key) const {
     const size_t mask = slots_.size() - 1;
     size_t at = key & mask;
@@ -101,7 +101,7 @@ class SequencePool {
 
   std::vector<T> values_;
   std::vector<uint32_t> offsets_{0};
-  std::vector<Slot> slots_;  // open addressing; a power of two, at most three quarters full
+  std::vector<Slot> slots_;  // open addressing; size a power of two, load factor at most 3/4
 };
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// Sums of exponentials that neither overflow nor lose their largest term.
+// Numerically stable log-sum-exp and softmax.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tunesmith {
 
-/// log(exp(a) + exp(b)); minus infinity stands for a sum of nothing.
+/// log(exp(a) + exp(b)); minus infinity is the log of an empty sum.
 inline double log_add(double a, double b) {
   if (a < b) std::swap(a, b);
   if (b == -std::numeric_limits<double>::infinity()) return a;

@@ -1,21 +1,21 @@
-// A random stream for each list: what is drawn for one list never depends on the other lists.
+// Random numbers in independent streams, one per list: a list's draws do not depend on other lists.
 #pragma once
 
 #include <cstdint>
 
 namespace tunesmith {
 
-/// SplitMix64 (Steele, Lea and Flood 2014): a counter, scrambled; the same on every machine.
+/// SplitMix64 (Steele, Lea and Flood 2014): a scrambled counter; the same on every machine.
 class SplitMix {
  public:
   SplitMix(uint64_t seed, uint64_t stream) : state_(scramble(seed + kGamma) ^ scramble(~stream * kGamma)) {}
 
   uint64_t next() { return scramble(state_ += kGamma); }
 
-  /// A number strictly between 0 and 1, so that its logarithm is finite.
+  /// Uniform strictly between 0 and 1, so that its logarithm is finite.
   double uniform() { return (static_cast<double>(next() >> 12) + 0.5) * 0x1p-52; }
 
-  /// A whole number below `bound`, which must fit in 32 bits; biased by less than bound / 2^32.
+  /// Uniform integer below `bound`; the bias is less than bound / 2^32.
   uint32_t below(uint32_t bound) { return static_cast<uint32_t>(((next() >> 32) * bound) >> 32); }
 
  private:

@@ -1,4 +1,4 @@
-// Sorting by doubles in time linear in their number.
+// Stable argsort of doubles in linear time.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tunesmith {
 
-/// The indices of the keys in rising order, equal keys in the order in which they came. Keys must not
-/// be NaN; -0 comes before 0. Radix sort, a byte at a time; bytes that all keys share are skipped.
+/// Indices of the keys in ascending order; equal keys stay in input order. Keys must not be NaN; -0 sorts
+/// before 0. Radix sort by bytes; bytes that all keys share are skipped.
 std::vector<uint32_t> stable_order(std::span<const double> keys);
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// A file without a name: it is gone when its owner is, however the process ends.
+// Unnamed temporary file, which the system removes however the process ends.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@ namespace tunesmith {
 
 class TemporaryFile {
  public:
-  /// Made in `folder`; InputError where that is not possible.
+  /// Creates the file in `folder`; failure is an InputError.
   explicit TemporaryFile(const std::string& folder);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  /// Adds bytes at the end; returns where they begin. InputError where the disk is full.
+  /// Appends bytes and returns their offset. A full disk is an InputError.
   uint64_t append(const void* data, size_t bytes);
   void read(uint64_t begin, void* data, size_t bytes) const;
 

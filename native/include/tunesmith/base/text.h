@@ -1,4 +1,4 @@
-// Words of a text, split as Python's str.split() does, so that counts equal those of other tools.
+// UTF-8 text: splitting into words as Python's str.split() does, decoding, validation, hashing.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace tunesmith {
 
-/// Splits UTF-8 text at runs of Unicode white space.
+/// Splits UTF-8 text at runs of Unicode white space, so that word counts equal those of other tools.
 void split_words(std::string_view text, std::vector<std::string_view>& words);
 
-/// Decodes UTF-8, which must be valid, to code points.
+/// Decodes valid UTF-8 to code points.
 void decode_utf8(std::string_view text, std::vector<char32_t>& characters);
 
 bool is_space(char32_t character);
 
-/// The position of the first byte that is not part of valid UTF-8, or npos.
+/// Position of the first byte that is not valid UTF-8, or npos.
 size_t find_invalid_utf8(std::string_view text);
 
-/// A 64-bit hash of bytes (not cryptographic), the same on every machine.
+/// 64-bit hash of bytes (not cryptographic), the same on every machine.
 uint64_t hash_bytes(std::string_view bytes);
 
 /// Mixes a value into a running hash.

@@ -1,4 +1,4 @@
-// Views of strings that lie side by side. The memory belongs to the caller.
+// Non-owning view of an array of strings.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Texts {
   }
 };
 
-/// Throws InputError unless offsets rise from 0 to `total`.
+/// Throws InputError unless the offsets go from 0 to `total` without falling; `what` names the array.
 void check_offsets(std::span<const int64_t> offsets, size_t total, std::string_view what);
 
 }  // namespace tunesmith

@@ -1,4 +1,4 @@
-// Whole numbers in as few bytes as they need: seven bits a byte, the low ones first.
+// Variable-length integers: seven bits per byte, lowest first (LEB128), and zigzag coding of signed ones.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tunesmith {
 
-/// Numbers near zero, of both signs, as small numbers: 0, -1, 1, -2, ... are 0, 1, 2, 3, ...
+/// Maps integers of small absolute value to small unsigned ones: 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 inline uint64_t to_zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }
@@ -22,7 +22,7 @@ inline void append_varint(uint64_t value, std::vector<uint8_t>& out) {
   out.push_back(static_cast<uint8_t>(value));
 }
 
-/// Reads what `append_varint` wrote; bytes that end too early are an InputError.
+/// Reads what `append_varint` wrote; truncated input is an InputError.
 class VarintReader {
  public:
   explicit VarintReader(std::span<const uint8_t> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
@@ -39,7 +39,7 @@ class VarintReader {
     throw InputError("a block of numbers holds one that is too large");
   }
   int64_t next_signed() { return from_zigzag(next()); }
-  /// The difference of two numbers of 32 bits, so that it can be added to one; a larger one is an InputError.
+  /// A difference of two 32-bit numbers, safe to add to one; a larger value is an InputError.
   int64_t next_difference() {
     const int64_t difference = next_signed();
     if (difference < -(int64_t{1} << 32) || difference > int64_t{1} << 32)

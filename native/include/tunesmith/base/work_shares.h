@@ -1,4 +1,4 @@
-// Cutting uneven work into shares of about the same size.
+// Partitioning of uneven work into shares of about equal size.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace tunesmith {
 
-/// Borders b with b[0] = 0 and b[n] = work.size(): items [b[k], b[k + 1]) are about 1/shares of all work,
-/// or one item that is more than that. They do not depend on the number of threads.
+/// Boundaries b with b[0] = 0 and b[n] = work.size(): items [b[k], b[k + 1]) are about 1/shares of the total
+/// work, or more if one item is. They do not depend on the number of threads.
 inline std::vector<size_t> work_shares(std::span<const int64_t> work, size_t shares) {
   int64_t total = 0;
   for (const int64_t each : work) total += each;

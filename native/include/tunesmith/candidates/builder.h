@@ -1,4 +1,4 @@
-// Grows the arrays of a pool, a candidate at a time.
+// Builds the arrays of a pool, one candidate at a time.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tunesmith::candidates {
 
-/// The arrays of a pool. Texts, totals, scores, sources and references may be absent: then empty.
+/// The arrays of a pool. Texts, totals, scores, sources and references are empty if absent.
 struct PoolArrays {
   NameTable ids;
   std::vector<int64_t> lists{0};
@@ -26,8 +26,8 @@ struct PoolArrays {
   std::vector<TextColumn> references;
 };
 
-/// Candidates are ended with end_candidate, lists with end_list. What one candidate has of text,
-/// total and scores, all must have; likewise source and references of lists.
+/// end_candidate closes a candidate, end_list a list. Text, total and each score must be present in all
+/// candidates or in none; likewise source and references in all lists or in none.
 class PoolBuilder {
  public:
   size_t candidates() const { return arrays_.offsets.size() - 1; }
@@ -40,18 +40,18 @@ class PoolBuilder {
   void add_score(std::string_view name, double score);
   void add_feature(int32_t column, double value);
   void add_feature(std::string_view name, double value) { add_feature(column(name), value); }
-  /// Closes a candidate: sorts its features by column; a repeated one is an InputError.
+  /// Closes a candidate and sorts its features by column; a repeated feature is an InputError.
   void end_candidate();
 
   void add_source(std::string_view source) { arrays_.sources.add(source); }
   void add_references(const std::vector<std::string_view>& texts);
-  /// Closes a list; one without candidates is an InputError, as is an id that was there before.
+  /// Closes a list; an empty list or a repeated id is an InputError.
   void end_list(std::string_view id);
 
-  /// The number of a feature. Most candidates have the features of the one before, in its order:
-  /// that is tried before the hash table.
+  /// The column of a feature. Most candidates repeat the features of the previous one in the same order, so
+  /// that order is tried before the hash table.
   int32_t column(std::string_view name);
-  /// The number of a feature that must not have been there before.
+  /// The column of a feature that must be new.
   int32_t new_column(std::string_view name);
 
   PoolArrays take();
@@ -60,7 +60,7 @@ class PoolBuilder {
   void sort_features(size_t begin);
 
   PoolArrays arrays_;
-  std::vector<int32_t> order_;  // the columns of the candidate before, as they came
+  std::vector<int32_t> order_;  // columns of the previous candidate, in input order
   size_t position_ = 0;
   bool rising_ = true;
   std::vector<std::pair<int32_t, double>> row_;

@@ -1,4 +1,4 @@
-// The columns of flat candidate files: a text a line, or numbers on lines.
+// Parsers of column files: one text per line, or rows of numbers.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace tunesmith::candidates {
 
-/// Every line is a text, as it stands.
+/// Every line is a text, unchanged.
 class TextParser : public LineParser {
  public:
   TextColumn take() { return std::move(texts_); }
@@ -21,7 +21,7 @@ class TextParser : public LineParser {
   TextColumn texts_;
 };
 
-/// Every line is the same number of finite numbers between blanks.
+/// Every line has the same number of finite numbers, separated by blanks.
 class NumberParser : public LineParser {
  public:
   size_t width() const { return width_; }

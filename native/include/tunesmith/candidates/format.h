@@ -1,4 +1,4 @@
-// Candidates as lines of text: what writers put into files.
+// Formatting of candidate lists as n-best lines and JSON lines.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace tunesmith::candidates {
 
-/// What is written of a pool. `ids` and `prefixes` (what stands before the value of each feature)
-/// come spelled as the format wants them. Totals may be absent (empty).
+/// The parts of a pool that are written. `ids` and `prefixes` (the text before each feature's value) are
+/// already spelled for the format. Totals may be absent (empty).
 struct PoolText {
   Texts ids;
-  Lists lists;
+  CandidateLists lists;
   Texts texts;
   Texts prefixes;
   std::span<const double> totals;
 };
 
-/// Lists [begin, end) as `ID ||| text ||| features ||| total`, a line a candidate. Three or more bars in
-/// a text become `&#124;` each, as Moses has it. A line end in a text is an InputError.
+/// Lists [begin, end) as `ID ||| text ||| features ||| total`, one line per candidate. Runs of three or more
+/// bars in a text are escaped as `&#124;` each, as in Moses. A line end in a text is an InputError.
 std::string format_nbest(const PoolText& pool, size_t begin, size_t end);
 
-/// What JSON lines have besides: score prefixes and columns, sources and references by list.
+/// Additional parts of JSON lines: score prefixes and columns, sources and references per list.
 struct JsonExtras {
   Texts score_prefixes;
   std::vector<std::span<const double>> scores;
@@ -31,7 +31,7 @@ struct JsonExtras {
   std::vector<Texts> references;
 };
 
-/// Lists [begin, end) as JSON, a line a list; texts, sources and totals that are absent are left out.
+/// Lists [begin, end) as JSON, one line per list; absent texts, sources and totals are left out.
 std::string format_jsonl(const PoolText& pool, const JsonExtras& extras, size_t begin, size_t end);
 
 }  // namespace tunesmith::candidates

@@ -1,4 +1,4 @@
-// Candidate lists as JSON, a sentence a line.
+// Parser of candidate lists in JSON lines, one sentence per line.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace tunesmith::candidates {
 
 /// {"id": 0, "source": "...", "references": ["..."], "hypotheses": [
 ///     {"text": "...", "features": {"lm": -3.1}, "scores": {"comet": 0.8}, "total": -3.1}]}
-/// Only `id` and `hypotheses` must be there. The first line may be {"feature_names": ["lm", ...]},
-/// which fixes the order of the features. Blank lines are skipped. Unknown and repeated keys are errors.
+/// Only `id` and `hypotheses` are required. The first line may be {"feature_names": ["lm", ...]}, which fixes
+/// the order of the features. Blank lines are skipped. Unknown and repeated keys are errors.
 class JsonlParser : public LineParser {
  public:
   PoolArrays take() { return builder_.take(); }

@@ -1,4 +1,4 @@
-// Views of a pool of candidates. The memory belongs to the caller; nothing is copied.
+// Non-owning view of a pool's candidate lists and features.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace tunesmith::candidates {
 
 /// Candidate lists: list g is the rows [offsets[g], offsets[g + 1]) of the feature matrix.
-struct Lists {
+struct CandidateLists {
   std::span<const int64_t> offsets;
   Csr features;
 

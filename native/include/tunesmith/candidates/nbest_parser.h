@@ -1,4 +1,4 @@
-// The n-best lists of decoders: a candidate a line, fields between `|||`.
+// Parser of decoders' n-best lists: one candidate per line, fields separated by `|||`.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace tunesmith::candidates {
 
-/// Where features stand and how they look:
+/// Position and syntax of the features:
 ///   moses      ID ||| text ||| Label= v v v name= v ||| total [||| ...]
 ///   moses_old  ID ||| text ||| label: v v label: v ||| total [||| ...]
 ///   cdec       ID ||| text ||| name=v name=v ||| total [||| ...]        (Joshua too)
 ///   travatar   ID ||| text ||| total ||| name=v name=v [||| ...]
 enum class NbestStyle { moses, moses_old, cdec, travatar };
 
-/// IDs are whole numbers from 0; the lines of one stand together. A label with one value is the
-/// feature `Label`, with several they are `Label_0`, `Label_1`, ...; how many must not change. The
-/// last `=` of name=v separates. Blanks around the text are not part of it. The total may be left
-/// out by all lines (not in travatar).
+/// IDs are whole numbers from 0; lines with the same ID are consecutive. A label with one value is the
+/// feature `Label`, with several values the features `Label_0`, `Label_1`, ...; their number must not change.
+/// The last `=` of name=v is the separator. The text is trimmed. All lines may omit the total (not in
+/// travatar).
 class NbestParser : public LineParser {
  public:
   explicit NbestParser(NbestStyle style) : style_(style) {}
@@ -48,7 +48,7 @@ class NbestParser : public LineParser {
   std::string id_;
   NameTable label_names_;
   std::vector<Label> labels_;
-  std::vector<int32_t> label_order_;  // of the line before: most lines repeat it
+  std::vector<int32_t> label_order_;  // of the previous line: most lines repeat it
   std::vector<double> values_;        // of one label
 };
 

@@ -1,4 +1,4 @@
-// Rows of texts and of feature matrices, chosen in any order, or with other columns.
+// Selection of rows of texts and feature matrices, and renumbering of columns.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@ struct CsrArrays {
   std::vector<double> values;
 };
 
-/// The chosen texts. A row outside is an InputError. O(bytes taken).
+/// The chosen texts. A row out of range is an InputError. O(bytes taken).
 TextColumn take_texts(const Texts& texts, std::span<const int64_t> rows);
 
-/// The chosen rows of well-formed matrices laid one after another. A row outside is an InputError.
-/// O(entries taken).
+/// The chosen rows of the vertical concatenation of well-formed matrices. A row out of range is an
+/// InputError. O(entries taken).
 CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> rows);
 
-/// The rows with column c as `columns[c]`, rising; no two columns may go to the same one. The first
-/// `filled` columns are in every row, zeros too. O(entries log entries of a row).
+/// The matrix with column c renumbered as `columns[c]`, columns rising in each row; no two may get the same
+/// number. The first `filled` columns are stored in every row, including zeros. O(entries log entries per
+/// row).
 CsrArrays renumber(const Csr& matrix, std::span<const int32_t> columns, size_t filled);
 
 }  // namespace tunesmith::candidates

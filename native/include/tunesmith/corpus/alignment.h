@@ -1,4 +1,4 @@
-// Word alignments of sentence pairs, and the text form `0-0 1-2` of them.
+// Word alignments of sentence pairs, and their text format `0-0 1-2` (Pharaoh format).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Link {
   friend auto operator<=>(const Link&, const Link&) = default;
 };
 
-/// The links of pair i are links[offsets[i], offsets[i + 1]), sorted by source, then target, none twice.
+/// The links of pair i are links[offsets[i], offsets[i + 1]), sorted by source, then target, without repeats.
 struct Alignments {
   std::span<const Link> links;
   std::span<const int64_t> offsets;
@@ -42,7 +42,7 @@ struct AlignedBitext {
 /// Throws InputError, with the pair's line, unless links are sorted and within their sentences.
 void check_alignments(const Alignments& alignments, const Sentences& source, const Sentences& target);
 
-/// Reads a line of links `i-j` a pair; sorts them and drops repeated ones.
+/// Reads one line of links `i-j` per sentence pair; sorts them and drops repeated ones.
 class AlignmentParser : public LineParser {
  public:
   std::vector<Link> take_links() { return std::move(links_); }

@@ -1,5 +1,4 @@
-// Bilingual tokens: each target word joined with the source words that it is aligned to (Niehues et al.
-// 2011).
+// Bilingual tokens: each target word joined with its aligned source words (Niehues et al. 2011).
 #pragma once
 
 #include <string_view>
@@ -10,8 +9,8 @@
 
 namespace tunesmith::corpus {
 
-/// A line a pair: a token a target word, which is the word and its source words in their order, with
-/// `joiner` between them; a target word without links stands alone, source words without links are lost.
+/// One line per sentence pair, one token per target word: the word and its aligned source words in source
+/// order, separated by `joiner`. An unaligned target word stands alone; unaligned source words are dropped.
 TextColumn bilingual_tokens(const Sentences& source, const Sentences& target, const Alignments& alignments,
                             const Texts& source_words, const Texts& target_words, std::string_view joiner);
 

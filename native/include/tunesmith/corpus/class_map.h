@@ -1,4 +1,4 @@
-// Words and their classes, for language models over classes.
+// Word classes, for class-based language models.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace tunesmith::corpus {
 
 [[noreturn]] void throw_no_class();
 
-/// The class of each word, both numbered as they came.
+/// The class of each word; words and classes are numbered in order of first occurrence.
 struct ClassMap {
   NameTable words;
   NameTable names;
@@ -21,8 +21,8 @@ struct ClassMap {
   void add(std::string_view word, std::string_view name);
 };
 
-/// The number of each word's class in a language model whose `find(name)` gives -1 for what it does not have;
-/// `unknown` stands for those. Throws InputError if it has none of the classes.
+/// The number of each word's class in a language model: `find(name)` returns -1 for a class that the model
+/// does not have, which becomes `unknown`. Throws InputError if the model has none of the classes.
 template <class Find>
 std::vector<int32_t> class_numbers(const ClassMap& classes, Find find, int32_t unknown) {
   std::vector<int32_t> numbers, result;
@@ -37,7 +37,7 @@ std::vector<int32_t> class_numbers(const ClassMap& classes, Find find, int32_t u
   return result;
 }
 
-/// Reads a word and its class a line, a tab or spaces between them.
+/// Reads one word and its class per line, separated by a tab or spaces.
 class ClassMapParser : public LineParser {
  public:
   ClassMap take() { return std::move(classes_); }

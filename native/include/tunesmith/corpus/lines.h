@@ -1,4 +1,4 @@
-// Raw lines of text: collected from chunks of a file, freed of control characters, counted, joined.
+// Raw lines of text: read in chunks, stripped of control characters, counted, joined.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace tunesmith::corpus {
 
-/// Collects lines until they are taken: a long file passes through in blocks.
+/// Buffers lines until they are taken, so that a long file can be processed in blocks.
 class LineCollector : public LineParser {
  public:
   size_t size() const { return lines_.size() - taken_; }
-  /// The first lines, at most `most` of them; they are gone from here. O(their bytes).
+  /// Removes and returns the first lines, at most `most`. O(bytes taken).
   TextColumn take(size_t most);
 
  protected:
@@ -22,22 +22,22 @@ class LineCollector : public LineParser {
 
  private:
   TextColumn lines_;
-  size_t taken_ = 0;  // of these
+  size_t taken_ = 0;  // of lines_
 };
 
-/// Lines with one space between tokens and none at the ends. White space of any kind (tabs, U+2028,
-/// U+00A0) stands between tokens; other control characters (U+0000 to U+001F, U+007F to U+009F) are
-/// removed, and `controls[i]` is 1 where line i had one. The text must be UTF-8.
+/// Lines with one space between tokens and none at the ends. White space of any kind (tabs, U+2028, U+00A0)
+/// separates tokens; other control characters (U+0000 to U+001F, U+007F to U+009F) are removed, and
+/// `controls[i]` is 1 if line i had one. The text must be UTF-8.
 struct SpacedLines {
   TextColumn lines;
   std::vector<uint8_t> controls;
 };
 SpacedLines space_lines(const Texts& lines);
 
-/// The number of tokens of each line, which ASCII spaces separate.
+/// The number of tokens per line; tokens are separated by ASCII spaces.
 std::vector<int64_t> count_tokens(const Texts& lines);
 
-/// All lines, each with its line end.
+/// All lines as one text, each followed by a line end.
 std::string join_lines(const Texts& lines);
 
 }  // namespace tunesmith::corpus

@@ -1,4 +1,4 @@
-// Where each word of a range of sentences occurs.
+// Inverted index: the occurrences of each word in a range of sentences.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ struct WordOccurrence {
   int32_t position;
 };
 
-/// The occurrences of word e in the chosen sentences, in their order; O(tokens + words). Unknown words
-/// (-1) are those of the number `words`.
+/// The occurrences of each word in the chosen sentences, in text order. Unknown words (-1) are indexed under
+/// the number `words`. O(tokens + words).
 class Occurrences {
  public:
-  /// Takes sentences [begin, end) for which keep(sentence) holds.
+  /// Indexes those of the sentences [begin, end) for which keep(sentence) is true.
   template <class Keep>
   Occurrences(const Sentences& sentences, size_t begin, size_t end, size_t words, Keep keep)
       : offsets_(words + 2) {

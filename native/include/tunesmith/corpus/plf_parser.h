@@ -1,4 +1,4 @@
-// Word lattices in PLF, the form in which Moses and cdec read them.
+// Word lattices in PLF (Python Lattice Format), as read by Moses and cdec.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace tunesmith::corpus {
 
-/// `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`: for each node a tuple of arcs (word, value, distance to the
-/// node where the arc ends). Words are in quotes of either kind; a backslash takes the next byte as it is.
-/// The score of an arc is max(log value, -100), as in Moses; in place of the value a dict may name features,
-/// `{'LatticePosterior': -0.7, 'Parts': 2}`, whose values are taken as they are, as in cdec; each at most
-/// once in a dict, and none above 1e6 in size. `()` is an empty sentence.
+/// `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`: one tuple of arcs (word, value, distance to the end node)
+/// per node. Words are in single or double quotes; a backslash escapes the next byte. The score of an arc is
+/// max(log value, -100), as in Moses. Instead of the value, a dict may give named features,
+/// `{'LatticePosterior': -0.7, 'Parts': 2}`, used without a log, as in cdec; each at most once per dict, and
+/// at most 1e6 in absolute value. `()` is an empty sentence.
 ///
-/// The text must be UTF-8. Whatever is not a lattice is an InputError that tells the byte.
+/// The text must be UTF-8. Anything but a lattice is an InputError with the byte position.
 WordLattice parse_plf(std::string_view text);
 
 }  // namespace tunesmith::corpus

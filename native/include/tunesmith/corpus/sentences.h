@@ -11,7 +11,7 @@
 
 namespace tunesmith::corpus {
 
-/// Sentence i is words[offsets[i], offsets[i + 1]); -1 is a word that the vocabulary does not have.
+/// Sentence i is words[offsets[i], offsets[i + 1]); -1 is a word that is not in the vocabulary.
 struct Sentences {
   std::span<const int32_t> words;
   std::span<const int64_t> offsets;
@@ -22,10 +22,10 @@ struct Sentences {
   }
 };
 
-/// Throws InputError unless the offsets are in order and every word is from `least` to below `words`.
+/// Throws InputError unless the offsets do not fall and every word is in [least, words).
 void check_sentences(const Sentences& sentences, size_t words, int32_t least = 0);
 
-/// Calls body(token) for each token of a line; ASCII spaces, and nothing else, stand between tokens.
+/// Calls body(token) for each token of a line; ASCII spaces are the only separators.
 template <class Body>
 void for_each_token(std::string_view line, Body body) {
   for (size_t begin = 0; (begin = line.find_first_not_of(' ', begin)) != std::string_view::npos;) {
@@ -35,8 +35,8 @@ void for_each_token(std::string_view line, Body body) {
   }
 }
 
-/// Reads a sentence a line; an empty line is an empty sentence. Numbers new words, or makes them -1
-/// where `grow` is false.
+/// Reads one sentence per line; an empty line is an empty sentence. New words are added to the vocabulary, or
+/// become -1 if `grow` is false.
 class SentenceParser : public LineParser {
  public:
   SentenceParser(Vocabulary& vocabulary, bool grow) : vocabulary_(vocabulary), grow_(grow) {}

@@ -1,4 +1,4 @@
-// Tokenization of raw text by the rules of Moses, in the order in which sacremoses applies them.
+// The Moses tokenizer, with its rules in the order of sacremoses.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,38 @@
 
 namespace tunesmith::corpus {
 
-/// Which sets a character is in; the sets come from outside, a byte of these bits a code point.
+/// Sets that a character may be in, as bits. The caller supplies one byte of them per code point.
 enum CharacterClass : uint8_t {
-  kPadded = 1,  // stands alone as a token, wherever it occurs
+  kPadded = 1,  // always a token of its own
   kAlnum = 2,
   kAlpha = 4,
   kNumber = 8,
   kLower = 16,
 };
 
-/// What happens at an apostrophe between letters: `it 's`, `l' eau`, or `a ' b`.
+/// How an apostrophe between letters is split: `it 's`, `l' eau`, or `a ' b`.
 enum class Apostrophes { kSplitBefore, kSplitAfter, kAlone };
 
 struct TokenizerRules {
-  std::vector<uint8_t> classes;              // a byte of CharacterClass bits for each of 0x110000 code points
-  std::vector<std::string> prefixes;         // words after which a period does not end a sentence
+  std::vector<uint8_t> classes;              // CharacterClass bits of each of 0x110000 code points
+  std::vector<std::string> prefixes;         // nonbreaking: a period after them does not end a sentence
   std::vector<std::string> number_prefixes;  // the same, but only before a number
   Apostrophes apostrophes = Apostrophes::kAlone;
   bool split_dashes = false;  // `a-b` becomes `a @-@ b`
-  bool escape = false;        // characters that are special to Moses become entities
+  bool escape = false;        // characters with a special meaning in Moses become entities
 };
 
 class Tokenizer {
  public:
-  /// Throws InputError unless there is a class for each code point.
+  /// Throws InputError unless `rules.classes` has one entry per code point.
   explicit Tokenizer(TokenizerRules rules);
 
-  /// The tokens of every line, a space between them. O(characters). Lines that are not UTF-8 are an
-  /// InputError with their number.
+  /// Each line's tokens, separated by spaces. O(characters). A line that is not UTF-8 is an InputError with
+  /// its number.
   TextColumn tokenize(const Texts& lines, int threads) const;
 
  private:
-  struct Line;  // a line under work
+  struct Line;  // the line being tokenized
   bool ends_sentence(std::u32string_view token, std::u32string_view next) const;
   bool is(char32_t character, uint8_t bits) const { return (rules_.classes[character] & bits) != 0; }
 

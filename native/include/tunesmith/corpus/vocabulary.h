@@ -1,4 +1,4 @@
-// Words as numbers, in memory while a corpus is read, and mapped from a file afterwards.
+// Vocabularies: words as numbers, growing in memory while a corpus is read, or mapped from a file.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace tunesmith::corpus {
 
-/// A vocabulary that grows: the first word is 0, the next new one 1, and so on.
+/// Growing vocabulary: words are numbered from 0 in order of first occurrence.
 using Vocabulary = NameTable;
 
-/// Whether each of the words is UTF-8: those of a damaged file may hold anything. O(bytes).
+/// Whether all words are valid UTF-8; a damaged file may hold any bytes. O(bytes).
 bool all_words_are_utf8(const Texts& words);
 
-/// A vocabulary that is mapped: words as one blob, and a hash table of their numbers.
+/// Vocabulary mapped from a file: the words as one blob, and a hash table of their numbers.
 class VocabularyView {
  public:
   static constexpr int32_t kUnknown = -1;
 
   VocabularyView() = default;
-  /// Maps the sections `<name>.blob`, `<name>.offsets` and `<name>.slots` of a container. What is damaged is
-  /// an InputError that names the file.
+  /// Maps the sections `<name>.blob`, `<name>.offsets` and `<name>.slots` of a container. Damage is an
+  /// InputError that names the file.
   VocabularyView(const Container& container, const std::string& name);
 
   int32_t find(std::string_view word) const;
   size_t size() const { return words_.size(); }
-  /// Throws InputError where there is no such word.
+  /// Throws InputError if there is no such word.
   std::string_view word(int32_t number) const;
   const Texts& words() const { return words_; }
 

@@ -1,4 +1,4 @@
-// Adjusted counts of all orders from the counts of the highest one.
+// Kneser-Ney adjusted counts of all orders, from the counts of the highest order.
 #pragma once
 
 #include <array>
@@ -8,14 +8,13 @@
 
 namespace tunesmith::lm {
 
-/// The adjusted count of an n-gram of the highest order, or of one that begins with `<s>`, is its count; that
-/// of another n-gram is the number of different words before it (Kneser and Ney 1995).
+/// The adjusted count of an n-gram is its count if it has the highest order or begins with `<s>`, else the
+/// number of distinct words before it (Kneser and Ney 1995).
 ///
-/// `full` gives the n-grams of the highest order N in suffix order, where the sentence `a b` has been padded
-/// to `<s> ... <s> a b </s>` with N - 1 marks. Calls emit(n, key, adjusted count, pruned) for each n-gram of
-/// each order n but the words `<unk>` and `<s>`; those of one order come in suffix order.
-/// One pass: all n-grams of an order that end in the same words stand together, so that at any time one
-/// n-gram an order is open.
+/// `full` gives the n-grams of the highest order N in suffix order; sentences `a b` were padded to
+/// `<s> ... <s> a b </s>` with N - 1 times `<s>`. Calls emit(n, key, adjusted count, pruned) for each n-gram
+/// of each order n except the words `<unk>` and `<s>`, within an order in suffix order. One pass: n-grams
+/// with the same suffix are adjacent, so that at any time one n-gram per order is open.
 template <int Parts, class Emit>
 void adjust_counts(MergeReader<CountedNgram<Parts>>& full, const KeyLayout<Parts>& layout,
                    const Pruning& pruning, Emit emit) {
@@ -25,7 +24,7 @@ void adjust_counts(MergeReader<CountedNgram<Parts>>& full, const KeyLayout<Parts
     bool has_pruned_word = false;
   };
   const int highest = layout.order();
-  std::array<Open, kMaxNgramOrder + 1> open{};  // the suffixes of `previous`, by order; [0] is the empty one
+  std::array<Open, kMaxNgramOrder + 1> open{};  // the suffixes of `previous`, by order; [0] is empty
   int open_to = 0;
   NgramKey<Parts> previous{};
 
@@ -42,7 +41,7 @@ void adjust_counts(MergeReader<CountedNgram<Parts>>& full, const KeyLayout<Parts
     close_above(common);
     previous = ngram.key;
 
-    // The n-gram ends, seen from its last word, at the first `<s>`; what lies beyond is padding.
+    // Counted from its last word, the n-gram extends to the nearest `<s>`; the rest is padding.
     int length = common;
     bool has_pruned_word = open[common].has_pruned_word;
     for (bool begins = false; length < highest && !begins; ++length) {

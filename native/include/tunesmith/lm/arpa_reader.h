@@ -1,4 +1,4 @@
-// Language models as text in the ARPA format.
+// Reader of language models in ARPA format.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace tunesmith::lm {
 
-/// Pushes the n-grams of an ARPA file into a sink, order by order. Fields stand between tabs or spaces. Where
+/// Sends the n-grams of an ARPA file to a sink, order by order. Fields are separated by tabs or spaces. If
 /// the file has no `<unk>` (or `<UNK>`), one with the given log10 probability is added.
 class ArpaReader : public LineParser {
  public:
@@ -35,13 +35,13 @@ class ArpaReader : public LineParser {
   float unknown_;
   Part part_ = Part::before;
   std::vector<uint64_t> counts_;
-  size_t order_ = 0;  // of the n-grams that come now
+  size_t order_ = 0;  // of the n-grams being read
   uint64_t read_ = 0;
   corpus::Vocabulary words_;
   struct Weights {
     float probability, backoff;
   };
-  std::vector<Weights> unigrams_;  // kept until all words are known
+  std::vector<Weights> unigrams_;  // buffered until all words are known
   std::vector<int32_t> ngram_;
 };
 

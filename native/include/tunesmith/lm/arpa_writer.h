@@ -1,4 +1,4 @@
-// Back-off models as ARPA text.
+// Writer of back-off models in ARPA format.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,13 @@
 
 namespace tunesmith::lm {
 
-/// Writes n-grams as they come: probability, words, back-off, with tabs between them; the highest order has
-/// no back-off. Numbers have as many digits as tell a 32-bit float from its neighbors, so that what is
-/// read back is what was written.
+/// Writes n-grams in the order received: probability, words, back-off, separated by tabs; the highest order
+/// has no back-off. Numbers have enough digits to read back as the same 32-bit floats.
 class ArpaWriter : public NgramSink {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// `write` takes the text in pieces of about a megabyte.
+  /// `write` receives the text in chunks of about a megabyte.
   explicit ArpaWriter(Write write) : write_(std::move(write)) {}
 
   void begin(const Texts& words, std::span<const uint64_t> counts) override;

@@ -1,4 +1,4 @@
-// N-grams handed from the thread that computes them to the thread that writes them.
+// Batches of n-grams, passed from the thread that computes them to the thread that writes them.
 #pragma once
 
 #include <condition_variable>
@@ -17,15 +17,15 @@ namespace tunesmith::lm {
 /// N-grams of one order.
 struct NgramBatch {
   int order = 0;
-  std::vector<int32_t> words;  // `order` of them an n-gram
+  std::vector<int32_t> words;  // `order` words per n-gram
   std::vector<float> log10_probabilities;
   std::vector<float> log10_backoffs;
 };
 
-/// A queue of a few batches between one producer and one consumer.
+/// Bounded queue of batches between one producer and one consumer.
 class NgramQueue {
  public:
-  /// Waits for room; false if the consumer has left.
+  /// Blocks until there is room; false if the queue is closed.
   bool push(NgramBatch&& batch) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return batches_.size() < kMost || closed_; });
@@ -34,7 +34,7 @@ class NgramQueue {
     changed_.notify_all();
     return true;
   }
-  /// Waits for a batch; none once the queue is closed and empty.
+  /// Blocks until there is a batch; none once the queue is closed and empty.
   std::optional<NgramBatch> pop() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !batches_.empty() || closed_; });
@@ -59,7 +59,7 @@ class NgramQueue {
   bool closed_ = false;
 };
 
-/// A sink that fills batches and hands each to `deliver(batch)`.
+/// A sink that collects batches and passes each to `deliver(batch)`.
 template <class Deliver>
 class BatchingSink : public NgramSink {
  public:
@@ -88,8 +88,8 @@ class BatchingSink : public NgramSink {
   NgramBatch batch_;
 };
 
-/// Runs produce(sink) on another thread while its n-grams are added to `sink` on this one. `begin` and `end`
-/// are left to the caller. What either side throws ends both and is thrown here.
+/// Runs produce(sink) on another thread and adds its n-grams to `sink` on this one. The caller calls `begin`
+/// and `end`. An exception on either side ends both and is rethrown here.
 template <class Produce>
 void add_from_thread(NgramSink& sink, Produce produce) {
   struct ConsumerLeft {};

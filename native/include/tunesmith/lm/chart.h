@@ -1,4 +1,4 @@
-// Language model scores of pieces that are put together in any order, as a chart decoder does.
+// Language model scores of partial translations that a chart decoder combines in any order.
 #pragma once
 
 #include <span>
@@ -7,21 +7,21 @@
 
 namespace tunesmith::lm {
 
-/// The first words of a piece whose probability may still change when words come before it: each of them
-/// matched an n-gram with all words of the piece before it, which some longer n-gram ends with
-/// (Li and Khudanpur 2008; Heafield et al. 2011).
+/// Left state: the first words of a partial translation, whose probabilities may still change when words are
+/// prepended. Each of them and all words before it matched an n-gram that is the suffix of a longer n-gram of
+/// the model (Li and Khudanpur 2008; Heafield et al. 2011).
 struct LmLeft {
   uint32_t length = 0;
-  bool full = false;  // nothing that comes before the piece can change more words than these
+  bool full = false;  // prepended words cannot change the probabilities of more words than these
   int32_t words[kMaxLmOrder - 1];
-  float scores[kMaxLmOrder - 1];  // what each of them counts for so far; follows from the words
+  float scores[kMaxLmOrder - 1];  // score of each word so far; determined by the words
 
   bool operator==(const LmLeft& other) const {
     return length == other.length && full == other.full && std::equal(words, words + length, other.words);
   }
 };
 
-/// All that a language model needs to know of a piece. Pieces with equal states may be recombined.
+/// Language model state of a partial translation. Those with equal states may be recombined.
 struct LmChartState {
   LmLeft left;
   LmState right;
@@ -34,8 +34,8 @@ struct LmChartState {
   }
 };
 
-/// Scores a piece from left to right: words, and pieces that were scored before. The sum over a derivation of
-/// a sentence from `<s>` to `</s>` is the score of the sentence, whatever the derivation.
+/// Scores a partial translation from left to right, from words and partial translations scored before. The
+/// scores of any derivation of a sentence from `<s>` to `</s>` sum to the score of the sentence.
 class LmPiece {
  public:
   explicit LmPiece(const NgramLm& model) : model_(model) {}
@@ -43,10 +43,10 @@ class LmPiece {
   /// `<s>`; only as the first word.
   void begin_sentence();
   void word(int32_t word);
-  /// A piece within this one. Scores are relative: the piece's own score is not added again.
+  /// Appends a partial translation. Scores are relative: its own score is not added again.
   void piece(const LmChartState& inner);
 
-  /// The score of all that was added since the last pieces were scored.
+  /// The score of the appended words, plus the change of the scores of appended partial translations.
   float score() const { return static_cast<float>(score_); }
   LmChartState state() const;
 

@@ -1,4 +1,4 @@
-// Probabilities before interpolation, and how much of each context goes to shorter ones.
+// Discounted probabilities and interpolation weights of contexts (back-off weights).
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace tunesmith::lm {
 
-/// What the n-grams of a context c are divided by, and what is left for shorter contexts:
-/// total = sum of a(c w) over all w, weight = (sum of D(a(c w)) over kept w + sum of a(c w) over pruned w) /
-/// total.
+/// Normalizer of a context c and its weight of shorter contexts, with adjusted counts a and discounts D:
+///   total = sum of a(c w) over all w,
+///   weight = (sum of D(a(c w)) over kept w + sum of a(c w) over pruned w) / total.
 struct ContextSums {
   uint64_t total = 0;
   uint64_t pruned = 0;
@@ -29,14 +29,14 @@ struct ContextSums {
     for (int j = 1; j <= 3; ++j) sum += discounts.amount[j] * static_cast<double>(kept_of_count[j]);
     return sum / static_cast<double>(total);
   }
-  /// The share of the context that a kept n-gram has for itself: (a - D(a)) / total.
+  /// Discounted probability of a kept n-gram: (a - D(a)) / total.
   double own(uint64_t adjusted_count, const Discounts& discounts) const {
     return (static_cast<double>(adjusted_count) - discounts.of(adjusted_count)) / static_cast<double>(total);
   }
 };
 
-/// For the n-grams of order n from 2 up: reads them context by context, adds those that are kept to
-/// `weighted`, and the weight of each context to `backoffs`. The caller finishes both.
+/// For an order n >= 2: reads the n-grams context by context, adds the kept ones to `weighted`, and the
+/// weight of each context to `backoffs`. The caller finishes both.
 template <int Parts>
 void weigh_contexts(const ExternalSort<AdjustedNgram<Parts>>& by_context, const KeyLayout<Parts>& layout,
                     int n, const Discounts& discounts, ExternalSort<WeightedNgram<Parts>>& weighted,

@@ -1,4 +1,4 @@
-// Interpolated probabilities, order by order.
+// Interpolation of probabilities with those of the next lower order.
 #pragma once
 
 #include <cmath>
@@ -10,18 +10,18 @@
 
 namespace tunesmith::lm {
 
-/// The logarithm as models hold it: -99 where there is no probability at all, never above 0.
+/// log10 as stored in models: at least -99 (probability 0), at most 0.
 inline float model_log10(double probability) {
   return static_cast<float>(std::clamp(std::log10(probability), -99.0, 0.0));
 }
 
-/// The weights of the contexts that are n-grams of one order, asked for in suffix order.
+/// Reads the back-off weights of the n-grams of one order, in suffix order.
 template <int Parts>
 class BackoffReader {
  public:
   explicit BackoffReader(const Spool<ValuedNgram<Parts>>& backoffs) : reader_(backoffs) {}
 
-  /// The back-off of an n-gram; one that is no context has none, which is a weight of 1.
+  /// The log10 back-off weight of an n-gram; 0 (weight 1) if the n-gram is not a context.
   float log10(const NgramKey<Parts>& ngram) {
     while (reader_.head() != nullptr && reader_.head()->key < ngram) reader_.advance();
     const bool is_context = reader_.head() != nullptr && reader_.head()->key == ngram;
@@ -32,9 +32,9 @@ class BackoffReader {
   typename Spool<ValuedNgram<Parts>>::Reader reader_;
 };
 
-/// p(w | c) = own + weight * p(w | c without its oldest word) for all n-grams of order n from 2 up. All of
-/// the inputs are in suffix order, so that `shorter`, the probabilities of order n - 1, is read along.
-/// Calls emit(key, p, log10 back-off), and keeps the probabilities for the next order unless `keep` is null.
+/// p(w | c) = own + weight * p(w | c without its oldest word) for all n-grams of an order n >= 2. All inputs
+/// are in suffix order, so that one pass merges them with `shorter`, the probabilities of order n - 1. Calls
+/// emit(key, p, log10 back-off), and adds the probabilities to `keep`, unless null, for the next order.
 template <int Parts, class Emit>
 void interpolate(const ExternalSort<WeightedNgram<Parts>>& weighted, const KeyLayout<Parts>& layout, int n,
                  const Spool<ValuedNgram<Parts>>& shorter, BackoffReader<Parts>* backoffs,

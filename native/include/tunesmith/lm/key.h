@@ -1,4 +1,4 @@
-// N-grams as keys whose numeric order is the order in which an estimator needs them.
+// N-grams packed into integer keys that sort in suffix order or context order.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tunesmith::lm {
 
-/// `Parts` machine words, compared as one number, the first being the highest.
+/// `Parts` machine words, compared as one number, most significant first.
 template <int Parts>
 struct NgramKey {
   std::array<uint64_t, Parts> parts{};
@@ -27,12 +27,12 @@ struct NgramKey {
   }
 };
 
-/// Where words stand in a key: field 0 in the highest bits, unused fields are 0.
+/// Layout of the words in a key: field 0 is in the highest bits, unused fields are 0.
 ///
 /// In *suffix order* field 0 is the last word of the n-gram, field 1 the word before it, and so on: the key
 /// of the suffix of n words is the first n fields, whatever the order of the model. In *context order* the
-/// words before the last one come first, in suffix order, and then the last one: n-grams of one context
-/// stand together, and contexts are in suffix order.
+/// context comes first, in suffix order, then the last word: n-grams of one context are adjacent, and
+/// contexts are in suffix order.
 template <int Parts>
 class KeyLayout {
  public:
@@ -43,7 +43,7 @@ class KeyLayout {
   }
 
   int order() const { return order_; }
-  /// Words are numbered below this; the highest number stays free so that no key is the highest.
+  /// Word numbers are below this; the largest value is reserved so that no key equals `highest()`.
   uint64_t word_limit() const { return (uint64_t{1} << bits_) - 1; }
 
   uint32_t field(const Key& key, int i) const {
@@ -53,7 +53,7 @@ class KeyLayout {
       if (offset + bits_ > 64) value |= key.parts[part + 1] >> (64 - offset);
     return static_cast<uint32_t>(value >> (64 - bits_));
   }
-  /// The key with a field set that was 0.
+  /// The key with field i, which must be 0, set to `word`.
   Key with_field(Key key, int i, uint32_t word) const {
     const int begin = i * bits_, part = begin / 64, offset = begin % 64;
     const uint64_t value = uint64_t{word} << (64 - bits_);
@@ -71,7 +71,7 @@ class KeyLayout {
   Key followed_by(const Key& key, uint32_t word) const {
     return prefix(with_field(shifted_down(key), 0, word), order_);
   }
-  /// How many fields, from the first, are equal.
+  /// Number of leading fields that are equal.
   int common(const Key& a, const Key& b) const {
     for (int i = 0; i < Parts; ++i)
       if (const uint64_t difference = a.parts[i] ^ b.parts[i])

@@ -1,4 +1,4 @@
-// Interpolated modified Kneser-Ney language models, estimated from text of any size.
+// Estimation of interpolated modified Kneser-Ney language models, in bounded memory.
 #pragma once
 
 #include <memory>
@@ -19,17 +19,17 @@ namespace tunesmith::lm {
 
 struct KneserNeyOptions {
   int order = 5;
-  std::vector<uint64_t> prune;        // n-grams of order n that occur at most prune[n - 1] times are left out
-  std::optional<Discounts> fallback;  // where counts do not allow discounts
-  bool interpolate_unigrams = true;   // false: <unk> gets all that unigrams leave
-  bool skip_marks = false;            // <unk>, <s>, </s> in the text are left out, instead of refused
-  uint64_t vocabulary_limit = 0;      // keep so many of the most frequent words; 0 is all
-  size_t memory = size_t{1} << 30;    // bytes of records that are held; more go to files
-  std::string folder = "/tmp";        // where such files are
+  std::vector<uint64_t> prune;        // n-grams of order n that occur at most prune[n - 1] times are pruned
+  std::optional<Discounts> fallback;  // used if counts do not allow discounts to be estimated
+  bool interpolate_unigrams = true;   // false: <unk> gets all discounted unigram mass
+  bool skip_marks = false;            // skip <unk>, <s>, </s> in the text instead of refusing it
+  uint64_t vocabulary_limit = 0;      // keep this many of the most frequent words; 0: all
+  size_t memory = size_t{1} << 30;    // bytes of records in memory; the rest is spilled to files
+  std::string folder = "/tmp";        // for these files
   int threads = 1;
 };
 
-/// The sorted n-grams between the stages of estimation; see kneser_ney_stages.h.
+/// The stages of estimation on sorted n-grams; see kneser_ney_stages.h.
 class KneserNeyStages {
  public:
   virtual ~KneserNeyStages() = default;
@@ -37,14 +37,14 @@ class KneserNeyStages {
   virtual void count(std::span<const int32_t> sentence) = 0;
   virtual std::vector<OrderStatistics> adjust(const Pruning& pruning, size_t words) = 0;
   virtual void weigh(const std::vector<Discounts>& discounts) = 0;
-  /// Adds all n-grams to a sink; `numbers[w]` is what the sink calls word w, -1 for a pruned one.
+  /// Sends all n-grams to a sink; `numbers[w]` is the sink's number of word w, -1 if pruned.
   virtual void add_to(NgramSink& sink, std::span<const int32_t> numbers) const = 0;
 };
 
-/// Chen and Goodman (1998), with the conventions of KenLM's lmplz (Heafield et al. 2013): a model over words,
-/// `<unk>` with the probability of a word that never occurred, `<s>` with probability 1, and `</s>`.
-/// Tokens stand between ASCII spaces. Tabs, carriage returns and NULs, which no word of an ARPA file can
-/// hold, are an InputError.
+/// Chen and Goodman (1998), with the conventions of KenLM's lmplz (Heafield et al. 2013): the vocabulary is
+/// the words, `<unk>` with the probability of an unseen word, `<s>` with probability 1, and `</s>`. Tokens
+/// are separated by ASCII spaces. Tabs, carriage returns and NULs, which words of an ARPA file cannot
+/// contain, are an InputError.
 class KneserNey {
  public:
   explicit KneserNey(const KneserNeyOptions& options);
@@ -52,14 +52,14 @@ class KneserNey {
 
   /// Counts the n-grams of a line; an empty line is an empty sentence.
   void add_sentence(std::string_view line);
-  /// The same for sentences as numbers of `words`, which are tokens. A number outside of them, or a word that
-  /// an ARPA file cannot hold, is an InputError.
+  /// The same for sentences as indices into `words`. An index out of range, or a word that an ARPA file
+  /// cannot contain, is an InputError.
   void add_sentences(const corpus::Sentences& sentences, const Texts& words);
-  /// Words that are not `allowed` are pruned, with all n-grams that contain them; before `finish`.
+  /// Once a word is allowed, all others are pruned, with the n-grams that contain them. Before `finish`.
   void allow_word(std::string_view word);
-  /// After the last sentence: adjusted counts, discounts, probabilities.
+  /// To be called after the last sentence: computes adjusted counts, discounts and probabilities.
   void finish();
-  /// After `finish`, any number of times. The n-grams come in suffix order.
+  /// To be called after `finish`, any number of times. Sends the n-grams in suffix order.
   void send(NgramSink& sink) const;
 
   int order() const { return options_.order; }
@@ -77,7 +77,7 @@ class KneserNey {
   MemoryBudget budget_;
   std::unique_ptr<KneserNeyStages> stages_;
   corpus::Vocabulary vocabulary_;
-  std::vector<uint64_t> occurrences_;  // of each word
+  std::vector<uint64_t> occurrences_;  // by word
   std::vector<int32_t> sentence_;
   std::optional<corpus::Vocabulary> allowed_;
   uint64_t sentences_ = 0, tokens_ = 0;

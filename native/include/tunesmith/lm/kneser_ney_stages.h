@@ -1,4 +1,4 @@
-// The stages of Kneser-Ney estimation for keys of one size.
+// The stages of Kneser-Ney estimation, by key size.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace tunesmith::lm {
 
-/// Three sorts, as in Heafield et al. (2013): n-grams of the text in suffix order, where adjusted counts are
-/// found in one pass; n-grams of each order in context order, where sums over contexts are; and back in
-/// suffix order, where shorter n-grams are met in step. O(n log n) in the n-grams, in a bounded memory.
+/// Three sorts, as in Heafield et al. (2013): the n-grams of the text in suffix order, for adjusted counts in
+/// one pass; the n-grams of each order in context order, for sums over contexts; and again in suffix order,
+/// for merging with the next lower order. O(n log n) for n n-grams, in bounded memory.
 template <int Parts>
 class SortedStages : public KneserNeyStages {
  public:
@@ -66,7 +66,7 @@ class SortedStages : public KneserNeyStages {
     for (const Unigram& unigram : unigrams_) unigram_sums_.add(unigram.count, unigram.pruned);
     discounts_ = discounts;
     RecordSpace inner = space_;
-    inner.threads = 1;  // orders are what the threads share
+    inner.threads = 1;  // the threads work on different orders
     for (int n = 2; n <= layout_.order(); ++n) {
       weighted_.emplace_back(inner);
       backoffs_.emplace_back(inner);
@@ -119,7 +119,7 @@ class SortedStages : public KneserNeyStages {
     }
   }
 
-  /// p(w) = own + weight / V, where V counts `<unk>` but not `<s>`, which nothing predicts.
+  /// p(w) = own + weight / V, where V counts `<unk>` but not `<s>`, which is never predicted.
   void interpolate_unigrams(NgramSink& sink, std::span<const int32_t> numbers, Probabilities& keep) const {
     const double weight = unigram_sums_.weight(discounts_[0]);
     uint64_t kept = 0;
@@ -142,7 +142,7 @@ class SortedStages : public KneserNeyStages {
   int threads_;
   bool interpolate_unigrams_;
   RecordSpace space_;
-  Key start_;  // what stands before the first word
+  Key start_;  // context of the first word
   std::unique_ptr<ExternalSort<CountedNgram<Parts>>> counted_;
   std::vector<Unigram> unigrams_;
   ContextSums unigram_sums_;

@@ -1,5 +1,4 @@
-// A back-off language model, mapped from a file: n-grams in hash tables, queries that carry a state. A mapped
-// back-off model with minimal states, after KenLM (Heafield 2011).
+// Memory-mapped back-off language model: n-grams in hash tables, minimal states, after KenLM (Heafield 2011).
 #pragma once
 
 #include <array>
@@ -20,19 +19,19 @@ namespace tunesmith::lm {
 constexpr char kNgramLmKind[] = "ngramlm";
 constexpr uint32_t kNgramLmVersion = 1;
 
-/// What a file tells of its model, beside the arrays.
+/// Header of a model file.
 struct NgramLmFacts {
   uint64_t order = 0;
   uint64_t unknown = 0, begin = 0, end = 0;  // the words <unk>, <s> and </s>
   uint64_t counts[kMaxLmOrder] = {};         // n-grams of each order
-  uint64_t blanks[kMaxLmOrder] = {};         // n-grams added so that those of every order can be reached
+  uint64_t blanks[kMaxLmOrder] = {};         // n-grams added so that longer ones can be found
   uint64_t reach[kMaxLmOrder] = {};          // of the tables
 };
 
 struct LmScore {
   float score;     // natural log
-  uint32_t order;  // of the n-gram that matched
-  bool open;       // it has all words of the state, and some longer n-gram ends with it
+  uint32_t order;  // of the matching n-gram
+  bool open;       // the match has all words of the state and is the suffix of a longer n-gram
 };
 
 /// One word after a state.
@@ -42,12 +41,12 @@ struct LmQuery {
 };
 
 /// Scores are natural logs of p(word | words before it),
-///   p(w | c) = p of the longest n-gram (suffix of c, w) of the model * the back-offs of all longer contexts.
+///   p(w | c) = p of the longest n-gram (suffix of c, w) in the model * back-offs of all longer contexts.
 /// Words are numbers of the model's vocabulary; any other number is the unknown word.
 class NgramLm {
  public:
-  /// Maps a file. `in_memory` copies its tables into huge pages: opening takes longer, processes do not share
-  /// the memory, and pages of very large models are found faster.
+  /// Maps a file. `in_memory` copies its tables to huge pages: opening takes longer and processes do not
+  /// share the memory, but very large models cause fewer TLB misses.
   explicit NgramLm(const std::string& path, bool in_memory = false);
   NgramLm(const NgramLm&) = delete;
   NgramLm& operator=(const NgramLm&) = delete;
@@ -60,18 +59,18 @@ class NgramLm {
   const corpus::VocabularyView& vocabulary() const { return vocabulary_; }
   void verify() const { container_.verify(); }
 
-  /// From now on a word of text is looked up as its class. Throws InputError if the model has none of them.
+  /// From now on, `find` looks up a word's class. Throws InputError if the model has none of the classes.
   void use_classes(corpus::ClassMap classes);
   bool has_classes() const { return classes_.size() > 0; }
-  /// The number of a word, or of its class; the unknown word's where the model has neither.
+  /// The number of a word, or of its class; the unknown word's if the model does not have it.
   int32_t find(std::string_view word) const;
-  /// The same for many words, such as another vocabulary.
+  /// The same for many words, such as those of another vocabulary.
   std::vector<int32_t> find_all(const Texts& words) const;
 
   LmState begin_state() const { return begin_state_; }
   LmState empty_state() const { return {}; }
 
-  /// One look-up an order, at most, all of them fetched at once. `out` must not be `in`.
+  /// At most one look-up per order, all prefetched at once. `out` must not be `in`.
   float score(const LmState& in, int32_t word, LmState& out) const { return full_score(in, word, out).score; }
   LmScore full_score(const LmState& in, int32_t word, LmState& out) const {
     Probe probe;
@@ -79,17 +78,17 @@ class NgramLm {
     prepare(in, word, probe);
     return resolve(in, word, probe, out);
   }
-  /// Many independent queries: the memory that one needs is fetched while others are computed.
+  /// Many independent queries: memory for later queries is prefetched while earlier ones are computed.
   void score(std::span<const LmQuery> queries, std::span<float> scores, std::span<LmState> out) const;
 
-  /// The score of words without context, as an estimate from outside (Moses' future cost).
+  /// The score of words without context, for future cost estimates as in Moses.
   float phrase_score(std::span<const int32_t> words) const;
 
   int32_t known(int32_t word) const {
     return static_cast<uint32_t>(word) < unigrams_.size() ? word : unknown_;
   }
   NgramWeights unigram(int32_t word) const { return unigrams_[static_cast<size_t>(word)]; }
-  /// The n-gram of an order from 2 up that has this hash. Those of the highest order have no back-off.
+  /// The n-gram of an order >= 2 with this hash. N-grams of the highest order have no back-off.
   std::optional<NgramWeights> find_ngram(uint32_t order, uint64_t hash) const {
     if (order == order_) {
       const float* found = longest_.find(hash);
@@ -101,7 +100,7 @@ class NgramLm {
 
  private:
   struct Probe {
-    uint64_t hashes[kMaxLmOrder - 1];  // [i]: of the word after the i + 1 newest words of the state
+    uint64_t hashes[kMaxLmOrder - 1];  // [i]: of the word preceded by the i + 1 newest words of the state
   };
 
   void prepare(const LmState& in, int32_t word, Probe& probe) const;
@@ -123,7 +122,7 @@ class NgramLm {
   std::vector<int32_t> class_word_;  // the number of their class in the model's vocabulary
 };
 
-/// Defined here because queries are most of a decoder's time.
+/// Defined here to be inlined: queries dominate decoding time.
 inline void NgramLm::prepare(const LmState& in, int32_t word, Probe& probe) const {
   __builtin_prefetch(&unigrams_[static_cast<size_t>(word)]);
   uint64_t hash = hash_word(word);
@@ -159,7 +158,7 @@ inline LmScore NgramLm::resolve(const LmState& in, int32_t word, const Probe& pr
   }
   float score = log_probability(longest.probability);
   for (uint32_t i = found - 1; i < in.length; ++i) score += in.backoffs[i];
-  // Nothing is longer than the longest n-grams, even where a damaged file says so.
+  // No n-gram is longer than the highest order, even if a damaged file claims so.
   const bool open = found < order_ && found > in.length && extends_left(longest.probability);
   return {score, found, open};
 }

@@ -1,4 +1,4 @@
-// Makes the file that NgramLm maps from the n-grams of an estimator or an ARPA file.
+// Builder of the file that NgramLm maps, from the n-grams of an estimator or an ARPA file.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace tunesmith::lm {
 
-/// Builds the tables in memory (as large as the file) and writes them at the end. A query finds an n-gram by
-/// way of its shorter suffixes, and its context must be a state: where a pruned model lacks either, a blank
-/// takes the place, with the probability that backing off would give and no back-off.
+/// Builds the tables in memory (as large as the file) and writes them at the end. A query reaches an n-gram
+/// through its suffixes, and its context must be a state; if a pruned model lacks either, a blank is
+/// inserted, with the probability that backing off gives and no back-off of its own.
 class NgramLmBuilder : public NgramSink {
  public:
   explicit NgramLmBuilder(const std::string& path, corpus::ClassMap classes = {});
@@ -44,10 +44,10 @@ class NgramLmBuilder : public NgramSink {
   uint32_t order_ = 0;  // of the model
   uint32_t adding_ = 1;
   uint64_t added_ = 0;
-  std::vector<NgramWeights> unigrams_;  // NaN before a word has come
+  std::vector<NgramWeights> unigrams_;  // NaN until the word is added
   std::array<NgramTableBuilder<MiddleLine>, kMaxLmOrder> middle_;
   NgramTableBuilder<LongestLine> longest_;
-  std::vector<Pending> pending_;  // their prefixes and suffixes are on their way to the cache
+  std::vector<Pending> pending_;  // their prefixes and suffixes are being prefetched
 };
 
 }  // namespace tunesmith::lm

@@ -1,4 +1,4 @@
-// What an estimator knows of an n-gram, stage by stage.
+// Records of n-grams in the stages of estimation.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace tunesmith::lm {
 
-/// The numbers of the words that every model has.
+/// Numbers of the words that every model has.
 constexpr int32_t kUnknownWord = 0, kSentenceBegin = 1, kSentenceEnd = 2;
 
 constexpr int kMaxNgramOrder = 6;
 
-/// How often it occurs; in suffix order.
+/// Count; in suffix order.
 template <int Parts>
 struct CountedNgram {
   NgramKey<Parts> key;
@@ -22,7 +22,7 @@ struct CountedNgram {
   void absorb(const CountedNgram& same) { count += same.count; }
 };
 
-/// Its adjusted count, and whether it will be left out; in context order.
+/// Adjusted count, and whether the n-gram is pruned; in context order.
 template <int Parts>
 struct AdjustedNgram {
   NgramKey<Parts> key;
@@ -38,15 +38,15 @@ struct WeightedNgram {
   float weight;
 };
 
-/// A number of an n-gram: the weight of shorter contexts after it, or its probability; in suffix order.
+/// A value: the back-off weight of the n-gram as a context, or its probability; in suffix order.
 template <int Parts>
 struct ValuedNgram {
   NgramKey<Parts> key;
   double value;
 };
 
-/// Which n-grams are left out. `thresholds[n - 1]`: n-grams that occur at most so often; `words`: n-grams
-/// that contain a word that is true here (it may be empty).
+/// Which n-grams are pruned: those of order n that occur at most `thresholds[n - 1]` times, and those that
+/// contain a word w with `words[w]` (may be empty: no such word).
 struct Pruning {
   std::vector<uint64_t> thresholds;
   std::vector<bool> words;

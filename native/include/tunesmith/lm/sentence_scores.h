@@ -1,4 +1,4 @@
-// Language model scores of whole texts, word by word.
+// Language model scores of whole texts, per word.
 #pragma once
 
 #include <vector>
@@ -8,22 +8,20 @@
 
 namespace tunesmith::lm {
 
-/// Sentence i is [offsets[i], offsets[i + 1]) of each array; the last entry of a sentence is `</s>` where
-/// sentences end with it.
+/// Sentence i is [offsets[i], offsets[i + 1]) of each array; its last entry is `</s>` if that is scored.
 struct SentenceScores {
   std::vector<float> scores;     // natural logs
-  std::vector<uint8_t> matched;  // the order of the n-gram that matched
-  std::vector<uint8_t> unknown;  // 1 where the model does not have the word
+  std::vector<uint8_t> matched;  // order of the matching n-gram
+  std::vector<uint8_t> unknown;  // 1 if the model does not have the word
   std::vector<int64_t> offsets;
 };
 
 struct SentenceMarks {
-  bool begin = true;  // `<s>` comes before the first word
-  bool end = true;    // `</s>` is scored after the last
+  bool begin = true;  // `<s>` precedes the first word
+  bool end = true;    // `</s>` is scored after the last word
 };
 
-/// `numbers` gives for each word of the sentences its number in the model; a word of -1 is unknown. O(1) a
-/// word.
+/// `numbers[w]` is the number of the sentences' word w in the model; a word -1 is unknown. O(1) per word.
 SentenceScores score_sentences(const NgramLm& model, const corpus::Sentences& sentences,
                                std::span<const int32_t> numbers, SentenceMarks marks, int threads);
 

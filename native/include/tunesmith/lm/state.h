@@ -1,4 +1,4 @@
-// What a language model remembers of a text: only the words that can still matter.
+// Language model states, minimized to the words that can affect later probabilities.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace tunesmith::lm {
 
-/// The highest order that a model may have.
+/// The highest order of a model.
 constexpr uint32_t kMaxLmOrder = 7;
 
 /// The context of the next word, newest word first. A word belongs to it if some n-gram of the model begins
-/// with the words from it on. States with equal words score every continuation alike: back-offs follow
-/// from the words, and are here to spare their look-up.
+/// with the words from that word on. States with equal words give every continuation the same score: the
+/// back-offs are determined by the words, and cached here to avoid look-ups.
 struct LmState {
   uint32_t length = 0;
   int32_t words[kMaxLmOrder - 1];
-  float backoffs[kMaxLmOrder - 1];  // [i]: of the i + 1 newest words
+  float backoffs[kMaxLmOrder - 1];  // [i]: back-off of the i + 1 newest words
 
   bool operator==(const LmState& other) const {
     return length == other.length && std::equal(words, words + length, other.words);

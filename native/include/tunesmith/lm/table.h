@@ -1,5 +1,5 @@
-// Hash tables of n-grams whose slots fill cache lines: most probes read one line of memory. Hash tables per
-// order with linear probing, after KenLM (Heafield 2011); cache-line buckets are ours.
+// Hash tables of n-grams, one per order, with linear probing, after KenLM (Heafield 2011). Buckets are cache
+// lines, so that most probes read one line of memory (ours).
 #pragma once
 
 #include <bit>
@@ -9,9 +9,9 @@
 
 namespace tunesmith::lm {
 
-/// Natural logs, with two facts in spare bits. A log probability is never positive, so that its sign is free:
-/// it is cleared where some longer n-gram ends with this one. A back-off of nothing has two zeros: -0 means
-/// that no longer n-gram begins with this one either, so that a state may forget its oldest word.
+/// Natural logs, with two flags in spare bits. A log probability is never positive, so that its sign bit is
+/// free: it is cleared if this n-gram is the suffix of a longer one. A zero back-off is -0 if also no longer
+/// n-gram begins with this one, so that a state may drop its oldest word.
 struct NgramWeights {
   float probability;
   float backoff;
@@ -25,14 +25,13 @@ inline bool extends_right(float backoff) {
 }
 inline float log_probability(float probability) { return -std::abs(probability); }
 
-/// The hash of an n-gram grows from its newest word to its oldest, because queries grow that way.
+/// Hashes are extended from the newest word to the oldest, in the order in which queries extend their match.
 inline uint64_t extend_hash(uint64_t hash, int32_t older) {
   return (std::rotl(hash, 32) ^ (uint64_t{static_cast<uint32_t>(older)} + 1)) * 0x9fb21c651e98df25ULL;
 }
 inline uint64_t hash_word(int32_t word) { return extend_hash(0x2545f4914f6cdd1dULL, word); }
 
-/// Four n-grams of an order between the first and the highest. A key of 0 is a free slot; slots are filled
-/// from the first.
+/// Four n-grams of an order between the first and the highest. Slots are filled in order; key 0 is free.
 struct alignas(64) MiddleLine {
   using Value = NgramWeights;
   static constexpr size_t kSlots = 4;
@@ -40,7 +39,7 @@ struct alignas(64) MiddleLine {
   Value values[kSlots];
 };
 
-/// Five n-grams of the highest order, which have no back-off and never extend.
+/// Five n-grams of the highest order, which have no back-off and are never extended.
 struct alignas(64) LongestLine {
   using Value = float;
   static constexpr size_t kSlots = 5;
@@ -53,11 +52,11 @@ static_assert(sizeof(MiddleLine) == 64 && sizeof(LongestLine) == 64);
 
 inline uint64_t table_key(uint64_t hash) { return hash == 0 ? 1 : hash; }
 
-/// The line in which the search begins: the upper half of the hash, scaled to the number of lines.
+/// The line where probing begins: the upper half of the hash, scaled to the number of lines.
 inline size_t home_line(uint64_t hash, size_t lines) { return ((hash >> 32) * lines) >> 32; }
 
-/// A table that is searched: from the home line on, line by line, until a free slot shows that the n-gram is
-/// not there. `reach` is how far from home any n-gram lies, so that the search of a damaged table ends too.
+/// Read-only table, probed line by line from the home line until a free slot shows that the n-gram is absent.
+/// `reach` is the largest distance of an n-gram from its home line; it also bounds probing of damaged tables.
 template <class Line>
 class NgramTable {
  public:
@@ -73,7 +72,7 @@ class NgramTable {
     size_t at = home_line(hash, lines_.size());
     for (uint64_t probe = 0; probe <= reach_; ++probe) {
       const Line& line = lines_[at];
-      unsigned hits = 0;  // all slots are compared: no branch can foresee which one has the key
+      unsigned hits = 0;  // compares all slots without branches: which one matches is unpredictable
       for (size_t slot = 0; slot < Line::kSlots; ++slot) hits |= unsigned{line.keys[slot] == key} << slot;
       if (hits != 0) return &line.values[std::countr_zero(hits)];
       if (line.keys[Line::kSlots - 1] == 0) return nullptr;

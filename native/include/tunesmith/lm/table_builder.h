@@ -1,4 +1,4 @@
-// Fills the tables of n-grams that NgramTable searches.
+// Builder of the hash tables that NgramTable probes.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace tunesmith::lm {
 
-/// Sized for a number of n-grams; grows, at the cost of moving them all, if more come.
+/// Sized for an expected number of n-grams; grows by rehashing if there are more.
 template <class Line>
 class NgramTableBuilder {
  public:
@@ -20,13 +20,13 @@ class NgramTableBuilder {
 
   void prefetch(uint64_t hash) const { __builtin_prefetch(&lines_[home_line(hash, lines_.size())], 1); }
 
-  /// Valid until the next n-gram is inserted; null where there is none.
+  /// Valid until the next insertion; null if the n-gram is absent.
   Value* find(uint64_t hash) {
     const Place place = locate(table_key(hash), home_line(hash, lines_.size()));
     return place.found ? &lines_[place.line].values[place.slot] : nullptr;
   }
 
-  /// Returns false, and changes nothing, where the n-gram is there already.
+  /// Returns false, and changes nothing, if the n-gram is present.
   bool insert(uint64_t hash, Value value) {
     if (size_ + 1 > most()) grow();
     return put(hash, value);
@@ -42,10 +42,10 @@ class NgramTableBuilder {
     size_t line, slot, distance;
   };
 
-  /// Three in four slots are filled: lines of a handful of slots rarely overflow then.
+  /// Load factor 3/4, at which lines of four or five slots rarely overflow.
   static size_t lines_for(uint64_t ngrams) {
     const uint64_t lines = ngrams * 4 / (3 * Line::kSlots) + 2;
-    if (lines >> 32 != 0) throw InputError("too many n-grams of one order for this format");
+    if (lines >> 32 != 0) throw InputError("too many n-grams of one order for this format; prune the model");
     return lines;
   }
   uint64_t most() const { return lines_.size() * Line::kSlots * 9 / 10; }

@@ -1,4 +1,4 @@
-// Edit distance within a band around the diagonal, with the path that TER reads an alignment from.
+// Banded edit distance, with the path from which TER reads its alignment.
 #pragma once
 
 #include <cstdint>
@@ -7,28 +7,29 @@
 
 namespace tunesmith::metrics {
 
-/// Aligns a hypothesis with a reference, looking only at cells less than 25 words from the
-/// pseudo-diagonal (reference / hypothesis words a row). Where paths cost the same it prefers match or
-/// substitution, then skipping a hypothesis word, then skipping a reference word.
+/// Aligns a hypothesis with a reference within a band of less than 25 words around the pseudo-diagonal
+/// (reference / hypothesis words per row). Ties prefer match or substitution, then skipping a hypothesis
+/// word, then skipping a reference word.
 class BandedAlignment {
  public:
-  /// The distance; O(hypothesis * band). It is exact if it is at most `kExactUpTo`: a path of d edits
-  /// is never more than d cells away from the pseudo-diagonal.
+  /// The edit distance within the band; O(hypothesis * band). Exact if at most `kExactUpTo`: a path of d
+  /// edits is never more than d cells away from the pseudo-diagonal.
   int32_t operator()(std::span<const int32_t> hypothesis, std::span<const int32_t> reference);
   static constexpr size_t kExactUpTo = 24;
 
-  /// Reads off the last path. For each reference word: the position of the hypothesis word it is
-  /// aligned with, or of the word before it (-1 at the start) if it is skipped.
+  /// Backtraces the last alignment into `aligned`: for each reference word, the position of its hypothesis
+  /// word, or of the word before it (-1 at the start) if the reference word is skipped. Words without a match
+  /// are marked in the two arrays of errors.
   void trace();
   const std::vector<int32_t>& aligned() const { return aligned_; }
   const std::vector<char>& hypothesis_errors() const { return hypothesis_errors_; }
   const std::vector<char>& reference_errors() const { return reference_errors_; }
 
  private:
-  enum class Step : uint8_t { match, substitute, skip_hypothesis, skip_reference };
+  enum class EditOp : uint8_t { match, substitute, skip_hypothesis, skip_reference };
   struct Cell {
     int32_t cost;
-    Step step;
+    EditOp op;
   };
   struct Row {
     size_t begin, end;  // columns

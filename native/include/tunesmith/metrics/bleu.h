@@ -1,5 +1,4 @@
-// BLEU statistics: [match_1, total_1, ..., match_n, total_n, reference length]. BLEU statistics (Papineni et
-// al. 2002).
+// BLEU statistics (Papineni et al. 2002): [match_1, total_1, ..., match_n, total_n, reference length].
 #pragma once
 
 #include <span>
@@ -16,9 +15,9 @@ struct BleuOptions {
   ReferenceLength reference_length = ReferenceLength::closest;
 };
 
-/// Writes 2 * order + 1 statistics a hypothesis. Hypotheses [lists[g], lists[g + 1]) are compared
-/// with text g of every reference. O(words * order) a hypothesis: the n-grams of the references
-/// are counted once a list, in a hash table.
+/// Writes 2 * order + 1 statistics per hypothesis. Hypotheses [lists[g], lists[g + 1]) are compared with text
+/// g of every reference. O(words * order) per hypothesis: the reference n-grams are counted once per list, in
+/// a hash table.
 void bleu_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                 const BleuOptions& options, int threads, std::span<double> out);
 

@@ -1,5 +1,5 @@
-// chrF and chrF++ statistics (Popovic 2015, 2017): [hypothesis, reference, match] n-grams for each
-// character order, then for each word order.
+// chrF and chrF++ statistics (Popovic 2015, 2017): [hypothesis, reference, match] n-gram counts per character
+// order, then per word order.
 #pragma once
 
 #include <span>
@@ -13,17 +13,17 @@ struct ChrfOptions {
   size_t char_order = 6;
   size_t word_order = 0;
   double beta = 2;
-  bool whitespace = false;     // whether white space is a character like others
-  bool eps_smoothing = false;  // mean of the orders' F scores instead of the F score of the means
+  bool whitespace = false;     // whether white space counts as characters
+  bool eps_smoothing = false;  // mean of the orders' F scores, not the F score of mean precision and recall
 
   size_t orders() const { return char_order + word_order; }
 };
 
-/// The F score of 3 * orders statistics, 0 to 1.
+/// The F score of 3 * orders statistics, from 0 to 1.
 double chrf_score(const double* stats, const ChrfOptions& options);
 
-/// Writes 3 * orders statistics a hypothesis: those of the reference that gives the best F score,
-/// the first of equal ones. O((characters + words) * order) for each reference.
+/// Writes 3 * orders statistics per hypothesis, against the reference with the best F score (the first of
+/// several). O((characters + words) * order) per hypothesis and reference.
 void chrf_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                 const ChrfOptions& options, int threads, std::span<double> out);
 

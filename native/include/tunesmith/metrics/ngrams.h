@@ -1,4 +1,4 @@
-// Counting n-grams exactly, by a hash table that is emptied and reused from list to list.
+// Exact clipped n-gram matching, with a hash table that is reused from list to list.
 #pragma once
 
 #include <bit>
@@ -9,8 +9,8 @@
 
 namespace tunesmith::metrics {
 
-/// The n-grams of reference texts. An n-gram is a pair (id of its first n-1 symbols, last symbol),
-/// so equality is exact: no two n-grams share an id. A symbol is a word id or a character, at least 0.
+/// The n-grams of reference texts. An n-gram is keyed by (id of its first n - 1 symbols, last symbol), so
+/// that equality is exact: no two n-grams share an id. A symbol is a word id or a character, at least 0.
 class NgramCounter {
  public:
   void clear(size_t most_ngrams) {
@@ -19,7 +19,7 @@ class NgramCounter {
     text_ = 0;
   }
 
-  /// Raises the limit of each n-gram to its count in this text, if that is larger.
+  /// Raises each n-gram's limit to its count in this text, if that is larger.
   template <class Symbol>
   void add_reference(const std::vector<Symbol>& symbols, size_t order) {
     ++text_;
@@ -33,7 +33,7 @@ class NgramCounter {
     }
   }
 
-  /// matches[n * stride] += the n-grams of this text that are in the references, clipped to the limits.
+  /// matches[(n - 1) * stride] += number of n-grams of this text that match, clipped to their limits.
   template <class Symbol>
   void match(const std::vector<Symbol>& symbols, size_t order, double* matches, size_t stride) {
     ++text_;
@@ -51,7 +51,7 @@ class NgramCounter {
   struct Entry {
     int32_t prefix, symbol;
     int32_t limit = 0;  // the largest count in any one reference
-    int32_t count = 0;  // the count in the text at hand
+    int32_t count = 0;  // the count in the current text
     int64_t text = 0;   // the text that `count` belongs to
   };
 
@@ -68,7 +68,7 @@ class NgramCounter {
     return slots_[slot];
   }
 
-  /// Counts one more occurrence in the text at hand and returns the count so far.
+  /// Counts one more occurrence in the current text and returns the count so far.
   int32_t count(int32_t ngram) {
     Entry& entry = entries_[ngram];
     if (entry.text != text_) entry.text = text_, entry.count = 0;

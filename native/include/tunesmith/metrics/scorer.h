@@ -1,4 +1,4 @@
-// From summed statistics to a gain: what learners maximize, whatever the metric.
+// Scorers: metrics as functions of summed statistics, as learners use them.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace tunesmith::metrics {
 
-/// Maps statistics vectors to gains (scores turned so that more is better).
+/// Maps statistics vectors to gains (metric scores with the sign chosen so that higher is better).
 class Scorer {
  public:
   virtual ~Scorer() = default;
   virtual size_t width() const = 0;
 
-  /// Writes the gain of each of `rows` statistics vectors that lie one after another.
+  /// Writes the gain of each of `rows` consecutive statistics vectors.
   virtual void gain(const double* stats, size_t rows, double* out) const = 0;
 
-  /// The weight of a statistics vector in units of text (the reference length for BLEU); a gain
-  /// times the size is what online learners compare.
+  /// The size of a statistics vector in units of text (for BLEU, the reference length). Online learners
+  /// compare gain * size.
   virtual double size(const double* stats) const = 0;
 
   double gain(const double* stats) const {
@@ -30,12 +30,12 @@ class Scorer {
   }
 };
 
-/// What BLEU does with an order that has n-grams but no match: nothing, put `value` in place of the
-/// match count, put 1/2, 1/4, ... there (a half more for each such order), or add `value` to the
-/// matches and totals of all orders but the first.
+/// How BLEU treats orders that have n-grams but no match: not at all; replace the match count by `value`;
+/// replace it by 1/2, 1/4, ... (halved with each such order); or add `value` to the matches and totals of all
+/// orders but the first.
 enum class BleuSmoothing { none, floor, exponential, add };
 
-/// BLEU over [match_1, total_1, ..., match_n, total_n, reference length]; 0 without any match.
+/// BLEU of [match_1, total_1, ..., match_n, total_n, reference length]; 0 without any match.
 class BleuScorer : public Scorer {
  public:
   BleuScorer(size_t order, BleuSmoothing smoothing, double value)
@@ -43,8 +43,8 @@ class BleuScorer : public Scorer {
   size_t width() const override { return 2 * order_ + 1; }
   void gain(const double* stats, size_t rows, double* out) const override;
   double size(const double* stats) const override { return stats[2 * order_]; }
-  /// Writes d gain / d stats. An order that smoothing filled has no slope in its matches, a gain of 0 none at
-  /// all; where hypothesis and reference are equally long, the side with the brevity penalty is taken.
+  /// Writes the gradient d gain / d stats. It is 0 for the matches of a smoothed order, and 0 throughout if
+  /// the gain is 0. At equal lengths of hypothesis and reference, the side with the brevity penalty is taken.
   void gradient(const double* stats, double* out) const;
 
  private:
@@ -53,7 +53,7 @@ class BleuScorer : public Scorer {
   double value_;
 };
 
-/// chrF over [hypothesis, reference, match] an order; the size is the reference's characters.
+/// chrF of [hypothesis, reference, match] per order; the size is the number of reference characters.
 class ChrfScorer : public Scorer {
  public:
   explicit ChrfScorer(const ChrfOptions& options) : options_(options) {}
@@ -65,7 +65,7 @@ class ChrfScorer : public Scorer {
   ChrfOptions options_;
 };
 
-/// sign * numerator / denominator over [numerator, denominator]: TER, WER, means.
+/// sign * numerator / denominator of [numerator, denominator]: TER, WER, means.
 class RatioScorer : public Scorer {
  public:
   explicit RatioScorer(double sign) : sign_(sign) {}
@@ -77,8 +77,8 @@ class RatioScorer : public Scorer {
   double sign_;
 };
 
-/// constant + sum of weight * gain over scorers whose statistics lie side by side; the size is the
-/// mean of theirs, so that their order does not matter.
+/// constant + sum of weight * gain over scorers whose statistics are concatenated; the size is the mean of
+/// their sizes, so that their order does not matter.
 class SumScorer : public Scorer {
  public:
   struct Part {
@@ -96,7 +96,7 @@ class SumScorer : public Scorer {
   size_t width_ = 0;
 };
 
-/// Any other metric, through a function (a Python one, mostly).
+/// Any other metric, as callbacks (usually into Python).
 class CallbackScorer : public Scorer {
  public:
   using Gain = std::function<void(const double* stats, size_t rows, double* out)>;

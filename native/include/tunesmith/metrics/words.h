@@ -1,4 +1,4 @@
-// Words as numbers: equal words, and only they, have equal ids.
+// Word ids for metrics: two words have the same id if and only if they are equal.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace tunesmith::metrics {
 
-/// Word ids from 0 up; they hold until the next `clear`, which is cheap.
+/// Word ids, numbered from 0 and valid until the next `clear`, which is cheap.
 class WordIds {
  public:
   void clear(size_t most_words) {
@@ -41,7 +41,7 @@ class WordIds {
   std::vector<std::string_view> words_;
 };
 
-/// The references of one list as word ids, and hypotheses in the same ids.
+/// The references of one list as word ids; hypotheses are mapped to the same ids.
 class ReferenceWords {
  public:
   void read(const std::vector<Texts>& references, size_t list) {
@@ -56,7 +56,7 @@ class ReferenceWords {
     for (size_t r = 0; r < references.size(); ++r) vocabulary_.find_all(words_[r], true, ids_[r]);
   }
 
-  /// The ids of a hypothesis' words, -1 for a word of no reference; valid until the next call.
+  /// The word ids of a hypothesis, -1 for words that are in no reference; valid until the next call.
   const std::vector<int32_t>& find(std::string_view hypothesis) {
     split_words(hypothesis, hypothesis_words_);
     vocabulary_.find_all(hypothesis_words_, false, hypothesis_);

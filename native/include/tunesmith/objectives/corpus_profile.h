@@ -16,8 +16,8 @@ namespace tunesmith::objectives {
 /// line starts; they are the caller's, so that one searcher serves many searches at once.
 class CorpusProfile {
  public:
-  CorpusProfile(candidates::Lists lists, MatrixView stats, std::shared_ptr<const metrics::Scorer> scorer,
-                int threads);
+  CorpusProfile(candidates::CandidateLists lists, MatrixView stats,
+                std::shared_ptr<const metrics::Scorer> scorer, int threads);
 
   /// Along a feature's axis, given each list's standing winner. O(lists) plus the candidates of the
   /// lists in which the feature occurs, whose lines were sorted once, when the searcher was built.
@@ -57,7 +57,7 @@ class CorpusProfile {
   void check_feature(size_t feature) const;
   void check_winners(std::span<const int64_t> winners) const;
 
-  candidates::Lists lists_;
+  candidates::CandidateLists lists_;
   MatrixView stats_;
   std::shared_ptr<const metrics::Scorer> scorer_;
   // The candidates that have a feature, by list, then by value, then by row; and their values.

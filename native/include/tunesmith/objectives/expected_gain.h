@@ -21,7 +21,7 @@ class ExpectedGain : public ListLoss {
 };
 
 /// out = sum over lists and candidates of p(e) * stats(e). O(nonzeros + candidates * statistics).
-void expected_stats(const candidates::Lists& lists, std::span<const double> weights, double scale,
+void expected_stats(const candidates::CandidateLists& lists, std::span<const double> weights, double scale,
                     const MatrixView& stats, int threads, std::span<double> out);
 
 }  // namespace tunesmith::objectives

@@ -33,8 +33,8 @@ struct Box {
 ///     weights += min(C, loss / |d|^2) * d,  d = features(hope) - features(fear);
 ///   background = decay * background + stats(hope).
 /// O(entries of the pool) a pass.
-void hope_fear_pass(const candidates::Lists& lists, const MatrixView& stats, const metrics::Scorer& scorer,
-                    std::span<const int64_t> order, double aggressiveness, double decay, const Box& box,
-                    HopeFearState& state);
+void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& stats,
+                    const metrics::Scorer& scorer, std::span<const int64_t> order, double aggressiveness,
+                    double decay, const Box& box, HopeFearState& state);
 
 }  // namespace tunesmith::objectives

@@ -40,7 +40,7 @@ inline int useful_threads(const Csr& features, int threads) {
 /// turns scores into slopes, and gradient += sum_i slope_i * row_i. O(nonzeros + chunks * width)
 /// time; chunks * width partial gradients, where the number of chunks depends on the lists and the
 /// width alone and is kept small for wide models, so that results do not depend on `threads`.
-double list_loss(const candidates::Lists& lists, const ListLoss& loss, std::span<const double> weights,
-                 int threads, std::span<double> gradient);
+double list_loss(const candidates::CandidateLists& lists, const ListLoss& loss,
+                 std::span<const double> weights, int threads, std::span<double> gradient);
 
 }  // namespace tunesmith::objectives

@@ -42,7 +42,7 @@ struct DescentState {
 /// Weights whose features do not fire only shrink, by closed forms, when they are next needed: a step
 /// is O(nonzeros of the batch). Every so many steps, chosen from the data so that it at most doubles
 /// the cost, all weights are brought up to date and enter the average. Sequential, hence deterministic.
-void descend(const candidates::Lists& lists, const objectives::ListLoss& loss, const DescentPlan& plan,
-             const DescentSpace& space, DescentState& state);
+void descend(const candidates::CandidateLists& lists, const objectives::ListLoss& loss,
+             const DescentPlan& plan, const DescentSpace& space, DescentState& state);
 
 }  // namespace tunesmith::optimizers

@@ -41,7 +41,7 @@ def modules(*arguments: str) -> set[str]:
                 "pydantic",
                 "tunesmith.decode",
                 "tunesmith.model",
-                "tunesmith.tuning.recipes.pl",
+                "tunesmith.tuning.methods.pl",
             },
         ),
     ],

@@ -36,10 +36,10 @@ class PairPasses {
 };
 
 template <bool kShared>
-class Expect {
+class ExpectHmm {
  public:
-  Expect(const PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
-         LexicalCounts& counts, BothWays<JumpCounts>& jumps, std::vector<BothWays<double>>& likelihoods)
+  ExpectHmm(const PairCells& cells, const LexicalTable& table, const HmmModel& model, bool agree,
+            LexicalCounts& counts, BothWays<JumpCounts>& jumps, std::vector<BothWays<double>>& likelihoods)
       : cells_(cells),
         agree_(agree),
         counts_(counts),
@@ -156,7 +156,7 @@ BothWays<double> expect_hmm(PairCells& cells, const LexicalTable& table, const H
   std::vector<BothWays<double>> likelihoods(cells.source().size());
   const auto visit = [&]<bool kShared>() {
     cells.visit(threads,
-                [&] { return Expect<kShared>(cells, table, model, agree, counts, jumps, likelihoods); });
+                [&] { return ExpectHmm<kShared>(cells, table, model, agree, counts, jumps, likelihoods); });
   };
   if (threads > 1)
     visit.template operator()<true>();

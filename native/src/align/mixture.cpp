@@ -98,11 +98,11 @@ struct PairSummary {
 };
 
 template <bool kShared>
-class Expect {
+class ExpectMixture {
  public:
-  Expect(const PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
-         const MixtureFactors& factors, bool agree, LexicalCounts& counts,
-         std::vector<PairSummary>& summaries)
+  ExpectMixture(const PairCells& cells, const LexicalTable& table, const MixturePrior& prior,
+                const MixtureFactors& factors, bool agree, LexicalCounts& counts,
+                std::vector<PairSummary>& summaries)
       : cells_(cells),
         shift_(prior.gradient == TensionGradient::kFastAlign ? 1 : 0),
         agree_(agree),
@@ -171,8 +171,9 @@ MixtureSummary expect_mixture(PairCells& cells, const LexicalTable& table, const
   const MixtureFactors factors(prior);
   std::vector<PairSummary> summaries(cells.source().size());
   const auto visit = [&]<bool kShared>() {
-    cells.visit(threads,
-                [&] { return Expect<kShared>(cells, table, prior, factors, agree, counts, summaries); });
+    cells.visit(threads, [&] {
+      return ExpectMixture<kShared>(cells, table, prior, factors, agree, counts, summaries);
+    });
   };
   if (threads > 1)
     visit.template operator()<true>();

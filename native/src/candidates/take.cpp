@@ -16,7 +16,7 @@ void check_row(int64_t row, int64_t size) {
 }
 
 /// The range of a row's entries in a matrix.
-struct Entries {
+struct RowEntries {
   const Csr* matrix;
   int64_t begin, end;
 };
@@ -41,7 +41,7 @@ CsrArrays take_rows(const std::vector<Csr>& matrices, std::span<const int64_t> r
   for (const Csr& matrix : matrices) starts.push_back(starts.back() + static_cast<int64_t>(matrix.rows()));
   CsrArrays taken;
   taken.offsets.reserve(rows.size() + 1);
-  std::vector<Entries> found;
+  std::vector<RowEntries> found;
   found.reserve(rows.size());
   for (const int64_t row : rows) {
     check_row(row, starts.back());

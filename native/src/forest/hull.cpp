@@ -11,7 +11,7 @@ namespace tunesmith::forest {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-12;
 
 /// The largest slope of an edge, after a look at all numbers.
@@ -44,10 +44,10 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
   const auto first = static_cast<uint32_t>(choices_.size());
   sum_.clear();
   for (const uint32_t tail : tails) choices_.push_back(offsets_[tail]);
-  for (double from = range_.low; from < kInfinity;) {
+  for (double from = range_.low; from < kUnbounded;) {
     const size_t row = choices_.size() - tails.size();
     Winner line{slope, score, from, edge, 0};
-    from = kInfinity;
+    from = kUnbounded;
     for (size_t i = 0; i < tails.size(); ++i) {
       const uint32_t place = choices_[row + i];
       line.slope += lines_[place].slope;
@@ -55,7 +55,7 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
       if (place + 1 < offsets_[tails[i] + 1]) from = std::min(from, lines_[place + 1].from);
     }
     sum_.push_back(line);
-    if (from == kInfinity) break;
+    if (from == kUnbounded) break;
     for (size_t i = 0; i < tails.size(); ++i) {
       const uint32_t next = choices_[row + i] + 1;
       const bool moves = next < offsets_[tails[i] + 1] && lines_[next].from == from;

@@ -13,7 +13,7 @@ namespace tunesmith::extract::phrases {
 
 namespace {
 
-constexpr size_t kChunkSentences = 1 << 14;
+constexpr size_t kLexiconChunk = 1 << 14;
 
 struct WordPair {
   int32_t source, target, fold;
@@ -57,8 +57,8 @@ LexiconCounts count_words(const corpus::Sentences& source, const corpus::Sentenc
                      std::to_string(target.size()) + " target sentences and " + std::to_string(folds.size()) +
                      " fold numbers; expected the same number of each, or no folds");
   corpus::check_alignments(alignments, source, target);
-  std::vector<std::vector<WordPair>> parts(chunk_count(source.size(), kChunkSentences));
-  parallel_chunks(source.size(), kChunkSentences, threads, [&](size_t chunk, size_t begin, size_t end) {
+  std::vector<std::vector<WordPair>> parts(chunk_count(source.size(), kLexiconChunk));
+  parallel_chunks(source.size(), kLexiconChunk, threads, [&](size_t chunk, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
       add_sentence(source[i], target[i], alignments[i], folds.empty() ? 0 : folds[i], parts[chunk]);
     sort_and_sum(parts[chunk]);

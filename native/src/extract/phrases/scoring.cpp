@@ -15,7 +15,7 @@ namespace tunesmith::extract::phrases {
 
 namespace {
 
-constexpr size_t kBatch = 8;  // blocks scored while the previous batch is written to the sink
+constexpr size_t kBlockBatch = 8;  // blocks scored while the previous batch is written to the sink
 
 /// Corpus-wide sums.
 struct Marginals {
@@ -87,7 +87,7 @@ class Scorer {
   }
 
   std::vector<ScoredBlock> score(size_t first) const {
-    std::vector<ScoredBlock> blocks(std::min(kBatch, counts_.blocks() - first));
+    std::vector<ScoredBlock> blocks(std::min(kBlockBatch, counts_.blocks() - first));
     parallel_chunks(blocks.size(), 1, options_.threads, [&](size_t i, size_t, size_t) {
       PhraseCountCursor cursor = counts_.block(first + i);
       std::vector<OrientationCounts> orientations;
@@ -193,7 +193,7 @@ uint64_t score_phrases(const PhraseCountFile& counts, const Lexicon& lexicon, co
   const Scorer scorer(counts, lexicon, options);
   uint64_t pairs = 0;
   std::vector<ScoredBlock> ready;
-  for (size_t first = 0; first < counts.blocks(); first += kBatch) {
+  for (size_t first = 0; first < counts.blocks(); first += kBlockBatch) {
     auto next = std::async(std::launch::async, [&] { return scorer.score(first); });
     scorer.deliver(ready, sink);
     ready = next.get();

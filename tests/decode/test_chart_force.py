@@ -118,7 +118,7 @@ def test_what_only_phrase_models_have_is_refused_when_rules_are_forced(models, s
     files = (small_corpus / "de", small_corpus / "en", "-o", "out")
     done = run("force", "hiero", *files, "--leave-one-out", "--alignment", "align", folder=models)
     assert done.returncode == 2
-    assert "leave_one_out is for models of phrases" in done.stderr
+    assert "--leave-one-out is for models of phrases" in done.stderr
     assert not (models / "out").exists()
 
 

@@ -1,8 +1,8 @@
 """Registries: a name for every metric, objective, optimizer, method, reader and writer.
 
-Adding an entry is adding a file. A registry that is asked for a name imports the module of that name if there
-is one that registers it; otherwise, or if all names are asked for, it imports all modules of its package and of
-the packages in it. Other distributions join through the entry-point group of the package's name.
+Adding an entry is adding a file. A registry that is asked for a name imports the module of that name if one
+registers it; otherwise, or if all names are asked for, it imports all modules of its package and of the
+packages in it. Other distributions join through the entry-point group of the package's name.
 """
 
 from __future__ import annotations

@@ -27,7 +27,9 @@ def read_arpa(path: PathLike, sink: _native.NgramSink, *, unknown: float = UNKNO
     """
     if not (math.isfinite(unknown) and unknown <= 0):
         raise OptionError(
-            "{}, the log10 probability of unknown words, must be at most 0, not {value}", "unknown", value=unknown
+            "{}, the log10 probability of unknown words, must be at most 0, not {value}",
+            "unknown",
+            value=unknown,
         )
     parse_chunks(_native.ArpaReader(sink, unknown), _text_chunks(path), path)
 

@@ -18,17 +18,16 @@ void bind_optimizers(nb::module_& m) {
         optimizers::DescentState state;
         state.weights.assign(weights.data(), weights.data() + weights.size());
         state.squares.assign(squares.data(), squares.data() + squares.size());
-        {
-          nb::gil_scoped_release release;
+        without_gil([&] {
           loss.check(all.offsets);
           optimizers::descend(all, loss, plan, space, state);
-        }
+        });
         return std::tuple(to_numpy(std::move(state.weights)), to_numpy(std::move(state.squares)),
                           to_numpy(std::move(state.average)));
       },
       "loss"_a, "lists"_a, "offsets"_a, "columns"_a, "values"_a, "weights"_a, "squares"_a, "order"_a,
       "batch"_a, "rates"_a, "units"_a, "lower"_a, "upper"_a, "free"_a, "l1"_a, "l2"_a,
-      "One epoch of stochastic descent: the weights, the squared gradients, the average weights.");
+      "One epoch of stochastic gradient descent: (weights, squared gradients, average weights).");
 }
 
 }  // namespace tunesmith::bind

@@ -109,5 +109,5 @@ def test_edges_that_are_no_derivation_are_refused(edges: tuple[int, ...]):
     )
     derivation = Derivation(forest, edges, 0.0)
     for name in ("text", "words", "features", "segments"):
-        with pytest.raises(InputError, match="no derivation of the forest"):
+        with pytest.raises(InputError, match="not a derivation of the forest"):
             getattr(derivation, name)

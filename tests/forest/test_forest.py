@@ -121,9 +121,9 @@ def test_a_feature_has_one_column():
     [
         ([[]], "has no edge"),
         ([[Edge((0,), (-1,), {})]], "not below its head"),
-        ([[Edge((), (-1,), {})]], "each tail once"),
-        ([[Edge((), (), {})], [Edge((0, 0), (-1, -1), {})]], "each tail once"),
-        ([[Edge((), (), {})], [Edge((0,), (), {})]], "each tail once"),
+        ([[Edge((), (-1,), {})]], "each tail exactly once"),
+        ([[Edge((), (), {})], [Edge((0, 0), (-1, -1), {})]], "each tail exactly once"),
+        ([[Edge((), (), {})], [Edge((0,), (), {})]], "each tail exactly once"),
         ([[Edge((), (), {"f": float("nan")})]], "not finite"),
         ([[Edge((), ("a",), {}, alignment=((0, 1),))]], "link 0-1 lies outside"),
         ([[Edge((), ("a",), {}, alignment=((0, -1),))]], "link 0--1 lies outside"),

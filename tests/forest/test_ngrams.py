@@ -161,7 +161,7 @@ def test_edges_that_no_derivation_uses_have_no_ngrams() -> None:
 
 def test_a_forest_that_is_not_local_is_refused_with_what_to_do() -> None:
     forest = build_forest([[Edge((), ("a",), {}), Edge((), ("b",), {})], [Edge((0,), (-1, "c"), {})]])
-    with pytest.raises(InputError, match="2 words are not local to edges; expand_context first"):
+    with pytest.raises(InputError, match="2 words are not local to edges; call expand_context first"):
         ngram_incidence(forest, 2)
     assert len(ngram_incidence(forest, 1).ngrams) == 3
 

@@ -56,7 +56,7 @@ auto features(const forest::Forest& forest, const Vector<uint32_t>& edges) {
 }
 
 void add_derivation(nb::module_& m) {
-  m.def("derivation_text", &text, "forest"_a, "edges"_a, "The words of a derivation, between blanks.");
+  m.def("derivation_text", &text, "forest"_a, "edges"_a, "The words of a derivation, separated by spaces.");
   m.def("derivation_words", &words, "forest"_a, "edges"_a, "The numbers of a derivation's words.");
   m.def("read_derivation", &read, "forest"_a, "edges"_a, "Links and segments of a derivation.");
   m.def("derivation_features", &features, "forest"_a, "edges"_a, "Columns and sums of features.");
@@ -68,16 +68,16 @@ void add_viterbi(nb::module_& m) {
       [](const forest::Forest& forest, const Vector<double>& scores) {
         return to_python(without_gil([&] { return forest::viterbi(forest, view(scores)); }));
       },
-      "forest"_a, "scores"_a, "The score and the edges of the best derivation.");
+      "forest"_a, "scores"_a, "(score, edges) of the best derivation.");
 }
 
-/// Keeps the scores, which Python could change, beside the search that needs them.
+/// A k-best search with its own copy of the scores, which Python could change.
 class DerivationStream {
  public:
   DerivationStream(const forest::Forest& forest, const Vector<double>& scores)
       : scores_(scores.data(), scores.data() + scores.size()), kbest_(forest, scores_) {}
 
-  /// Two threads may ask one stream: they take turns.
+  /// Threads may share a stream: they take turns.
   std::optional<std::pair<double, NewVector<uint32_t>>> next() {
     auto derivation = without_gil([&] {
       const std::lock_guard turn(mutex_);
@@ -94,14 +94,14 @@ class DerivationStream {
 };
 
 void add_kbest(nb::module_& m) {
-  nb::class_<DerivationStream>(m, "DerivationStream", "Derivations by falling score, found when asked for.")
+  nb::class_<DerivationStream>(m, "DerivationStream", "Derivations by decreasing score, found on demand.")
       .def(
           "__init__",
           [](DerivationStream* self, const forest::Forest& forest, const Vector<double>& scores) {
             without_gil([&] { new (self) DerivationStream(forest, scores); });
           },
           "forest"_a, "scores"_a, nb::keep_alive<1, 2>())
-      .def("next", &DerivationStream::next, "The score and the edges of the next one, or None.");
+      .def("next", &DerivationStream::next, "(score, edges) of the next derivation, or None.");
   m.def(
       "kbest",
       [](const forest::Forest& forest, const Vector<double>& scores, uint32_t k, bool unique,

@@ -1,4 +1,4 @@
-// Derivations as Python takes them: many in flat arrays.
+// Conversion of derivations to Python: many of them as flat arrays.
 #pragma once
 
 #include <tuple>
@@ -9,12 +9,12 @@
 
 namespace tunesmith::bind {
 
-/// Its score and its edges in preorder.
+/// (score, edges in preorder).
 inline std::pair<double, NewVector<uint32_t>> to_python(forest::Derivation&& derivation) {
   return {derivation.score, to_numpy(std::move(derivation.edges))};
 }
 
-/// Scores; and edges, those of derivation i from offset i to the next.
+/// (scores, offsets, edges): the edges of derivation i are [offsets[i], offsets[i + 1]).
 using DerivationArrays = std::tuple<NewVector<double>, NewVector<int64_t>, NewVector<uint32_t>>;
 
 inline DerivationArrays derivation_arrays(const std::vector<forest::Derivation>& derivations) {

@@ -41,7 +41,7 @@ void add_posteriors(nb::module_& m) {
         return std::tuple(result.log_partition, to_numpy(std::move(result.edges)),
                           to_numpy(std::move(result.nodes)));
       },
-      "forest"_a, "scores"_a, "log Z and how often edges and nodes are used.");
+      "forest"_a, "scores"_a, "log Z, and the expected number of uses of edges and nodes.");
   m.def(
       "max_marginals",
       [](const forest::Forest& forest, const Vector<double>& scores) {
@@ -69,7 +69,7 @@ void add_forest_expectation(nb::module_& m) {
       [](const forest::Forest& forest, const Vector<double>& values) {
         return to_numpy(without_gil([&] { return forest::feature_sums(forest, view(values)); }));
       },
-      "forest"_a, "values"_a, "The features of the edges, each edge times its value, summed.");
+      "forest"_a, "values"_a, "Sum over edges of value times features.");
   m.def(
       "expected_statistics",
       [](const Vector<double>& posteriors, const Matrix<double>& statistics) {
@@ -93,7 +93,7 @@ void add_forest_ngrams(nb::module_& m) {
         return incidence_arrays(without_gil([&] { return forest::ngram_incidence(forest, order); }));
       },
       "forest"_a, "order"_a,
-      "(words, offsets, ids, counts, edge_words); see native/include/tunesmith/forest_ngrams.h.");
+      "(words, offsets, ids, counts, edge_words); see native/include/tunesmith/forest/ngrams.h.");
   m.def(
       "reference_ngram_incidence",
       [](const forest::Forest& forest, size_t order, const Vector<uint8_t>& blob,
@@ -124,7 +124,7 @@ void add_ngram_presence(nb::module_& m) {
         }));
       },
       "forest"_a, "scores"_a, "offsets"_a, "ids"_a, "count"_a, "threads"_a,
-      "The probability of each n-gram to be in a yield; see native/include/tunesmith/ngram_presence.h.");
+      "The probability that a yield has each n-gram; see native/include/tunesmith/forest/ngram_presence.h.");
 }
 
 void add_forest_envelope(nb::module_& m) {
@@ -147,7 +147,7 @@ void add_forest_envelope(nb::module_& m) {
         return std::tuple(to_numpy(std::move(from)), to_numpy(std::move(rises)), intercepts, offsets, edges);
       },
       "forest"_a, "scores"_a, "slopes"_a, "low"_a, "high"_a,
-      "Thresholds, and of each winner its slope, its intercept, and its edges by offset.");
+      "(thresholds, slopes, intercepts, edge offsets, edges) of the winners.");
 }
 
 }  // namespace

@@ -18,13 +18,13 @@ namespace tunesmith::bind {
 
 namespace {
 
-/// A file being written; it is gone from disk when it is closed without `finish`. Whoever adds shares it, so
-/// that another thread may close it meanwhile.
+/// A file being written; closed without `finish`, it leaves nothing on disk. Calls share the writer, so that
+/// another thread may close it meanwhile.
 struct OpenForestWriter {
   std::shared_ptr<forest::ForestWriter> writer;
 
   std::shared_ptr<forest::ForestWriter> open() const {
-    if (!writer) throw InputError("this file of forests is closed; make a new one");
+    if (!writer) throw InputError("this forest file is closed; write a new one");
     return writer;
   }
 };
@@ -97,10 +97,11 @@ void add_forest_formats(nb::module_& m) {
           "chunk"_a)
       .def("take", &forest::formats::SearchGraphParser::take)
       .def("finish", [](forest::formats::SearchGraphParser& parser) { end(parser); });
-  m.def("is_lattice", &forest::is_lattice, "forest"_a, "Whether each edge adds words to at most one tail.");
+  m.def("is_lattice", &forest::is_lattice, "forest"_a,
+        "Whether each edge has at most one tail and adds its words after it.");
   m.def(
       "escaped_words", [](const forest::Forest& forest) { return forest::escaped_words(forest); }, "forest"_a,
-      "The words that rules use, as text formats spell them; others are empty.");
+      "The words in use, escaped for text formats; others are empty.");
   m.def(
       "format_hypergraph",
       [](const forest::Forest& forest, bool keep_boundaries) {
@@ -119,14 +120,14 @@ void add_forest_formats(nb::module_& m) {
 
 void add_forest_store(nb::module_& m) {
   nb::class_<forest::ForestStore>(m, "ForestStore",
-                                  "Forests that a learner comes back to; see forest_store.h.")
+                                  "Forests that a learner reads in every iteration; see forest/store.h.")
       .def(nb::init<size_t, uint64_t, std::shared_ptr<const forest::ForestFile>>(), "width"_a,
            "memory_limit"_a, "file"_a.none())
       .def(
           "add",
           [](forest::ForestStore& self, std::shared_ptr<forest::Forest> forest,
              const Vector<int64_t>& columns) { self.add(std::move(forest), view(columns)); },
-          "forest"_a, "columns"_a, "Take the next forest, and the places of its features among the weights.")
+          "forest"_a, "columns"_a, "Add the next forest, with the columns of its features among the weights.")
       .def("__len__", &forest::ForestStore::size)
       .def_prop_ro("edge_count", &forest::ForestStore::edge_count)
       .def_prop_ro("bytes", &forest::ForestStore::bytes)

@@ -25,11 +25,13 @@ Rows<T> rows(const std::pair<Vector<uint32_t>, Vector<T>>& arrays) {
   return {copied(arrays.first), copied(arrays.second)};
 }
 
-/// Rows of two-part values come as a matrix of two columns, or as two vectors.
+/// Rows of pairs, given as a matrix of two columns.
 template <class T>
 Rows<T> row_pairs(const std::pair<Vector<uint32_t>, Matrix<int32_t>>& arrays) {
   static_assert(sizeof(T) == 2 * sizeof(int32_t));
-  if (arrays.second.shape(1) != 2) throw InputError("links are rows of two word positions");
+  if (arrays.second.shape(1) != 2)
+    throw InputError("links are rows of two word positions; found " + std::to_string(arrays.second.shape(1)) +
+                     " columns");
   const auto* first = reinterpret_cast<const T*>(arrays.second.data());
   return {copied(arrays.first), {first, first + arrays.second.shape(0)}};
 }
@@ -38,14 +40,16 @@ using FeatureArrays = std::tuple<Vector<uint32_t>, Vector<uint32_t>, Vector<floa
 
 Rows<FeatureValue> feature_rows(const FeatureArrays& arrays) {
   const auto& [offsets, columns, values] = arrays;
-  if (columns.size() != values.size()) throw InputError("features have other columns than values");
+  if (columns.size() != values.size())
+    throw InputError(std::to_string(columns.size()) + " columns for " + std::to_string(values.size()) +
+                     " feature values");
   Rows<FeatureValue> result{copied(offsets), {}};
   result.values.reserve(columns.size());
   for (size_t i = 0; i < columns.size(); ++i) result.values.push_back({columns.data()[i], values.data()[i]});
   return result;
 }
 
-/// By name a feature has one column.
+/// Throws InputError if two columns have the same name.
 void check_distinct(const TextColumn& features) {
   NameTable table;
   for (size_t i = 0; i < features.size(); ++i)
@@ -60,12 +64,13 @@ void make(forest::Forest* forest, const Vector<uint32_t>& edge_offsets,
           const std::pair<Vector<uint32_t>, Vector<int32_t>>& targets,
           const std::pair<Vector<uint32_t>, Matrix<int32_t>>& links, const FeatureArrays& rule_features,
           const Vector<int64_t>& rule_ids, const TextView& words, const TextView& feature_names) {
-  const nb::gil_scoped_release release;
   forest::ForestArrays arrays;
   arrays.edge_offsets = copied(edge_offsets);
   arrays.tails = rows(tails);
   arrays.edge_rules = copied(edge_rules);
-  if (spans.shape(1) != 2) throw InputError("spans are rows of two word positions");
+  if (spans.shape(1) != 2)
+    throw InputError("spans are rows of two word positions; found " + std::to_string(spans.shape(1)) +
+                     " columns");
   const auto* first = reinterpret_cast<const forest::SourceSpan*>(spans.data());
   arrays.spans.assign(first, first + spans.shape(0));
   arrays.features = feature_rows(features);
@@ -115,12 +120,13 @@ void bind_forest_forest(nb::module_& m) {
   m.def(
       "compact_names",
       [](const forest::Forest& forest) { return without_gil([&] { return forest::compact_names(forest); }); },
-      "forest"_a, "The same forest with the names that it uses and no others.");
+      "forest"_a, "The same forest with only the names that it uses.");
   nb::class_<forest::Forest> bound(m, "Forest",
-                                   "An immutable hypergraph; see native/include/tunesmith/forest.h.");
+                                   "An immutable hypergraph; see native/include/tunesmith/forest/forest.h.");
   bound
       .def("__init__", &make, "edge_offsets"_a, "tails"_a, "edge_rules"_a, "spans"_a, "features"_a,
-           "sources"_a, "targets"_a, "links"_a, "rule_features"_a, "rule_ids"_a, "words"_a, "feature_names"_a)
+           "sources"_a, "targets"_a, "links"_a, "rule_features"_a, "rule_ids"_a, "words"_a, "feature_names"_a,
+           nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("node_count", &forest::Forest::node_count)
       .def_prop_ro("edge_count", &forest::Forest::edge_count)
       .def_prop_ro("rule_count", &forest::Forest::rule_count)

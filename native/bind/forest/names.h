@@ -1,4 +1,4 @@
-// Forests as Python holds them: native objects whose arrays are viewed, never copied.
+// Zero-copy views of the arrays of native forests.
 #pragma once
 
 #include <nanobind/stl/shared_ptr.h>
@@ -22,7 +22,7 @@ auto view_of(nb::handle owner, const std::vector<T>& values) {
   return view_of<T>(owner, values.data(), values.size());
 }
 
-/// Names as Python holds them: one object while it lives. Nothing bound changes them.
+/// The names as one Python object. Without const, as nanobind needs; no bound function changes them.
 inline std::shared_ptr<forest::ForestNames> to_python(
     const std::shared_ptr<const forest::ForestNames>& names) {
   return std::const_pointer_cast<forest::ForestNames>(names);

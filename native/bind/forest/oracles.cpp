@@ -33,7 +33,7 @@ void add_bleu_oracle(nb::module_& m) {
       },
       "forest"_a, "blob"_a, "offsets"_a, "scorer"_a, "reference_length"_a, "background"_a, "scaled"_a,
       "monotone"_a, "scores"_a, "model_weight"_a, "metric_weight"_a, "beam"_a, "max_work"_a,
-      "The score and the edges of the derivation; its objective, gain and statistics.");
+      "((score, edges), objective, gain, statistics) of the best derivation.");
 }
 
 void add_linear_bleu(nb::module_& m) {
@@ -48,7 +48,7 @@ void add_linear_bleu(nb::module_& m) {
         }));
       },
       "forest"_a, "blob"_a, "offsets"_a, "thetas"_a, "scores"_a, "max_nodes"_a, "max_edges"_a,
-      "The score and the edges of the derivation with the best linear BLEU.");
+      "(score, edges) of the derivation with the best linear BLEU.");
 }
 
 }  // namespace

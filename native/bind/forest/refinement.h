@@ -1,4 +1,4 @@
-// Refined forests on their way to Python.
+// Conversion of refined forests to Python.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace tunesmith::bind {
 
-/// (forest, the edge that each of its edges is a copy of).
+/// (forest, the edge of which each of its edges is a copy).
 inline std::pair<forest::Forest, NewVector<uint32_t>> to_python(forest::ForestRefinement&& refinement) {
   return {std::move(refinement.forest), to_numpy(std::move(refinement.edges))};
 }

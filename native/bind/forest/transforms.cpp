@@ -37,7 +37,7 @@ void add_forest_trim(nb::module_& m) {
       [](const forest::Forest& forest, const Vector<uint8_t>& keep) {
         return to_numpy(without_gil([&] { return forest::useful_edges(forest, view(keep)); }));
       },
-      "forest"_a, "keep"_a, "Which kept edges are in derivations of kept edges.");
+      "forest"_a, "keep"_a, "Which kept edges are part of a derivation of kept edges.");
   m.def(
       "trim",
       [](const forest::Forest& forest, const Vector<uint8_t>& keep) {
@@ -100,7 +100,7 @@ void add_forest_borders(nb::module_& m) {
         forest::BorderedForest made = without_gil([&] { return forest::with_borders(forest); });
         return std::make_tuple(std::move(made.forest), made.words.begin, made.words.end);
       },
-      "forest"_a, "The forest with a word before and one after each yield, and the numbers of these words.");
+      "forest"_a, "The forest with sentence markers around each yield, and the numbers of the two markers.");
 }
 
 void add_forest_intersection(nb::module_& m) {

@@ -1,7 +1,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
 
 #include "bind/candidates/arrays.h"
 #include "bind/forest/names.h"
@@ -12,66 +11,65 @@
 
 namespace tunesmith::bind {
 
+namespace forests = objectives::forests;
+
 namespace {
 
-void add_forest_profile(nb::module_& m) {
-  nb::class_<objectives::forests::LineWinners>(m, "LineWinners", "The strings that win along a line.")
-      .def_prop_ro(
-          "lines", [](const objectives::forests::LineWinners& self) { return self.lines; },
-          "The lines of all envelopes.")
-      .def_prop_ro(
-          "sentences",
-          [](const objectives::forests::LineWinners& self) { return to_numpy(std::vector(self.sentences)); },
-          nb::rv_policy::move, "The sentences of strings that are to be measured.")
-      .def_prop_ro(
-          "lists",
-          [](const objectives::forests::LineWinners& self) { return to_numpy(std::vector(self.lists)); },
-          nb::rv_policy::move, "Where the strings of each such sentence begin.")
-      .def(
-          "texts",
-          [](const objectives::forests::LineWinners& self) { return to_numpy(TextColumn(self.texts)); },
-          "The strings that are to be measured.");
+using PackedHopeFear = forests::PackedForest<forests::HopeFearForest>;
+using PackedNgrams = forests::PackedForest<forests::NgramForest>;
 
-  nb::class_<objectives::forests::ForestProfile>(m, "ForestProfile",
-                                                 "The corpus gain of forests along lines of weights.")
+void add_forest_profile(nb::module_& m) {
+  nb::class_<forests::LineWinners>(m, "LineWinners", "The strings that win along a line.")
+      .def_prop_ro(
+          "lines", [](const forests::LineWinners& self) { return self.lines; }, "The lines of all envelopes.")
+      .def_prop_ro(
+          "sentences", [](const forests::LineWinners& self) { return to_numpy(std::vector(self.sentences)); },
+          nb::rv_policy::move, "The sentences of the strings to be measured.")
+      .def_prop_ro(
+          "lists", [](const forests::LineWinners& self) { return to_numpy(std::vector(self.lists)); },
+          nb::rv_policy::move, "The first string of each such sentence, and the end.")
+      .def(
+          "texts", [](const forests::LineWinners& self) { return to_numpy(TextColumn(self.texts)); },
+          "The strings to be measured.");
+
+  nb::class_<forests::ForestProfile>(m, "ForestProfile", "The corpus gain of forests along lines of weights.")
       .def(nb::init<std::shared_ptr<const forest::ForestStore>, std::shared_ptr<const metrics::Scorer>>(),
            "forests"_a, "scorer"_a)
       .def_prop_ro(
           // A search may hold the lock while it waits for the GIL.
           "yield_count",
-          [](const objectives::forests::ForestProfile& self) {
-            return without_gil([&] { return self.yield_count(); });
-          },
-          "How many strings were measured.")
+          [](const forests::ForestProfile& self) { return without_gil([&] { return self.yield_count(); }); },
+          "Number of measured strings.")
       .def(
           "scores",
-          [](const objectives::forests::ForestProfile& self, const Vector<double>& weights, int threads) {
+          [](const forests::ForestProfile& self, const Vector<double>& weights, int threads) {
             return to_numpy(without_gil([&] { return self.scores(view(weights), threads); }));
           },
-          "weights"_a, "threads"_a, "The scores of the edges of all forests.")
+          "weights"_a, "threads"_a, "Edge scores of all forests, concatenated.")
       .def(
           "at",
-          [](const objectives::forests::ForestProfile& self, const Vector<double>& scores, int threads) {
+          [](const forests::ForestProfile& self, const Vector<double>& scores, int threads) {
             return without_gil([&] { return self.at(view(scores), threads); });
           },
-          "scores"_a, "threads"_a, "The best strings under scores of all edges.")
+          "scores"_a, "threads"_a, "The best strings under these edge scores.")
       .def(
           "along",
-          [](const objectives::forests::ForestProfile& self, const Vector<double>& scores,
+          [](const forests::ForestProfile& self, const Vector<double>& scores,
              const Vector<double>& direction, double low, double high, int threads) {
             return without_gil(
                 [&] { return self.along(view(scores), view(direction), {low, high}, threads); });
           },
           "scores"_a, "direction"_a, "low"_a, "high"_a, "threads"_a,
-          "The best strings along a line that begins at scores.")
+          "The best strings along a line that begins at these scores.")
       .def(
           "add",
-          [](objectives::forests::ForestProfile& self, const objectives::forests::LineWinners& found,
-             const Matrix<double>& stats) { without_gil([&] { self.add(found, view(stats)); }); },
-          "found"_a, "stats"_a, "Takes the statistics of the strings that were to be measured.")
+          [](forests::ForestProfile& self, const forests::LineWinners& found, const Matrix<double>& stats) {
+            without_gil([&] { self.add(found, view(stats)); });
+          },
+          "found"_a, "stats"_a, "Store the statistics of the strings to be measured.")
       .def(
           "profile",
-          [](const objectives::forests::ForestProfile& self, const objectives::forests::LineWinners& found) {
+          [](const forests::ForestProfile& self, const forests::LineWinners& found) {
             objectives::Profile profile = without_gil([&] { return self.profile(found); });
             return std::pair(to_numpy(std::move(profile.thresholds)), to_numpy(std::move(profile.gains)));
           },
@@ -82,19 +80,29 @@ std::vector<double> copied(const Vector<double>& values) {
   return std::vector<double>(values.data(), values.data() + values.size());
 }
 
-std::unique_ptr<objectives::forests::PackedHopeFearForest> pack_hope_fear_forest(
-    const forest::Forest& forest, const Vector<int64_t>& columns, size_t width, const Vector<uint8_t>& blob,
-    const Vector<int64_t>& offsets, size_t order, const std::string& length) {
+/// Sizes of a corpus of compiled forests.
+template <class Forests>
+void add_sizes(nb::class_<Forests>& type) {
+  type.def("__len__", [](const Forests& self) { return self.size(); })
+      .def_prop_ro("edge_count", [](const Forests& self) { return self.edge_count(); })
+      .def_prop_ro("bytes", [](const Forests& self) { return self.bytes(); })
+      .def_prop_ro("bytes_on_disk", [](const Forests& self) { return self.bytes_on_disk(); });
+}
+
+PackedHopeFear pack_hope_fear_forest(const forest::Forest& forest, const Vector<int64_t>& columns,
+                                     size_t width, const Vector<uint8_t>& blob,
+                                     const Vector<int64_t>& offsets, size_t order,
+                                     const std::string& length) {
   const Texts references = texts(blob, offsets);
   const metrics::BleuOptions options{order, reference_length(length)};
   return without_gil([&] {
-    return std::make_unique<objectives::forests::PackedHopeFearForest>(
-        forest, view(columns), width, references, options, forest::RefinementLimits());
+    return forests::pack_hope_fear_forest(forest, view(columns), width, references, options,
+                                          forest::RefinementLimits());
   });
 }
 
-/// Uses by edge, how often, and the statistics.
-auto to_python(objectives::forests::WeighedDerivation&& found) {
+/// (edges, number of uses of each, statistics).
+auto to_python(forests::WeighedDerivation&& found) {
   std::vector<uint32_t> edges;
   std::vector<double> times;
   for (const auto& use : found.uses) edges.push_back(use.edge), times.push_back(use.times);
@@ -102,89 +110,72 @@ auto to_python(objectives::forests::WeighedDerivation&& found) {
                          to_numpy(std::move(found.stats)));
 }
 
-std::shared_ptr<objectives::forests::HopeFearFinder> beam_finder(std::shared_ptr<forest::ForestStore> forests,
-                                                                 const TextArrays& arrays,
-                                                                 std::shared_ptr<metrics::Scorer> scorer,
-                                                                 const std::string& length, bool monotone,
-                                                                 size_t beam) {
+std::shared_ptr<forests::HopeFearFinder> beam_finder(std::shared_ptr<forest::ForestStore> forests,
+                                                     const TextArrays& arrays,
+                                                     std::shared_ptr<metrics::Scorer> scorer,
+                                                     const std::string& length, bool monotone, size_t beam) {
   std::vector<TextColumn> of_sentences(forests->size());
   for (const Texts& line : references(arrays, forests->size()))
     for (size_t i = 0; i < of_sentences.size(); ++i) of_sentences[i].add(line[i]);
-  return std::make_shared<objectives::forests::BeamFinder>(std::move(forests), std::move(of_sentences),
-                                                           std::move(scorer), reference_length(length),
-                                                           monotone, beam);
+  return std::make_shared<forests::BeamFinder>(std::move(forests), std::move(of_sentences), std::move(scorer),
+                                               reference_length(length), monotone, beam);
 }
 
 void add_forest_hope_fear(nb::module_& m) {
-  nb::class_<objectives::forests::PackedHopeFearForest>(m, "PackedHopeFearForest",
-                                                        "A compiled forest; see hope_fear_forest.h.")
-      .def_prop_ro(
-          "edge_count",
-          [](const objectives::forests::PackedHopeFearForest& forest) { return forest.view().edge_count(); })
-      .def_prop_ro("bytes",
-                   [](const objectives::forests::PackedHopeFearForest& forest) {
-                     return forest.arrays().bytes().size();
-                   })
+  nb::class_<PackedHopeFear>(m, "PackedHopeFearForest", "A compiled forest; see packed_hope_fear.h.")
       .def(
           "best",
-          [](const objectives::forests::PackedHopeFearForest& packed, Vector<double> weights,
-             Vector<double> thetas) {
-            const objectives::forests::HopeFearForest forest = packed.view();
+          [](const PackedHopeFear& packed, Vector<double> weights, Vector<double> thetas) {
+            const forests::HopeFearForest forest = packed.view();
             return to_python(
                 without_gil([&] { return forest.best(forest.scores(view(weights)), view(thetas)); }));
           },
-          "weights"_a, "thetas"_a,
-          "Edges of the best derivation, how often each is used, and its statistics.");
+          "weights"_a, "thetas"_a, "(edges, uses, statistics) of the best derivation.");
   m.def("pack_hope_fear_forest", &pack_hope_fear_forest, "forest"_a, "columns"_a, "width"_a, "blob"_a,
-        "offsets"_a, "order"_a, "reference_length"_a, "Compile a forest for learners of margins.");
+        "offsets"_a, "order"_a, "reference_length"_a, "Compile a forest for large-margin learners.");
   m.def(
       "background_slopes",
       [](const metrics::Scorer& scorer, Vector<double> background) {
-        const auto* bleu = dynamic_cast<const metrics::BleuScorer*>(&scorer);
-        if (bleu == nullptr) throw InputError("only BLEU has slopes");
-        return to_numpy(objectives::forests::background_slopes(*bleu, view(background)));
+        return to_numpy(forests::background_slopes(scorer, view(background)));
       },
-      "scorer"_a, "background"_a, "The slopes of gain * size by words and by the matches of each order.");
-  nb::class_<objectives::forests::HopeFearFinder>(m, "HopeFearFinder", "Where hope and fear come from.");
-  nb::class_<objectives::forests::HopeFearForests>(m, "HopeFearForests",
-                                                   "Compiled forests of a corpus; see forest_hope_fear.h.")
+      "scorer"_a, "background"_a, "Derivatives of gain * size by words and by the matches of each order.");
+  nb::class_<forests::HopeFearFinder>(m, "HopeFearFinder", "Finds hope and fear in a forest.");
+  nb::class_<forests::HopeFearForests> corpus(
+      m, "HopeFearForests", "Compiled forests of a corpus; see objectives/forests/hope_fear.h.");
+  add_sizes(corpus);
+  corpus
       .def(nb::init<std::shared_ptr<const metrics::Scorer>, size_t, uint64_t, std::string>(), "scorer"_a,
            "width"_a, "memory_limit"_a, "folder"_a)
       .def(
           "add",
-          [](objectives::forests::HopeFearForests& self, objectives::forests::PackedHopeFearForest& forest) {
+          [](forests::HopeFearForests& self, PackedHopeFear& forest) {
             without_gil([&] { self.add(std::move(forest)); });
           },
-          "forest"_a, "Take a forest over; the packed one is empty after it.")
-      .def("__len__", &objectives::forests::HopeFearForests::size)
-      .def_prop_ro("edge_count", &objectives::forests::HopeFearForests::edge_count)
-      .def_prop_ro("bytes", &objectives::forests::HopeFearForests::bytes)
-      .def_prop_ro("bytes_on_disk", &objectives::forests::HopeFearForests::bytes_on_disk)
+          "forest"_a, "Move a forest in; the packed one is empty afterwards.")
       .def(
           "find",
-          [](const objectives::forests::HopeFearForests& self,
-             const objectives::forests::HopeFearFinder& finder, size_t sentence, Vector<double> scores,
-             Vector<double> background, double sign) {
+          [](const forests::HopeFearForests& self, const forests::HopeFearFinder& finder, size_t sentence,
+             Vector<double> scores, Vector<double> background, double sign) {
             return to_python(without_gil([&] {
               std::vector<std::byte> buffer;
               return finder.find(self.sentence(sentence, buffer), view(scores), view(background), sign);
             }));
           },
           "finder"_a, "sentence"_a, "scores"_a, "background"_a, "sign"_a,
-          "Edges of hope (sign 1) or fear (-1), how often each is used, and the statistics.")
+          "(edges, uses, statistics) of hope (sign 1) or fear (-1).")
       .def(
           "statistics",
-          [](const objectives::forests::HopeFearForests& forests, Vector<double> weights, int threads) {
+          [](const forests::HopeFearForests& forests, Vector<double> weights, int threads) {
             return to_numpy(without_gil([&] { return forests.statistics(view(weights), threads); }),
                             forests.scorer().width());
           },
           "weights"_a, "threads"_a)
       .def(
           "learn",
-          [](const objectives::forests::HopeFearForests& forests,
-             const objectives::forests::HopeFearFinder& finder, Vector<int64_t> order, double aggressiveness,
-             double decay, Vector<double> lower, Vector<double> upper, Vector<double> weights,
-             Vector<double> drift, Vector<double> background, int64_t steps, int threads) {
+          [](const forests::HopeFearForests& forests, const forests::HopeFearFinder& finder,
+             Vector<int64_t> order, double aggressiveness, double decay, Vector<double> lower,
+             Vector<double> upper, Vector<double> weights, Vector<double> drift, Vector<double> background,
+             int64_t steps, int threads) {
             objectives::HopeFearState state{copied(weights), copied(drift), copied(background), steps, 0};
             without_gil([&] {
               forests.pass(finder, view(order), aggressiveness, decay, {view(lower), view(upper)}, threads,
@@ -198,52 +189,43 @@ void add_forest_hope_fear(nb::module_& m) {
           "One pass of MIRA; returns weights, drift, background, steps and the number of updates.");
   m.def(
       "linear_finder",
-      [](std::shared_ptr<metrics::Scorer> scorer) -> std::shared_ptr<objectives::forests::HopeFearFinder> {
-        return std::make_shared<objectives::forests::LinearFinder>(std::move(scorer));
+      [](std::shared_ptr<metrics::Scorer> scorer) -> std::shared_ptr<forests::HopeFearFinder> {
+        return std::make_shared<forests::LinearFinder>(std::move(scorer));
       },
-      "scorer"_a, "Hope and fear of a gain made linear at the background.");
+      "scorer"_a, "Hope and fear of a gain linearized at the background.");
   m.def("beam_finder", &beam_finder, "forests"_a, "references"_a, "scorer"_a, "reference_length"_a,
         "monotone"_a, "beam"_a, "Hope and fear of the gain itself, by beam search.");
 }
 
 void add_ngram_forests(nb::module_& m) {
-  nb::class_<objectives::forests::PackedNgramForest>(m, "PackedNgramForest",
-                                                     "A compiled forest; see ngram_forest.h.")
-      .def_prop_ro(
-          "edge_count",
-          [](const objectives::forests::PackedNgramForest& forest) { return forest.view().edge_count(); })
-      .def_prop_ro("bytes", [](const objectives::forests::PackedNgramForest& forest) {
-        return forest.arrays().bytes().size();
-      });
+  nb::class_<PackedNgrams>(m, "PackedNgramForest", "A compiled forest; see ngram_forest.h.");
   m.def(
       "pack_ngram_forest",
       [](const forest::Forest& forest, const Vector<uint32_t>& columns, const Vector<uint8_t>& blob,
          const Vector<int64_t>& offsets, size_t order, size_t max_nodes, size_t max_edges) {
         const Texts references = texts(blob, offsets);
         return without_gil([&] {
-          return std::make_unique<objectives::forests::PackedNgramForest>(
-              forest, view(columns), references, order, forest::RefinementLimits{max_nodes, max_edges});
+          return forests::pack_ngram_forest(forest, view(columns), references, order,
+                                            forest::RefinementLimits{max_nodes, max_edges});
         });
       },
       "forest"_a, "columns"_a, "blob"_a, "offsets"_a, "order"_a, "max_nodes"_a, "max_edges"_a,
       "Compile a forest for learners of n-gram expectations.");
-  nb::class_<objectives::forests::NgramForests>(m, "NgramForests",
-                                                "Compiled forests of a corpus; see ngram_forests.h.")
+  nb::class_<forests::NgramForests> corpus(m, "NgramForests",
+                                           "Compiled forests of a corpus; see ngram_forests.h.");
+  add_sizes(corpus);
+  corpus
       .def(nb::init<size_t, size_t, uint64_t, std::string>(), "order"_a, "width"_a, "memory_limit"_a,
            "folder"_a)
       .def(
           "add",
-          [](objectives::forests::NgramForests& self, objectives::forests::PackedNgramForest& forest) {
+          [](forests::NgramForests& self, PackedNgrams& forest) {
             without_gil([&] { self.add(std::move(forest)); });
           },
-          "forest"_a, "Take a forest over; the packed one is empty after it.")
-      .def("__len__", &objectives::forests::NgramForests::size)
-      .def_prop_ro("edge_count", &objectives::forests::NgramForests::edge_count)
-      .def_prop_ro("bytes", &objectives::forests::NgramForests::bytes)
-      .def_prop_ro("bytes_on_disk", &objectives::forests::NgramForests::bytes_on_disk)
+          "forest"_a, "Move a forest in; the packed one is empty afterwards.")
       .def(
           "references",
-          [](const objectives::forests::NgramForests& self) {
+          [](const forests::NgramForests& self) {
             return std::tuple(to_numpy(std::vector(self.offsets())), to_numpy(std::vector(self.lengths())),
                               to_numpy(std::vector(self.limits())),
                               to_numpy(std::vector(self.reference_lengths()), self.reference_count()));
@@ -251,9 +233,8 @@ void add_ngram_forests(nb::module_& m) {
           "(offsets, lengths, limits, reference lengths)")
       .def(
           "expected",
-          [](const objectives::forests::NgramForests& self, const Vector<double>& weights, double scale,
-             int threads) {
-            objectives::forests::ExpectedCounts found =
+          [](const forests::NgramForests& self, const Vector<double>& weights, double scale, int threads) {
+            forests::ExpectedCounts found =
                 without_gil([&] { return self.expected({view(weights), scale}, threads); });
             return std::tuple(to_numpy(std::move(found.counts)),
                               to_numpy(std::move(found.totals), self.order()),
@@ -262,9 +243,9 @@ void add_ngram_forests(nb::module_& m) {
           "weights"_a, "scale"_a, "threads"_a, "(counts, totals, entropy)")
       .def(
           "reward",
-          [](const objectives::forests::NgramForests& self, const Vector<double>& weights, double scale,
+          [](const forests::NgramForests& self, const Vector<double>& weights, double scale,
              const Vector<double>& counts, const Matrix<double>& totals, double temperature, int threads) {
-            objectives::forests::ExpectedReward found = without_gil([&] {
+            forests::ExpectedReward found = without_gil([&] {
               return self.reward({view(weights), scale}, {view(counts), {totals.data(), totals.size()}},
                                  temperature, threads);
             });

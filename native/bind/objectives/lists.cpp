@@ -17,7 +17,7 @@ namespace tunesmith::bind {
 
 namespace {
 
-/// A loss that keeps the arrays alive which it looks at.
+/// A loss that keeps its arrays alive.
 template <class... Arrays>
 std::shared_ptr<objectives::ListLoss> keep(objectives::ListLoss* loss, Arrays... arrays) {
   return std::shared_ptr<objectives::ListLoss>(
@@ -57,16 +57,14 @@ void add_list_loss(nb::module_& m) {
          Vector<int32_t> columns, Vector<double> values, Vector<double> weights, int threads, bool gradient) {
         const candidates::CandidateLists all = view_lists(lists, offsets, columns, values, weights.size());
         std::vector<double> slope(gradient ? weights.size() : 0);
-        double total = 0;
-        {
-          nb::gil_scoped_release release;
+        const double total = without_gil([&] {
           loss.check(all.offsets);
-          total = objectives::list_loss(all, loss, view(weights), threads, slope);
-        }
+          return objectives::list_loss(all, loss, view(weights), threads, slope);
+        });
         return std::pair(total, to_numpy(std::move(slope)));
       },
       "loss"_a, "lists"_a, "offsets"_a, "columns"_a, "values"_a, "weights"_a, "threads"_a,
-      "gradient"_a = true, "The sum of the losses of all lists, and its gradient (empty if not wanted).");
+      "gradient"_a = true, "The sum of the losses of all lists, and its gradient (empty if not requested).");
 
   m.def(
       "expected_stats",
@@ -77,10 +75,8 @@ void add_list_loss(nb::module_& m) {
           throw InputError(std::to_string(stats.shape(0)) + " rows of statistics for " +
                            std::to_string(all.features.rows()) + " candidates");
         std::vector<double> out(stats.shape(1));
-        {
-          nb::gil_scoped_release release;
-          objectives::expected_stats(all, view(weights), scale, view(stats), threads, out);
-        }
+        without_gil(
+            [&] { objectives::expected_stats(all, view(weights), scale, view(stats), threads, out); });
         return to_numpy(std::move(out));
       },
       "lists"_a, "offsets"_a, "columns"_a, "values"_a, "weights"_a, "scale"_a, "stats"_a, "threads"_a,
@@ -92,12 +88,10 @@ void add_pairwise(nb::module_& m) {
       "sample_pairs",
       [](Vector<int64_t> lists, Vector<double> gains, size_t samples, size_t kept, double difference,
          uint64_t seed, int threads) {
-        objectives::Pairs pairs;
-        {
-          nb::gil_scoped_release release;
-          pairs =
-              objectives::sample_pairs(view(lists), view(gains), {samples, kept, difference, seed}, threads);
-        }
+        objectives::Pairs pairs = without_gil([&] {
+          return objectives::sample_pairs(view(lists), view(gains), {samples, kept, difference, seed},
+                                          threads);
+        });
         return std::tuple(to_numpy(std::move(pairs.offsets)), to_numpy(std::move(pairs.better)),
                           to_numpy(std::move(pairs.worse)));
       },
@@ -112,17 +106,17 @@ Curve to_curve(objectives::Profile&& profile) {
 }
 
 void add_corpus_profile(nb::module_& m) {
-  nb::class_<objectives::CorpusProfile>(m, "CorpusProfile",
-                                        "The corpus gain along lines through weight space.")
+  nb::class_<objectives::CorpusProfile>(m, "CorpusProfile", "The corpus gain along lines in weight space.")
       .def(
           "__init__",
           [](objectives::CorpusProfile* self, Vector<int64_t> lists, Vector<int64_t> offsets,
              Vector<int32_t> columns, Vector<double> values, size_t width, Matrix<double> stats,
              std::shared_ptr<metrics::Scorer> scorer, int threads) {
-            nb::gil_scoped_release release;
-            new (self)
-                objectives::CorpusProfile({view(lists), {view(offsets), view(columns), view(values), width}},
-                                          view(stats), std::move(scorer), threads);
+            without_gil([&] {
+              new (self) objectives::CorpusProfile(
+                  {view(lists), {view(offsets), view(columns), view(values), width}}, view(stats),
+                  std::move(scorer), threads);
+            });
           },
           "lists"_a.noconvert(), "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(),
           "width"_a, "stats"_a.noconvert(), "scorer"_a, "threads"_a, nb::keep_alive<1, 2>(),
@@ -131,23 +125,14 @@ void add_corpus_profile(nb::module_& m) {
           "along_axis",
           [](const objectives::CorpusProfile& self, Vector<double> scores, Vector<int64_t> winners,
              size_t feature) {
-            objectives::Profile profile;
-            {
-              nb::gil_scoped_release release;
-              profile = self.along_axis(view(scores), view(winners), feature);
-            }
-            return to_curve(std::move(profile));
+            return to_curve(
+                without_gil([&] { return self.along_axis(view(scores), view(winners), feature); }));
           },
           "scores"_a, "winners"_a, "feature"_a, "(thresholds, gains) along a feature's axis.")
       .def(
           "along",
           [](const objectives::CorpusProfile& self, Vector<double> scores, Vector<double> slopes) {
-            objectives::Profile profile;
-            {
-              nb::gil_scoped_release release;
-              profile = self.along(view(scores), view(slopes));
-            }
-            return to_curve(std::move(profile));
+            return to_curve(without_gil([&] { return self.along(view(scores), view(slopes)); }));
           },
           "scores"_a, "slopes"_a, "(thresholds, gains) along a direction with these slopes.")
       .def(
@@ -160,21 +145,15 @@ void add_corpus_profile(nb::module_& m) {
       .def(
           "winners",
           [](const objectives::CorpusProfile& self, Vector<double> scores) {
-            std::vector<int64_t> winners;
-            {
-              nb::gil_scoped_release release;
-              winners = self.winners(view(scores));
-            }
-            return to_numpy(std::move(winners));
+            return to_numpy(without_gil([&] { return self.winners(view(scores)); }));
           },
-          "scores"_a, "The candidate that wins each list.")
+          "scores"_a, "The candidate of each list with the highest score.")
       .def(
           "gain",
           [](const objectives::CorpusProfile& self, Vector<int64_t> winners) {
-            nb::gil_scoped_release release;
-            return self.gain(view(winners));
+            return without_gil([&] { return self.gain(view(winners)); });
           },
-          "winners"_a, "The gain of chosen candidates, one a list.");
+          "winners"_a, "The gain of chosen candidates, one per list.");
 }
 
 void add_hope_fear(nb::module_& m) {
@@ -188,12 +167,11 @@ void add_hope_fear(nb::module_& m) {
           return std::vector<double>(v.data(), v.data() + v.size());
         };
         objectives::HopeFearState state{copy(weights), copy(drift), copy(background), steps, 0};
-        {
-          nb::gil_scoped_release release;
+        without_gil([&] {
           objectives::hope_fear_pass(
               {view(lists), {view(offsets), view(columns), view(values), weights.size()}}, view(stats),
               scorer, view(order), aggressiveness, decay, {view(lower), view(upper)}, state);
-        }
+        });
         return std::make_tuple(to_numpy(std::move(state.weights)), to_numpy(std::move(state.drift)),
                                to_numpy(std::move(state.background)), state.steps, state.updates);
       },

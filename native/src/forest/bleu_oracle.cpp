@@ -16,10 +16,10 @@ namespace tunesmith::forest {
 
 namespace {
 
-// To keep an item that is dominated costs time, never the optimum; to ask all others costs more.
+// Keeping a dominated item costs time but never the optimum; comparing with all others costs more.
 constexpr size_t kMostRivals = 32;
 
-/// What an item needs to be followed down; its statistics are kept until its node is a tail no more.
+/// Back-pointers of an item; its statistics are freed after the last use of its node as a tail.
 struct OracleItem {
   uint32_t edge;
   uint32_t first_tail;  // in `tail_items`
@@ -27,7 +27,7 @@ struct OracleItem {
 };
 
 /// The items of a node while its edges are combined: distinct keys [context, statistics...], and the best
-/// way to each.
+/// derivation of each.
 struct Candidates {
   SequencePool<int32_t> keys;
   std::vector<OracleItem> items;
@@ -102,7 +102,7 @@ class BleuOracleSearch {
     }
   }
 
-  /// The next ranks of tails' items whose product is within the beam.
+  /// Advances to the next ranks of the tails' items whose product is within the beam.
   bool next(std::span<const uint32_t> tails, std::vector<uint32_t>& ranks) const {
     for (size_t i = tails.size(); i-- > 0;) {
       ++ranks[i];
@@ -145,11 +145,11 @@ class BleuOracleSearch {
   void work(size_t numbers) {
     work_ += numbers;
     if (options_.beam == 0 && work_ > options_.max_work)
-      throw InputError("an exact oracle makes and compares more than " + std::to_string(options_.max_work) +
+      throw InputError("an exact oracle creates and compares more than " + std::to_string(options_.max_work) +
                        " numbers for this forest; give it a beam");
   }
 
-  /// What an edge makes of its tails' contexts: told once for each combination of them.
+  /// Context and matches of an edge, cached by the combination of its tails' contexts.
   struct Join {
     uint32_t context;
     size_t words;  // of the edge itself
@@ -178,7 +178,7 @@ class BleuOracleSearch {
     return joined_.joins.back();
   }
 
-  /// The gains of candidates within a share of the sentence, the background added.
+  /// Gains of candidates that are a share of the sentence, with the background added.
   std::vector<double> gains(const Candidates& candidates, double share, const metrics::Scorer& scorer) const {
     const size_t width = scorer.width(), count = candidates.items.size();
     std::vector<double> stats(count * width), result(count);
@@ -200,8 +200,7 @@ class BleuOracleSearch {
     return options_.model_weight * item.model + options_.metric_weight * gain;
   }
 
-  /// The candidates to keep, the best ones first: those that none of the best is seen to dominate, up to the
-  /// beam.
+  /// The candidates to keep, best first: those not found to be dominated by a better one, up to the beam.
   std::vector<uint32_t> choose(uint32_t node, const Candidates& candidates) {
     std::vector<uint32_t> heap(candidates.items.size());
     std::iota(heap.begin(), heap.end(), 0);
@@ -221,7 +220,7 @@ class BleuOracleSearch {
       const auto key = candidates.keys[candidate];
       auto& rivals = alike[{key[0], OracleStatistics::words(key.subspan(1))}];
       const auto better = [&](uint32_t rival) { return dominates(candidates, rival, candidate); };
-      work(rivals.size());  // mostly the first numbers tell
+      work(rivals.size());  // usually the first numbers decide
       if (std::any_of(rivals.begin(), rivals.end(), better)) continue;
       if (rivals.size() < kMostRivals) rivals.push_back(candidate);
       chosen.push_back(candidate);
@@ -267,13 +266,15 @@ class BleuOracleSearch {
     statistics_.bleu(row, references_.length(options_.reference_length, OracleStatistics::words(row)),
                      oracle.stats.data());
 
-    // The item of the root is not among the kept ones: it is the place of no number.
+    // The item of the root is not in `items_`: it has a number of its own.
     constexpr uint32_t kTop = std::numeric_limits<uint32_t>::max();
-    const auto at = [&](uint32_t place) -> const OracleItem& { return place == kTop ? item : items_[place]; };
+    const auto at = [&](uint32_t number) -> const OracleItem& {
+      return number == kTop ? item : items_[number];
+    };
     oracle.derivation.edges = unfold(
-        forest_, kTop, [&](uint32_t place) { return at(place).edge; },
-        [&](uint32_t place, size_t i) {
-          return (place == kTop ? candidates.tails : tail_items_)[at(place).first_tail + i];
+        forest_, kTop, [&](uint32_t number) { return at(number).edge; },
+        [&](uint32_t number, size_t i) {
+          return (number == kTop ? candidates.tails : tail_items_)[at(number).first_tail + i];
         });
     return oracle;
   }
@@ -289,7 +290,7 @@ class BleuOracleSearch {
   ContextNeeds needs_;
   bool has_background_ = false;
   std::vector<double> shares_;
-  std::vector<uint32_t> last_use_;  // the last node that has it as a tail
+  std::vector<uint32_t> last_use_;  // the last node that has an edge with this tail
 
   SequencePool<int32_t> contexts_;
   std::vector<std::vector<int32_t>> keys_;  // of the items of each node
@@ -298,7 +299,7 @@ class BleuOracleSearch {
   std::vector<uint32_t> tail_items_;
   size_t work_ = 0;
 
-  Joined joined_;  // of the edge at hand
+  Joined joined_;  // of the current edge
   YieldSequence yield_;
   std::vector<int32_t> key_, context_, combination_;
 };

@@ -19,7 +19,7 @@ using Bytes = std::vector<uint8_t>;
   throw InputError(std::string("the block of a forest is damaged: ") + what);
 }
 
-/// Numbers of the file that a block uses, in rising order; within the block they are 0, 1, ...
+/// Numbers of the file that a block uses, in increasing order; within the block they are 0, 1, ...
 struct LocalNumbers {
   std::vector<uint32_t> numbers;
 
@@ -76,7 +76,7 @@ LocalNumbers read_list(const Bytes& bytes) {
   return LocalNumbers(std::move(numbers));
 }
 
-/// The rule that is new next is the likeliest one; a span is likely that of the rule's last edge.
+/// Predicts that an edge has the next new rule, and the span of the rule's last edge.
 class EdgeGuess {
  public:
   explicit EdgeGuess(size_t rules) : spans_(rules) {}
@@ -89,19 +89,19 @@ class EdgeGuess {
   std::vector<SourceSpan> spans_;
 };
 
-/// Source sides that repeat take next to no bytes, so that a few could ask for any memory: coding and
-/// decoding hold them to so many symbols for each rule on average; others are spelled out.
+/// Repeated source sides take almost no bytes, so that a damaged file could demand any amount of memory:
+/// coding and decoding limit them to an average number of symbols per rule; others are written in full.
 class RepeatedSymbols {
  public:
-  /// Whether the rule of this number may repeat the `length` symbols of the one before.
+  /// Whether the rule of this number may repeat the `length` symbols of the previous one.
   bool allow(size_t rule, size_t length) {
-    if (count_ + length > kFree + kOfRule * rule) return false;
+    if (count_ + length > kFree + kPerRule * rule) return false;
     count_ += length;
     return true;
   }
 
  private:
-  static constexpr size_t kFree = 4096, kOfRule = 32;
+  static constexpr size_t kFree = 4096, kPerRule = 32;
   size_t count_ = 0;
 };
 
@@ -169,7 +169,7 @@ class Encoder {
     append_varint(to_zigzag(int64_t{span.end} - span.begin), out_.spans);
   }
 
-  /// Options of one source phrase stand side by side: 0 is the source side of the rule before.
+  /// Options of one source phrase are adjacent: 0 stands for the source side of the previous rule.
   void add_rules() {
     const ForestRules& rules = arrays_.rules;
     int64_t last_id = -1;
@@ -191,7 +191,7 @@ class Encoder {
         append_varint(to_zigzag(int64_t{link.target} - last.target), out_.links);
         last = link;
       }
-      // Unsigned, since differences of numbers of 64 bits may not fit; they come back all the same.
+      // Unsigned, as differences of 64-bit numbers may overflow; decoding wraps around likewise.
       append_varint(to_zigzag(static_cast<int64_t>(static_cast<uint64_t>(rules.ids[i]) -
                                                    static_cast<uint64_t>(last_id))),
                     out_.ids);
@@ -242,13 +242,13 @@ class Decoder {
   explicit Decoder(std::span<const uint8_t> block) {
     VarintReader in(block);
     in_.each([&](Bytes& stream) { stream = read_coded(in); });
-    if (in.left() > 0) fail_block("it is longer than it needs to be");
+    if (in.left() > 0) fail_block("it has bytes after its end");
   }
 
   ForestArrays run() {
     VarintReader counts(in_.counts);
     const uint64_t nodes = counts.next(), edges = counts.next(), rules = counts.next();
-    // Each node, edge and rule has a byte in these streams at least: nothing larger is ever allocated.
+    // Each node, edge and rule has at least a byte in these streams: nothing larger is ever allocated.
     if (counts.left() > 0 || nodes > in_.node_edges.size() || edges > in_.rules.size() ||
         rules > in_.ids.size())
       fail_block("its counts are wrong");
@@ -292,7 +292,7 @@ class Decoder {
     }
     if (arrays_.edge_rules.size() != edges ||
         node_edges.left() + tail_counts.left() + tails.left() + edge_rules.left() + spans.left() > 0)
-      fail_block("its edges are not as many as it says");
+      fail_block("the number of its edges is wrong");
   }
 
   static void read_span(VarintReader& spans, SourceSpan& span) {
@@ -339,7 +339,7 @@ class Decoder {
     if (source_lengths.left() + sources.left() + target_lengths.left() + targets.left() + link_counts.left() +
             links.left() + ids.left() >
         0)
-      fail_block("its rules are not as many as it says");
+      fail_block("the number of its rules is wrong");
   }
 
   void repeat_source(uint64_t rule) {

@@ -6,33 +6,33 @@ namespace tunesmith::forest {
 
 namespace {
 
-/// Where the derivations of the root have a node.
-struct Places {
-  bool inside = false;  // anywhere else than at the beginning (or end) of the yield
+/// Where in the yields of the root a node occurs.
+struct Positions {
+  bool inside = false;  // elsewhere than at the beginning (or end) of the yield
   bool border = false;
 };
 
-/// Tells which nodes stand only at one border of yields, and which edges get its word.
+/// Finds the edges that get the marker of one end of yields: those at nodes that occur only there.
 class YieldBorder {
  public:
   YieldBorder(const Forest& forest, bool at_begin) : forest_(forest), at_begin_(at_begin) {
-    std::vector<Places> places(forest.node_count());
+    std::vector<Positions> positions(forest.node_count());
     adds_.assign(forest.edge_count(), 0);
     if (forest.empty()) return;
-    places[forest.root()].border = true;
-    for (uint32_t node = forest.root() + 1; node-- > 0;)  // heads before tails: all places are known
+    positions[forest.root()].border = true;
+    for (uint32_t node = forest.root() + 1; node-- > 0;)  // heads before tails: all positions are known
       for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
         const auto tails = forest.tails(edge);
-        const bool at_border = is_at_border(places[node]);
+        const bool at_border = is_at_border(positions[node]);
         const int64_t outer = at_border ? outer_gap(edge) : -1;
         for (size_t i = 0; i < tails.size(); ++i)
-          (static_cast<int64_t>(i) == outer ? places[tails[i]].border : places[tails[i]].inside) = true;
+          (static_cast<int64_t>(i) == outer ? positions[tails[i]].border : positions[tails[i]].inside) = true;
       }
     for (uint32_t node = 0; node < forest.node_count(); ++node) {
-      if (!is_at_border(places[node])) continue;
+      if (!is_at_border(positions[node])) continue;
       for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
         const int64_t outer = outer_gap(edge);
-        adds_[edge] = outer < 0 || !is_at_border(places[forest.tails(edge)[static_cast<size_t>(outer)]]);
+        adds_[edge] = outer < 0 || !is_at_border(positions[forest.tails(edge)[static_cast<size_t>(outer)]]);
       }
     }
   }
@@ -40,9 +40,9 @@ class YieldBorder {
   bool adds(uint32_t edge) const { return adds_[edge] != 0; }
 
  private:
-  static bool is_at_border(const Places& places) { return places.border && !places.inside; }
+  static bool is_at_border(const Positions& positions) { return positions.border && !positions.inside; }
 
-  /// The tail whose yield is at the border of the edge's; -1 if there is a word, or nothing.
+  /// The tail at the outer end of the edge's yield; -1 if there is a word or nothing.
   int64_t outer_gap(uint32_t edge) const {
     const auto target = forest_.target(edge);
     if (target.empty()) return -1;

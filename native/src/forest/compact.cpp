@@ -6,7 +6,7 @@ namespace tunesmith::forest {
 
 namespace {
 
-/// Names of one kind: which are used, then their new numbers.
+/// Names of one kind: which are used, and their new numbers.
 class NamesInUse {
  public:
   explicit NamesInUse(const TextColumn& names) : names_(names), used_(names.size()) {}

@@ -52,7 +52,7 @@ ForestRefinement expand_context(const Forest& forest, size_t n, const Refinement
           yield.shorten(n - 1, needs.left[node], needs.right[node], context);
           view.cut(context);
           refiner.add(edge, contexts.intern(context), chosen);
-          // The next combination of the tails' split nodes, the last tail's changing fastest.
+          // Next combination of the tails' split nodes; the last tail changes fastest.
           more = false;
           for (size_t i = tails.size(); i-- > 0 && !more;) {
             more = ++chosen[i] < refiner.first(tails[i] + 1);

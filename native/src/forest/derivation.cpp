@@ -8,7 +8,7 @@ namespace tunesmith::forest {
 namespace {
 
 [[noreturn]] void refuse_edges() {
-  throw InputError("the edges are no derivation of the forest: expected an edge, then those of its tails");
+  throw InputError("the edges are not a derivation of the forest; expected an edge, then those of its tails");
 }
 
 bool leads_to(const Forest& forest, uint32_t edge, uint32_t node) {
@@ -19,7 +19,7 @@ bool leads_to(const Forest& forest, uint32_t edge, uint32_t node) {
 
 void refuse_long_derivation() {
   throw InputError("a derivation has more than " + std::to_string(kMaxDerivationEdges) +
-                   " edges: nodes are used again and again; no derivation of this forest can be spelt out");
+                   " edges, as nodes are used many times; derivations of this forest cannot be listed");
 }
 
 DerivationTree::DerivationTree(const Forest& forest, std::span<const uint32_t> edges) : edges_(edges) {
@@ -30,17 +30,17 @@ DerivationTree::DerivationTree(const Forest& forest, std::span<const uint32_t> e
     if (edge >= forest.edge_count()) refuse_edges();
     offsets_.push_back(offsets_.back() + static_cast<uint32_t>(forest.tails(edge).size()));
   }
-  // From the end, the derivations that still lack a parent are those right after an edge, nearest first.
+  // Backwards: the derivations that still lack a parent are those right after an edge, nearest first.
   tails_.resize(offsets_.back());
   std::vector<uint32_t> orphans;
-  for (size_t place = edges.size(); place-- > 0;) {
-    const auto nodes = forest.tails(edges[place]);
+  for (size_t position = edges.size(); position-- > 0;) {
+    const auto nodes = forest.tails(edges[position]);
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (orphans.empty() || !leads_to(forest, edges[orphans.back()], nodes[i])) refuse_edges();
-      tails_[offsets_[place] + i] = orphans.back();
+      tails_[offsets_[position] + i] = orphans.back();
       orphans.pop_back();
     }
-    orphans.push_back(static_cast<uint32_t>(place));
+    orphans.push_back(static_cast<uint32_t>(position));
   }
   if (orphans.size() != 1) refuse_edges();
 }
@@ -50,8 +50,8 @@ std::vector<grammar::Symbol> derivation_words(const Forest& forest, std::span<co
   std::vector<grammar::Symbol> words;
   walk_yield(
       forest, tree, [](size_t) {},
-      [&](size_t place, size_t position) {
-        const grammar::Symbol symbol = forest.target(tree.edge(place))[position];
+      [&](size_t number, size_t position) {
+        const grammar::Symbol symbol = forest.target(tree.edge(number))[position];
         if (!grammar::is_gap(symbol)) words.push_back(symbol);
       },
       [](size_t) {});

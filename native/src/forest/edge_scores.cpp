@@ -27,7 +27,7 @@ void check_sums(std::span<const double> beta) {
 void check_derivable(const Forest& forest, std::span<const double> beta) {
   if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
   if (beta[forest.root()] == kLogZero)
-    throw InputError("the scores forbid every derivation of the forest: all use an edge of minus infinity");
+    throw InputError("the scores forbid every derivation of the forest: each uses an edge of minus infinity");
 }
 
 }  // namespace tunesmith::forest

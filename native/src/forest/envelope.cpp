@@ -25,7 +25,7 @@ void envelope_of_sorted(std::span<const Line> lines, std::vector<Segment>& segme
       segments.pop_back();
       from = -kInfinity;
     }
-    if (from == kInfinity) continue;  // slopes too close to tell apart
+    if (from == kInfinity) continue;  // slopes too close to distinguish
     stack.push_back(line);
     segments.push_back({from, line.candidate});
   }

@@ -72,7 +72,7 @@ std::vector<double> feature_sums(const Forest& forest, std::span<const double> v
 std::vector<double> expected_statistics(std::span<const double> posteriors,
                                         std::span<const double> statistics, size_t width) {
   if (statistics.size() != posteriors.size() * width)
-    throw InputError("the statistics of a forest need a row for each of its " +
+    throw InputError("the statistics of a forest need one row for each of its " +
                      std::to_string(posteriors.size()) + " edges");
   std::vector<double> sums(width);
   for (size_t edge = 0; edge < posteriors.size(); ++edge)

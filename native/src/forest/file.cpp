@@ -23,13 +23,13 @@ uint64_t checksum_of_block(const void* data, size_t bytes) {
   return checksum.value();
 }
 
-/// Names and index are read whole when a file is opened, so they are compared then; blocks when they are
-/// read.
+/// Names and index are read when a file is opened and their checksums verified then; those of blocks when
+/// they are read.
 void check_names_and_index(const Container& container) {
   for (const Section& section : container.sections())
     if (std::string_view(section.name) != "blocks" &&
         checksum_of_block(container.data() + section.begin, section.bytes) != section.checksum)
-      throw InputError("is damaged: its names or its index do not have their checksum", container.path());
+      throw InputError("is damaged: the checksum of its names or its index is wrong", container.path());
 }
 
 void add_texts(ContainerWriter& container, const std::string& name, const TextColumn& texts) {
@@ -46,7 +46,7 @@ TextColumn read_texts(const Container& container, const std::string& name) {
     throw InputError(std::string("is damaged: ") + error.what(), container.path());
   }
   TextColumn texts{{blob.begin(), blob.end()}, {offsets.begin(), offsets.end()}};
-  for (size_t i = 0; i < texts.size(); ++i)  // one by one: a character may not be cut by the end of a text
+  for (size_t i = 0; i < texts.size(); ++i)  // one by one: a character may not span two texts
     if (find_invalid_utf8(texts[i]) != std::string_view::npos)
       throw InputError("is damaged: its " + name + " are not UTF-8", container.path());
   return texts;
@@ -58,7 +58,7 @@ ForestWriter::ForestWriter(const std::string& path) : container_(path, kKind, kV
   container_.open<uint8_t>("blocks");
 }
 
-/// Words get numbers when an edge uses them, features at once: a name that no edge has is known all the same.
+/// Words are numbered when an edge uses them, features at once: names of unused features are stored too.
 std::shared_ptr<const ForestWriter::Numbers> ForestWriter::number_names(const Forest& forest) {
   const ForestNames& names = forest.names();
   if (last_names_ != forest.shared_names()) {
@@ -85,7 +85,7 @@ std::string ForestWriter::check_id(std::string_view id) const {
   if (find_invalid_utf8(name) != std::string_view::npos)
     throw InputError("the id " + quoted(name) + " is not UTF-8");
   if (ids_.find(name) != NameTable::kUnknown)
-    throw InputError("two forests have the id " + quoted(name) + "; expected one forest a sentence");
+    throw InputError("two forests have the id " + quoted(name) + "; expected one forest per sentence");
   return name;
 }
 
@@ -93,7 +93,7 @@ void ForestWriter::add(const Forest& forest, std::string_view id) {
   std::shared_ptr<const Numbers> numbers;
   {
     const std::lock_guard lock(mutex_);
-    if (!id.empty()) check_id(id);  // so that words of a forest that is refused get no numbers
+    if (!id.empty()) check_id(id);  // first, so that a rejected forest adds no words
     numbers = number_names(forest);
   }
   const std::vector<uint8_t> block = encode_forest(forest.arrays(), numbers->words, numbers->features);
@@ -103,7 +103,7 @@ void ForestWriter::add(const Forest& forest, std::string_view id) {
   numbers.reset();
   const std::string name = check_id(id);
   check_whole();
-  whole_ = false;  // stays so if the disk is full: what is in the file then is not a block
+  whole_ = false;  // stays so if the disk is full: the file then ends in part of a block
   container_.append<uint8_t>(block);
   whole_ = true;
   ids_.intern(name);
@@ -114,7 +114,7 @@ void ForestWriter::add(const Forest& forest, std::string_view id) {
 }
 
 void ForestWriter::check_whole() const {
-  if (!whole_) throw InputError("writing to this file of forests failed before; make a new one");
+  if (!whole_) throw InputError("writing to this forest file failed before; write a new one");
 }
 
 void ForestWriter::finish() {
@@ -151,7 +151,7 @@ ForestFile::ForestFile(const std::string& path)
   const TextColumn ids = read_texts(container_, "ids");
   for (size_t i = 0; i < ids.size(); ++i) ids_.intern(ids[i]);
   if (ids.size() != size() || ids_.size() != size())
-    throw InputError("is damaged: not every forest has an id of its own", path);
+    throw InputError("is damaged: two forests have the same id", path);
 }
 
 Forest ForestFile::forest(size_t number) const {
@@ -162,15 +162,15 @@ Forest ForestFile::forest(size_t number) const {
   const auto block = blocks_.subspan(offsets_[number], offsets_[number + 1] - offsets_[number]);
   const std::string where = "is damaged: forest " + std::to_string(number) + ": ";
   if (checksum_of_block(block.data(), block.size()) != checksums_[number])
-    throw InputError(where + "its block does not have its checksum", path());
+    throw InputError(where + "the checksum of its block is wrong", path());
   try {
     return Forest(decode_forest(block), names_);
   } catch (const InputError& error) {
     throw InputError(where + error.what(), path());
   } catch (const std::bad_alloc&) {
-    throw InputError(where + "its counts ask for more memory than there is", path());
+    throw InputError(where + "its counts need more memory than there is", path());
   } catch (const std::length_error&) {
-    throw InputError(where + "its counts ask for more memory than there is", path());
+    throw InputError(where + "its counts need more memory than there is", path());
   }
 }
 

@@ -5,12 +5,13 @@
 #include <string>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/forest/edge_features.h"
 
 namespace tunesmith::forest {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw InputError("a forest cannot be so: " + what); }
+[[noreturn]] void refuse(const std::string& what) { throw InputError("the forest is invalid: " + what); }
 
 void check_size(size_t found, size_t expected, const char* what) {
   if (found != expected)
@@ -21,7 +22,7 @@ void check_rows(const std::vector<uint32_t>& offsets, size_t rows, size_t values
   if (offsets.empty() || offsets.front() != 0 || offsets.back() != values)
     refuse(std::string("offsets of ") + what + " do not fit their values");
   for (size_t i = 1; i < offsets.size(); ++i)
-    if (offsets[i] < offsets[i - 1]) refuse(std::string("offsets of ") + what + " fall");
+    if (offsets[i] < offsets[i - 1]) refuse(std::string("offsets of ") + what + " decrease");
   check_size(offsets.size() - 1, rows, what);
 }
 
@@ -32,7 +33,7 @@ void check_rows(const Rows<T>& rows, size_t count, const char* what) {
 
 void check_features(const Rows<FeatureValue>& rows, size_t names) {
   for (const FeatureValue& feature : rows.values) {
-    if (feature.column >= names) refuse("a feature has no name");
+    if (feature.column >= names) refuse("the number of a feature is beyond the last name");
     if (!std::isfinite(feature.value)) refuse("the value of a feature is not finite");
   }
 }
@@ -60,11 +61,11 @@ void check_rules(const ForestRules& rules, const ForestNames& names) {
   for (const Rows<grammar::Symbol>* side : {&rules.sources, &rules.targets})
     for (const grammar::Symbol symbol : side->values)
       if (!grammar::is_gap(symbol) && static_cast<size_t>(symbol) >= names.words.size())
-        refuse("a word has no name");
+        refuse("the number of a word is beyond the last name");
   check_links(rules);
 }
 
-/// How many tails the source side of each rule asks for.
+/// Number of tails that the source side of each rule needs.
 std::vector<size_t> source_gaps(const ForestRules& rules) {
   std::vector<size_t> gaps(rules.size());
   for (size_t rule = 0; rule < rules.size(); ++rule)
@@ -73,7 +74,7 @@ std::vector<size_t> source_gaps(const ForestRules& rules) {
   return gaps;
 }
 
-/// Each tail stands once in the yield of its edge.
+/// Throws unless the target side has each tail once.
 void check_gaps(std::span<const grammar::Symbol> target, size_t tails) {
   uint64_t seen = 0;
   size_t gaps = 0;
@@ -81,11 +82,11 @@ void check_gaps(std::span<const grammar::Symbol> target, size_t tails) {
     if (!grammar::is_gap(symbol)) continue;
     const size_t gap = grammar::gap_index(symbol);
     if (gap >= tails || gap >= 64 || (seen >> gap & 1) != 0)
-      refuse("a target side does not name each tail once");
+      refuse("a target side does not have each tail exactly once");
     seen |= uint64_t{1} << gap;
     ++gaps;
   }
-  if (gaps != tails) refuse("a target side does not name each tail once");
+  if (gaps != tails) refuse("a target side does not have each tail exactly once");
 }
 
 }  // namespace
@@ -126,18 +127,13 @@ std::vector<double> Forest::scores(std::span<const double> weights) const {
   if (weights.size() != names_->features.size())
     throw InputError(std::to_string(weights.size()) + " weights for " +
                      std::to_string(names_->features.size()) + " features of a forest");
-  const auto product = [&](std::span<const FeatureValue> row) {
-    double sum = 0;
-    for (const FeatureValue& feature : row)
-      sum += weights[feature.column] * static_cast<double>(feature.value);
-    return sum;
+  const auto rows = [](const Rows<FeatureValue>& values) {
+    return RowsView<FeatureValue>{values.offsets, values.values};
   };
-  std::vector<double> of_rule(rule_count());
-  for (size_t i = 0; i < rule_count(); ++i) of_rule[i] = product(arrays_.rules.features[i]);
-  std::vector<double> result(edge_count());
-  for (uint32_t edge = 0; edge < edge_count(); ++edge)
-    result[edge] = of_rule[rule(edge)] + product(arrays_.features[edge]);
-  return result;
+  const EdgeFeatures features{arrays_.edge_rules, rows(arrays_.rules.features), rows(arrays_.features)};
+  std::vector<double> rule_scores, scores;
+  features.score(weights, 1, rule_scores, scores);
+  return scores;
 }
 
 }  // namespace tunesmith::forest

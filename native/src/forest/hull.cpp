@@ -14,7 +14,7 @@ namespace {
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-12;
 
-/// The largest slope of an edge, after a look at all numbers.
+/// The largest absolute slope of an edge; checks all scores and slopes.
 double checked_scale(const Forest& forest, std::span<const double> scores, std::span<const double> slopes) {
   if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
   if (scores.size() != forest.edge_count() || slopes.size() != forest.edge_count())
@@ -32,7 +32,7 @@ double checked_scale(const Forest& forest, std::span<const double> scores, std::
 
 }  // namespace
 
-// Inline, because calls within a shared library are otherwise made through its table of functions.
+// Inline: calls within a shared library otherwise go through its procedure linkage table.
 
 inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint32_t edge, double score,
                                                      double slope) {
@@ -40,7 +40,7 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
   if (tails.empty()) return {{&one_, 1}, slope, score, edge, 0, 0};
   if (tails.size() == 1) return {of_node(tails[0]), slope, score, edge, offsets_[tails[0]], 1};
 
-  // Sums begin with the edge and go on by tail, as `inside` adds them, so that ties are the same.
+  // Sums begin with the edge and continue by tail, as in `inside`, so that ties are the same.
   const auto first = static_cast<uint32_t>(choices_.size());
   sum_.clear();
   for (const uint32_t tail : tails) choices_.push_back(offsets_[tail]);
@@ -49,10 +49,10 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
     Winner line{slope, score, from, edge, 0};
     from = kUnbounded;
     for (size_t i = 0; i < tails.size(); ++i) {
-      const uint32_t place = choices_[row + i];
-      line.slope += lines_[place].slope;
-      line.intercept += lines_[place].intercept;
-      if (place + 1 < offsets_[tails[i] + 1]) from = std::min(from, lines_[place + 1].from);
+      const uint32_t at = choices_[row + i];
+      line.slope += lines_[at].slope;
+      line.intercept += lines_[at].intercept;
+      if (at + 1 < offsets_[tails[i] + 1]) from = std::min(from, lines_[at + 1].from);
     }
     sum_.push_back(line);
     if (from == kUnbounded) break;
@@ -65,10 +65,10 @@ inline ForestEnvelope::Product ForestEnvelope::times(const Forest& forest, uint3
   return {sum_, 0, 0, edge, first, static_cast<uint32_t>(tails.size())};
 }
 
-/// Whether a product is nowhere above the envelope so far. Between thresholds the envelope is straight and
-/// the product convex, so it is enough to look at the thresholds, and at both ends.
+/// Whether a product is nowhere above the envelope so far. Between thresholds the envelope is linear and the
+/// product convex, so it suffices to compare them at the thresholds and at both ends.
 inline bool ForestEnvelope::below_current(const Product& product) const {
-  // Infinitely far away the slope alone tells which line is higher.
+  // At infinity the slope alone decides which line is higher.
   const auto below = [](const Winner& line, const Winner& other, double gamma) {
     const double rise = line.slope - other.slope;
     if (rise == 0) return line.intercept <= other.intercept;
@@ -87,8 +87,8 @@ inline bool ForestEnvelope::below_current(const Product& product) const {
   return true;
 }
 
-/// Adds a line that is at least as steep as all before. `previous` is the one before it in its own envelope:
-/// where that is the top of the stack, the threshold is known.
+/// Adds a line at least as steep as all before it. `previous` is its predecessor in its own envelope: if that
+/// is the top of the stack, the threshold is known.
 inline void ForestEnvelope::push(const Winner& line, const Winner* previous) {
   double from = range_.low;
   while (!merged_.empty()) {
@@ -114,7 +114,7 @@ inline void ForestEnvelope::push(const Winner& line, const Winner* previous) {
   merged_.back().from = from;
 }
 
-/// Merges by slope onto a stack; of equal slopes the envelope so far, which has lower edges, comes first.
+/// Merges by slope onto a stack; of equal slopes the envelope so far, which has lower edges, is first.
 inline void ForestEnvelope::plus(const Product& product) {
   merged_.clear();
   size_t i = 0, j = 0;
@@ -136,7 +136,7 @@ void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
                           std::span<const double> slopes, LineRange range) {
   if (!(range.low < range.high))
     throw InputError("a line from " + std::to_string(range.low) + " to " + std::to_string(range.high) +
-                     "; expected a rising range");
+                     "; expected low < high");
   range_ = range;
   one_ = {0, 0, range.low, 0, 0};
   parallel_ = kRounding * checked_scale(forest, scores, slopes);
@@ -157,7 +157,7 @@ void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
     }
     for (const Winner& line : current_)
       if (!std::isfinite(line.slope) || !std::isfinite(line.intercept))
-        throw InputError("the scores of a derivation are too large to be added up");
+        throw InputError("the scores of a derivation have no finite sum: make weights or features smaller");
     lines_.insert(lines_.end(), current_.begin(), current_.end());
     if (std::max(lines_.size(), choices_.size()) > std::numeric_limits<uint32_t>::max())
       throw InputError("the envelopes of a forest have more than 2^32 lines");
@@ -168,35 +168,35 @@ void ForestEnvelope::find(const Forest& forest, std::span<const double> scores,
 std::vector<uint32_t> ForestEnvelope::edges(const Forest& forest, size_t i) const {
   const auto top = static_cast<uint32_t>(offsets_.end()[-2] + i);
   return unfold(
-      forest, top, [&](uint32_t place) { return lines_[place].edge; },
-      [&](uint32_t place, size_t tail) {
-        return place_below(lines_[place], forest.tails(lines_[place].edge).size(), tail);
+      forest, top, [&](uint32_t at) { return lines_[at].edge; },
+      [&](uint32_t at, size_t tail) {
+        return line_below(lines_[at], forest.tails(lines_[at].edge).size(), tail);
       });
 }
 
 void ForestEnvelope::yields(const Forest& forest, std::vector<YieldHash>& result) const {
-  // Lines stand after those below them: mark what is used from the top, then read it from the bottom.
+  // Lines come after those of their tails: mark the used ones from the top, then read them from the bottom.
   thread_local std::vector<uint8_t> used;
   thread_local std::vector<YieldHash> known;
   used.assign(lines_.size(), 0);
   known.resize(lines_.size());
   std::fill(used.end() - static_cast<ptrdiff_t>(size()), used.end(), uint8_t{1});
-  for (size_t place = lines_.size(); place-- > 0;) {
-    if (used[place] == 0) continue;
-    const size_t tails = forest.tails(lines_[place].edge).size();
-    for (size_t i = 0; i < tails; ++i) used[place_below(lines_[place], tails, i)] = 1;
+  for (size_t at = lines_.size(); at-- > 0;) {
+    if (used[at] == 0) continue;
+    const size_t tails = forest.tails(lines_[at].edge).size();
+    for (size_t i = 0; i < tails; ++i) used[line_below(lines_[at], tails, i)] = 1;
   }
-  for (size_t place = 0; place < lines_.size(); ++place) {
-    if (used[place] == 0) continue;
-    const Winner& line = lines_[place];
+  for (size_t at = 0; at < lines_.size(); ++at) {
+    if (used[at] == 0) continue;
+    const Winner& line = lines_[at];
     const size_t tails = forest.tails(line.edge).size();
     YieldHash yield;
     for (const grammar::Symbol symbol : forest.target(line.edge))
       if (grammar::is_gap(symbol))
-        yield.append(known[place_below(line, tails, grammar::gap_index(symbol))]);
+        yield.append(known[line_below(line, tails, grammar::gap_index(symbol))]);
       else
         yield.append(static_cast<uint32_t>(symbol));
-    known[place] = yield;
+    known[at] = yield;
   }
   result.assign(known.end() - static_cast<ptrdiff_t>(size()), known.end());
 }

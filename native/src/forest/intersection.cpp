@@ -11,7 +11,7 @@ namespace tunesmith::forest {
 
 namespace {
 
-/// Positions of the target that words lead from one to the next.
+/// The target as an automaton: states are positions, words lead from one to the next.
 class TargetPositions {
  public:
   TargetPositions(const Forest& forest, const std::vector<std::string_view>& target, bool prefix)
@@ -23,20 +23,20 @@ class TargetPositions {
     for (auto& starts : starts_)
       if (prefix) starts.push_back(end());
     if (prefix) free_.push_back(end());
-    constexpr int32_t kUnasked = -2;
-    numbers_.assign(forest.names().words.size(), kUnasked);
+    constexpr int32_t kNotYet = -2;
+    numbers_.assign(forest.names().words.size(), kNotYet);
     for (const grammar::Symbol symbol : forest.rules().targets.values)
-      if (!grammar::is_gap(symbol) && numbers_[static_cast<size_t>(symbol)] == kUnasked)
+      if (!grammar::is_gap(symbol) && numbers_[static_cast<size_t>(symbol)] == kNotYet)
         numbers_[static_cast<size_t>(symbol)] = names.find(forest.names().words[static_cast<size_t>(symbol)]);
   }
 
   uint32_t end() const { return static_cast<uint32_t>(target_.size()); }
-  /// Where a word can begin.
+  /// Positions at which a word can begin.
   const std::vector<uint32_t>& starts(grammar::Symbol word) const {
     const int32_t number = numbers_[static_cast<size_t>(word)];
     return number < 0 ? free_ : starts_[static_cast<size_t>(number)];
   }
-  /// Moves a position over a word; false if it does not stand there.
+  /// Moves a position past a word; false if the word is not there.
   bool step(grammar::Symbol word, uint32_t& position) const {
     if (position == end()) return prefix_;
     return target_[position++] == numbers_[static_cast<size_t>(word)];
@@ -71,7 +71,7 @@ class TargetIntersection {
   }
 
  private:
-  /// Fits an edge at every position where it may begin.
+  /// Matches an edge at every position where it may begin.
   void fit(uint32_t edge) {
     const auto target = forest_.target(edge);
     chosen_.assign(forest_.tails(edge).size(), 0);
@@ -90,14 +90,14 @@ class TargetIntersection {
     }
   }
 
-  /// All ways to fit the edge from a position on: depth first over its gaps, by a stack of its own.
+  /// All matches of the edge that begin at a position: depth first over its gaps, by an explicit stack.
   void fit(uint32_t edge, uint32_t begin) {
-    struct Step {
+    struct Frame {
       size_t symbol;
-      uint32_t option, last;  // in `sorted_`: the split nodes that are still to be tried
+      uint32_t option, last;  // in `sorted_`: the split nodes still to be tried
     };
     const auto target = forest_.target(edge);
-    std::vector<Step> steps;
+    std::vector<Frame> stack;
     // Follows words up to the next gap, or to the end of the edge.
     const auto advance = [&](size_t symbol, uint32_t position) {
       for (; symbol < target.size() && !grammar::is_gap(target[symbol]); ++symbol)
@@ -107,17 +107,17 @@ class TargetIntersection {
         return;
       }
       const auto [first, last] = splits_from(tail(edge, target[symbol]), position);
-      steps.push_back({symbol, first, last});
+      stack.push_back({symbol, first, last});
     };
     advance(0, begin);
-    while (!steps.empty()) {
-      Step& step = steps.back();
-      if (step.option == step.last) {
-        steps.pop_back();
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (frame.option == frame.last) {
+        stack.pop_back();
         continue;
       }
-      const uint32_t split = sorted_[step.option++];
-      const size_t symbol = step.symbol;
+      const uint32_t split = sorted_[frame.option++];
+      const size_t symbol = frame.symbol;
       chosen_[grammar::gap_index(target[symbol])] = split;
       advance(symbol + 1, end_of(split));
     }
@@ -132,7 +132,7 @@ class TargetIntersection {
     return {static_cast<uint32_t>(begin - sorted_.begin()), static_cast<uint32_t>(end - sorted_.begin())};
   }
 
-  /// Puts the split nodes of the node at hand in the order of where they begin.
+  /// Sorts the split nodes of the current node by where they begin.
   void sort_by_begin() {
     const size_t first = sorted_.size();
     sorted_.resize(refiner_.first(node_ + 1));
@@ -160,8 +160,8 @@ class TargetIntersection {
   ForestRefiner refiner_;
   SequencePool<uint32_t> spans_;
   uint32_t node_ = 0;
-  std::vector<uint32_t> sorted_;  // all split nodes, those of a node by where they begin
-  std::vector<uint32_t> chosen_;  // split nodes for the tails of the edge at hand
+  std::vector<uint32_t> sorted_;  // split nodes by node, then by where they begin
+  std::vector<uint32_t> chosen_;  // split nodes of the tails of the current edge
 };
 
 }  // namespace

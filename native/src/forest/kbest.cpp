@@ -47,7 +47,7 @@ void LazyKbest::pop(uint32_t number) {
   if (!unique_ || !repeats(number, node.last)) node.found.push_back(node.last);
 }
 
-/// Notes the yield of a candidate, or tells that the node has it already.
+/// Whether the node has the yield of a candidate already; if not, records it.
 bool LazyKbest::repeats(uint32_t number, const Candidate& candidate) {
   const YieldHash found = yield(candidate);
   if (!yields_[number].seen.insert(found).second) {
@@ -73,9 +73,9 @@ YieldHash LazyKbest::yield(const Candidate& candidate) const {
   return result;
 }
 
-/// The yields of first derivations, bottom-up, so that no node must be opened for those of its tails.
+/// The yields of best derivations, bottom-up, so that no node must be opened for the yields of its tails.
 void LazyKbest::find_best_yields() {
-  ranks_.assign(64, 0);  // as many as an edge can have tails
+  ranks_.assign(64, 0);  // the largest number of tails of an edge
   best_yields_.resize(forest_.node_count());
   for (uint32_t node = 0; node < forest_.node_count(); ++node)
     best_yields_[node] = yield({beta_[node], best_edge(forest_, scores_, beta_, node), 0});
@@ -97,10 +97,10 @@ void LazyKbest::open(uint32_t number) {
   if (!node.heap.empty()) pop(number);
 }
 
-/// Makes the successors of the last derivation that was found: one rank higher at one tail. Only tails from
-/// the last one with a rank above 0 are raised, so each tuple of ranks has one predecessor and is made once.
-/// Returns the derivation that must be found first, if one is missing; then it is to be called again.
-std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
+/// Pushes the successors of the last derivation found: one rank higher at one tail. Only tails from the last
+/// one with a rank above 0 are raised, so that each tuple of ranks has one predecessor and is pushed once.
+/// If a derivation of a tail must be found first, returns it, and must be called again.
+std::optional<LazyKbest::NodeRank> LazyKbest::extend(Node& node) {
   const Candidate last = node.last;
   const auto tails = forest_.tails(last.edge);
   size_t first = 0;
@@ -111,7 +111,7 @@ std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
     const uint32_t tail = tails[node.extended];
     const uint32_t rank = ranks_[last.ranks + node.extended] + 1;
     if (!has(tail, rank)) {
-      if (!spent(nodes_[tail])) return Wish{tail, rank};
+      if (!spent(nodes_[tail])) return NodeRank{tail, rank};
       continue;
     }
     const uint64_t ranks = ranks_.size();
@@ -127,25 +127,25 @@ std::optional<LazyKbest::Wish> LazyKbest::extend(Node& node) {
   return std::nullopt;
 }
 
-/// Whether all derivations of a node were found: nothing waits, and the last one has no successor to come.
+/// Whether all derivations of a node were found: the heap is empty, and the last one has no successor left.
 bool LazyKbest::spent(const Node& node) const {
   if (!node.open || !node.heap.empty()) return false;
   return !node.any || node.extended == forest_.tails(node.last.edge).size();
 }
 
-/// Finds derivations of a node up to a rank, and of its tails what that takes: wishes wait on a stack.
+/// Finds derivations of a node up to a rank, and those of its tails that this needs, by an explicit stack.
 bool LazyKbest::find(uint32_t number, uint32_t rank) {
-  std::vector<Wish> wishes{{number, rank}};
-  while (!wishes.empty()) {
-    const Wish wish = wishes.back();
-    Node& node = nodes_[wish.node];
-    open(wish.node);
-    if (has(wish.node, wish.rank) || spent(node)) {
-      wishes.pop_back();
+  std::vector<NodeRank> stack{{number, rank}};
+  while (!stack.empty()) {
+    const NodeRank wanted = stack.back();
+    Node& node = nodes_[wanted.node];
+    open(wanted.node);
+    if (has(wanted.node, wanted.rank) || spent(node)) {
+      stack.pop_back();
     } else if (const auto missing = extend(node)) {
-      wishes.push_back(*missing);
+      stack.push_back(*missing);
     } else if (!node.heap.empty()) {
-      pop(wish.node);
+      pop(wanted.node);
       if (unique_ && repeats_left_ == 0) break;
     }
   }
@@ -155,15 +155,15 @@ bool LazyKbest::find(uint32_t number, uint32_t rank) {
 std::optional<Derivation> LazyKbest::next() {
   if (forest_.empty() || !find(forest_.root(), next_)) return std::nullopt;
   const double score = nodes_[forest_.root()].found[next_].score;
-  const auto used = [this](Wish place) -> const Candidate& {
-    open(place.node);
-    return nodes_[place.node].found[place.rank];
+  const auto used = [this](NodeRank item) -> const Candidate& {
+    open(item.node);
+    return nodes_[item.node].found[item.rank];
   };
   auto edges = unfold(
-      forest_, Wish{forest_.root(), next_}, [&](Wish place) { return used(place).edge; },
-      [&](Wish place, size_t i) {
-        const Candidate& candidate = used(place);
-        return Wish{forest_.tails(candidate.edge)[i], ranks_[candidate.ranks + i]};
+      forest_, NodeRank{forest_.root(), next_}, [&](NodeRank item) { return used(item).edge; },
+      [&](NodeRank item, size_t i) {
+        const Candidate& candidate = used(item);
+        return NodeRank{forest_.tails(candidate.edge)[i], ranks_[candidate.ranks + i]};
       });
   ++next_;
   return Derivation{score, std::move(edges)};

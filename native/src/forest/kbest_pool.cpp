@@ -12,7 +12,7 @@ namespace tunesmith::forest {
 
 namespace {
 
-constexpr size_t kForestsAChunk = 4;
+constexpr size_t kForestsPerChunk = 4;
 
 /// One list before the columns of the pool are known.
 struct List {
@@ -36,14 +36,16 @@ List best_list(const Forest& forest, std::span<const double> scores, const Kbest
   return list;
 }
 
-/// The weights of features by column. Forests that share names share them; they stay where they are.
+/// Weights by column of a forest, cached by names, which forests may share; references to them stay valid.
 class ColumnWeights {
  public:
   explicit ColumnWeights(const NamedWeights& weights) : weights_(weights.values), missing_(weights.missing) {
     for (size_t i = 0; i < weights.names.size(); ++i)
       if (static_cast<size_t>(table_.intern(weights.names[i])) != i)
         throw InputError("the feature " + quoted(weights.names[i]) + " has two weights");
-    if (weights_.size() != table_.size()) throw InputError("weights have other names than values");
+    if (weights_.size() != table_.size())
+      throw InputError(std::to_string(table_.size()) + " names for " + std::to_string(weights_.size()) +
+                       " weights");
   }
 
   const std::vector<double>& of(const Forest& forest) {
@@ -68,7 +70,7 @@ class ColumnWeights {
   std::map<const ForestNames*, std::vector<double>> by_names_;
 };
 
-/// Adds lists to a pool; columns are named in the order in which candidates first have them.
+/// Adds lists to a pool; columns are numbered in the order in which candidates first have them.
 class ListJoiner {
  public:
   explicit ListJoiner(candidates::PoolBuilder& pool) : pool_(pool) {}
@@ -104,7 +106,7 @@ candidates::PoolArrays kbest_pool(std::span<const Forest* const> forests, const 
   std::vector<const std::vector<double>*> forest_weights;
   for (const Forest* forest : forests) forest_weights.push_back(&by_column.of(*forest));
   std::vector<List> lists(forests.size());
-  parallel_chunks(forests.size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(forests.size(), kForestsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     DerivationFeatures sums;
     for (size_t i = begin; i < end; ++i)
       lists[i] = best_list(*forests[i], forests[i]->scores(*forest_weights[i]), options, sums);

@@ -29,7 +29,7 @@ std::vector<double> match_rewards(const Forest& forest, const ReferenceNgrams& r
 
 Derivation linear_bleu_oracle(const Forest& forest, const Texts& texts, std::span<const double> thetas,
                               std::span<const double> edge_scores, const RefinementLimits& limits) {
-  if (thetas.size() < 2) throw InputError("linear BLEU needs a factor of the length and one of each order");
+  if (thetas.size() < 2) throw InputError("linear BLEU needs a factor of the length and one per order");
   const EdgeScores scores(forest, edge_scores);
   const size_t order = thetas.size() - 1;
   const ReferenceNgrams references(forest, texts, order);

@@ -13,11 +13,11 @@ namespace tunesmith::forest {
 
 namespace {
 
-constexpr size_t kLanes = 8;  // n-grams side by side: a cache line of doubles
+constexpr size_t kLanes = 8;  // n-grams per block: a cache line of doubles
 
 using Lanes = std::array<double, kLanes>;
 
-/// That an n-gram of a block is new at an edge.
+/// An n-gram of a block (its lane) that is new at an edge.
 struct Hit {
   uint32_t edge;
   uint32_t lane;
@@ -27,13 +27,13 @@ void check_ngrams(const Forest& forest, const EdgeNgrams& ngrams) {
   const auto& offsets = ngrams.offsets;
   if (offsets.size() != forest.edge_count() + 1 || offsets.front() != 0 ||
       static_cast<size_t>(offsets.back()) != ngrams.ids.size() || !std::ranges::is_sorted(offsets))
-    throw InputError("the n-grams of edges do not fit the forest");
+    throw InputError("the n-grams of edges do not fit the forest; expected one row per edge");
   for (const int32_t id : ngrams.ids)
     if (id < 0 || static_cast<size_t>(id) >= ngrams.count)
       throw InputError("an edge has an n-gram that is out of range");
 }
 
-/// The hits of each block, by edge: a counting sort.
+/// The hits of each block, by edge, sorted by counting.
 Rows<Hit> hits_of_blocks(const Forest& forest, const EdgeNgrams& ngrams) {
   Rows<Hit> hits;
   hits.offsets.assign(chunk_count(ngrams.count, kLanes) + 1, 0);
@@ -49,7 +49,7 @@ Rows<Hit> hits_of_blocks(const Forest& forest, const EdgeNgrams& ngrams) {
   return hits;
 }
 
-/// p(e | head) of each edge; they sum to one at every node that has a derivation.
+/// p(e | head) of each edge; sums to one at every node that has a derivation.
 std::vector<double> edge_choices(const Forest& forest, std::span<const double> edge_scores) {
   const EdgeScores scores(forest, edge_scores);
   const auto beta = inside_scores<LogSemiring>(forest, scores);
@@ -59,9 +59,7 @@ std::vector<double> edge_choices(const Forest& forest, std::span<const double> e
     if (beta[node] == kLogZero) continue;
     double sum = 0;
     for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      double value = scores(edge);
-      for (const uint32_t tail : forest.tails(edge)) value += beta[tail];
-      choices[edge] = std::exp(value - beta[node]);
+      choices[edge] = std::exp(score_below(forest, scores, beta, edge) - beta[node]);
       sum += choices[edge];
     }
     for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) choices[edge] /= sum;
@@ -69,13 +67,13 @@ std::vector<double> edge_choices(const Forest& forest, std::span<const double> e
   return choices;
 }
 
-/// The recursion for one block. Scratch memory is kept from block to block.
+/// The recursion for one block; memory is reused by the next.
 class PresenceRecursion {
  public:
   PresenceRecursion(const Forest& forest, std::span<const double> choices)
       : forest_(forest), choices_(choices), present_(forest.node_count()), touched_(forest.node_count()) {}
 
-  /// The probabilities that a derivation of the root has a hit of each lane.
+  /// For each lane the probability that a derivation of the root has a hit.
   Lanes run(std::span<const Hit> hits) {
     if (hits.empty()) return {};
     const auto& offsets = forest_.arrays().edge_offsets;
@@ -118,7 +116,7 @@ class PresenceRecursion {
 
   const Forest& forest_;
   std::span<const double> choices_;
-  std::vector<Lanes> present_;    // known where touched, else 0
+  std::vector<Lanes> present_;    // defined if touched, else 0
   std::vector<uint8_t> touched_;  // whether a derivation of the node may have a hit
 };
 
@@ -133,7 +131,7 @@ std::vector<double> ngram_presence(const Forest& forest, std::span<const double>
   const auto hits = hits_of_blocks(forest, ngrams);
   const size_t blocks = hits.size();
   const size_t portion = std::max<size_t>(1, chunk_count(blocks, static_cast<size_t>(std::max(threads, 1))));
-  // Blocks do not add up to anything, so that their portions may depend on the number of threads.
+  // Blocks are independent, so that their chunks may depend on the number of threads.
   parallel_chunks(blocks, portion, threads, [&](size_t, size_t begin, size_t end) {
     PresenceRecursion recursion(forest, choices);
     for (size_t block = begin; block < end; ++block) {

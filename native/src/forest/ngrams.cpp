@@ -11,13 +11,13 @@ namespace tunesmith::forest {
 
 namespace {
 
-/// `number(ngram, is_new)` is negative where neither the n-gram nor a longer one counts.
+/// `number(ngram, is_new)` is negative if neither the n-gram nor a longer one counts.
 template <class Number>
 NgramIncidence incidence(const Forest& forest, size_t order, const ContextView& view, Number number) {
   const auto contexts = local_contexts(forest, order, view);
   if (!contexts)
-    throw InputError("a node has yields that end in different words, so that n-grams of " +
-                     std::to_string(order) + " words are not local to edges; expand_context first");
+    throw InputError("a node has yields with different boundary words, so that n-grams of " +
+                     std::to_string(order) + " words are not local to edges; call expand_context first");
   NgramIncidence result;
   result.order = order;
   YieldSequence yield;

@@ -8,14 +8,14 @@ namespace tunesmith::forest {
 
 namespace {
 
-// Longer yields are all alike. Two of this still fit.
+// Lengths are clamped to this; the sum of two still fits.
 constexpr int32_t kMany = 1 << 29;
 
 int32_t saturated(int64_t value, int32_t limit) {
   return static_cast<int32_t>(std::min<int64_t>(value, limit));
 }
 
-/// For each word of the references, how often the yield of a derivation may have it.
+/// For each word of the references, the largest number of times that a derivation has it.
 std::vector<int32_t> most_of_words(const Forest& forest, const ReferenceNgrams& references) {
   Rows<int32_t> words;  // of the references, in each rule
   for (size_t rule = 0; rule < forest.rule_count(); ++rule) {
@@ -49,10 +49,10 @@ OracleStatistics::OracleStatistics(const Forest& forest, const ReferenceNgrams& 
     const auto words = references[ngram];
     int64_t bound = kMany;
     for (const int32_t word : words) bound = std::min<int64_t>(bound, most[static_cast<size_t>(word)]);
-    // Occurrences may overlap ("a a" comes twice in "a a a"): repeated words do not lower the bound.
-    places_.push_back(static_cast<uint32_t>(words.size()));
+    // Occurrences may overlap ("a a" occurs twice in "a a a"): repeated words do not lower the bound.
+    slots_.push_back(static_cast<uint32_t>(words.size()));
     if (bound > references.limit(ngram)) {
-      places_.back() = static_cast<uint32_t>(limits_.size());
+      slots_.back() = static_cast<uint32_t>(limits_.size());
       limits_.push_back(references.limit(ngram));
       clipped_.push_back(ngram);
     }
@@ -65,15 +65,15 @@ void OracleStatistics::add_words(std::span<int32_t> row, size_t count) const {
 
 bool OracleStatistics::at_least(std::span<const int32_t> a, std::span<const int32_t> b) const {
   const size_t order = references_.order();
-  std::array<int32_t, 17> lead{};  // of each order; it has at most 16 words
+  std::array<int32_t, 17> surplus{};  // of matches by order, at most 16
   for (size_t n = 1; n <= order; ++n) {
-    lead[n] = a[n] - b[n];
-    if (lead[n] < 0) return false;
+    surplus[n] = a[n] - b[n];
+    if (surplus[n] < 0) return false;
   }
   for (size_t i = 0; i < clipped_.size(); ++i) {
     const int32_t difference = a[1 + order + i] - b[1 + order + i];
     if (difference >= 0) continue;
-    int32_t& rest = lead[references_[clipped_[i]].size()];
+    int32_t& rest = surplus[references_[clipped_[i]].size()];
     rest += difference;
     if (rest < 0) return false;
   }

@@ -14,11 +14,11 @@ namespace tunesmith::forest {
 
 namespace {
 
-constexpr double kSlack = 1e-9;  // one sum of scores, added up along different edges, has values so near
+constexpr double kSlack = 1e-9;  // tolerance for sums of the same scores in a different order
 
-/// The edges in the order in which a limit on their number takes them: best derivations first, and the
-/// Viterbi derivation before all others, whatever rounding says.
-std::vector<uint32_t> by_merit(const std::vector<double>& best, const std::vector<uint8_t>& in_viterbi) {
+/// Edges by the score of their best derivation, best first; those of the Viterbi derivation precede all
+/// others in spite of rounding.
+std::vector<uint32_t> by_best_score(const std::vector<double>& best, const std::vector<uint8_t>& in_viterbi) {
   std::vector<uint32_t> order(best.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -47,7 +47,7 @@ std::vector<uint8_t> pruned_edges(const Forest& forest, std::span<const double> 
       if (!(found.edges[edge] >= least)) keep[edge] = 0;
   }
   if (limits.edges < keep.size()) {
-    const auto order = by_merit(best, in_viterbi);
+    const auto order = by_best_score(best, in_viterbi);
     for (size_t i = limits.edges; i < order.size(); ++i) keep[order[i]] = 0;
   }
   for (size_t edge = 0; edge < keep.size(); ++edge) keep[edge] |= in_viterbi[edge];

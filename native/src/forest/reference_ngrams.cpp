@@ -32,10 +32,10 @@ ReferenceNgrams::ReferenceNgrams(const Forest& forest, const Texts& references, 
       }
   }
   static_assert(NameTable::kUnknown == kBreak);
-  constexpr uint32_t kUnasked = std::numeric_limits<uint32_t>::max();
-  numbers_.assign(forest.names().words.size(), kUnasked);
+  constexpr uint32_t kNotYet = std::numeric_limits<uint32_t>::max();
+  numbers_.assign(forest.names().words.size(), kNotYet);
   for (const grammar::Symbol symbol : forest.rules().targets.values) {
-    if (grammar::is_gap(symbol) || numbers_[static_cast<size_t>(symbol)] != kUnasked) continue;
+    if (grammar::is_gap(symbol) || numbers_[static_cast<size_t>(symbol)] != kNotYet) continue;
     numbers_[static_cast<size_t>(symbol)] = static_cast<uint32_t>(spellings_.size());
     split_words(forest.names().words[static_cast<size_t>(symbol)], words);
     for (const std::string_view word : words) spellings_.values.push_back(names.find(word));

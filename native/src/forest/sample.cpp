@@ -11,9 +11,9 @@ namespace tunesmith::forest {
 
 namespace {
 
-constexpr size_t kDrawsAChunk = 64;
+constexpr size_t kDrawsPerChunk = 64;
 
-/// For each edge: the share of its node's weight that it and the edges before it have. The last is about 1.
+/// Cumulative p(e | head) over the in-edges of each node; the last is about 1.
 std::vector<double> cumulative_shares(const Forest& forest, const EdgeScores& scores,
                                       std::span<const double> beta) {
   std::vector<double> shares(forest.edge_count());
@@ -36,8 +36,7 @@ std::vector<Derivation> sample_derivations(const Forest& forest, std::span<const
   const auto beta = inside_scores<LogSemiring>(forest, scores);
   check_derivable(forest, beta);
   const auto shares = cumulative_shares(forest, scores, beta);
-  // An edge without a share is never drawn: the first sum that reaches a number above 0 was raised by its
-  // edge.
+  // An edge of probability 0 is never drawn: the first sum to reach a number above 0 was raised by its edge.
   const auto draw_edge = [&](uint32_t node, SplitMix& random) {
     const auto first = shares.begin() + forest.first_edge(node);
     const auto last = shares.begin() + forest.last_edge(node);
@@ -45,11 +44,11 @@ std::vector<Derivation> sample_derivations(const Forest& forest, std::span<const
     return static_cast<uint32_t>(std::lower_bound(first, last, drawn) - shares.begin());
   };
   std::vector<Derivation> drawn(count);
-  parallel_chunks(count, kDrawsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(count, kDrawsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       SplitMix random(seed, i);
       Derivation& derivation = drawn[i];
-      uint32_t edge = 0;  // the one drawn last, whose tails are asked for next
+      uint32_t edge = 0;  // drawn last; its tails are requested next
       derivation.edges = unfold(
           forest, forest.root(), [&](uint32_t node) { return edge = draw_edge(node, random); },
           [&](uint32_t, size_t tail) { return forest.tails(edge)[tail]; });

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/forest/edge_features.h"
 
 namespace tunesmith::forest {
 
@@ -15,7 +16,8 @@ void ForestStore::add(std::shared_ptr<const Forest> forest, std::span<const int6
   if (forest->empty())
     throw InputError("forest " + std::to_string(size()) + " is empty: no derivation was found");
   if (file_ && (size() >= file_->size() || forest->edge_count() != file_->edge_counts()[size()]))
-    throw InputError("forest " + std::to_string(size()) + " is not that of the file");
+    throw InputError("forest " + std::to_string(size()) +
+                     " differs from the one in the file; expected the forests of the file in order");
   add_columns(*forest, columns);
   edge_offsets_.push_back(edge_offsets_.back() + forest->edge_count());
   const uint64_t bytes = forest->bytes();
@@ -33,12 +35,7 @@ void ForestStore::add_columns(const Forest& forest, std::span<const int64_t> col
     names_of_.push_back(known->second);
     return;
   }
-  if (columns.size() != forest.names().features.size())
-    throw InputError(std::to_string(columns.size()) + " columns for " +
-                     std::to_string(forest.names().features.size()) + " features of a forest");
-  for (const int64_t column : columns)
-    if (column < 0 || static_cast<size_t>(column) >= width_)
-      throw InputError("no such feature: " + std::to_string(column));
+  check_columns(forest, columns, width_);
   known_names_.emplace(forest.shared_names(), columns_.size());
   names_of_.push_back(columns_.size());
   columns_.emplace_back(columns.begin(), columns.end());

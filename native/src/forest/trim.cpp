@@ -13,7 +13,7 @@ std::vector<uint8_t> useful_edges(const Forest& forest, std::span<const uint8_t>
   if (keep.size() != forest.edge_count())
     throw InputError(std::to_string(keep.size()) + " marks for " + std::to_string(forest.edge_count()) +
                      " edges of a forest");
-  // Bottom-up, what has a derivation; then top-down, what the root uses.
+  // Bottom-up: what has a derivation; then top-down: what the root uses.
   std::vector<uint8_t> useful(forest.edge_count()), derivable(forest.node_count());
   for_each_edge(forest, [&](uint32_t node, uint32_t edge) {
     const auto tails = forest.tails(edge);

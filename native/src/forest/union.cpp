@@ -22,7 +22,7 @@ struct Renaming {
   std::vector<uint32_t> features;
 };
 
-/// The words and features of all forests by name. Names that all forests share stay as they are.
+/// Words and features of all forests, identified by name. Names shared by all forests are kept as they are.
 class UnitedNames {
  public:
   explicit UnitedNames(std::span<const Forest* const> forests) {
@@ -44,7 +44,7 @@ class UnitedNames {
   }
 
   const std::shared_ptr<const ForestNames>& names() const { return names_; }
-  /// None where numbers stay.
+  /// None if numbers stay the same.
   const std::optional<Renaming>& renaming(const Forest& forest) const {
     return renamings_.at(&forest.names());
   }
@@ -104,8 +104,8 @@ void add_forest(ForestArrays& to, const ForestArrays& from, const std::optional<
   to.rules.ids.insert(to.rules.ids.end(), from.rules.ids.begin(), from.rules.ids.end());
 }
 
-/// A rule that passes its tail on.
-uint32_t add_passing_rule(ForestRules& rules) {
+/// A rule whose yield is that of its tail.
+uint32_t add_unary_rule(ForestRules& rules) {
   const grammar::Symbol gap = grammar::gap_symbol(0);
   rules.sources.close();
   rules.targets.add({&gap, 1});
@@ -127,7 +127,7 @@ Forest unite_forests(std::span<const Forest* const> forests) {
     roots.push_back(static_cast<uint32_t>(arrays.edge_offsets.size()) - 2);
   }
   if (roots.empty()) return {std::move(arrays), united.names()};
-  const uint32_t rule = add_passing_rule(arrays.rules);
+  const uint32_t rule = add_unary_rule(arrays.rules);
   for (const uint32_t root : roots) {
     arrays.tails.add({&root, 1});
     arrays.edge_rules.push_back(rule);

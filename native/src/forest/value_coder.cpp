@@ -110,7 +110,7 @@ float ValueDecoder::next_value(uint32_t column) {
 
 void ValueDecoder::finish() const {
   if (shapes_.left() + lists_.left() + repeats_.left() > 0 || plane_at_ != streams_.planes[0].size())
-    throw InputError("a block holds more values than it needs");
+    throw InputError("a block has unread values after its last row");
 }
 
 }  // namespace tunesmith::forest

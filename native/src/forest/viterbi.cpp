@@ -4,30 +4,23 @@
 
 namespace tunesmith::forest {
 
-uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
-                   uint32_t node) {
-  uint32_t edge = forest.first_edge(node);
-  while (edge + 1 < forest.last_edge(node) && score_below(forest, scores, beta, edge) != beta[node]) ++edge;
-  return edge;
-}
-
 Derivation viterbi(const Forest& forest, std::span<const double> edge_scores) {
   const EdgeScores scores(forest, edge_scores);
   const auto beta = inside_scores<ViterbiSemiring>(forest, scores);
   check_derivable(forest, beta);
-  struct Place {
+  struct Item {
     uint32_t edge;
   };
-  // A node may stand in many places of the derivation; its edge is looked for at the first.
+  // A node may occur many times in the derivation; its edge is found at the first.
   constexpr uint32_t kNotYet = std::numeric_limits<uint32_t>::max();
   std::vector<uint32_t> best(forest.node_count(), kNotYet);
   const auto at = [&](uint32_t node) {
     if (best[node] == kNotYet) best[node] = best_edge(forest, scores, beta, node);
-    return Place{best[node]};
+    return Item{best[node]};
   };
   return {beta[forest.root()], unfold(
-                                   forest, at(forest.root()), [](Place place) { return place.edge; },
-                                   [&](Place place, size_t i) { return at(forest.tails(place.edge)[i]); })};
+                                   forest, at(forest.root()), [](Item item) { return item.edge; },
+                                   [&](Item item, size_t i) { return at(forest.tails(item.edge)[i]); })};
 }
 
 ViterbiEdges viterbi_edges(const Forest& forest, std::span<const double> edge_scores) {

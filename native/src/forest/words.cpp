@@ -43,7 +43,7 @@ std::vector<std::string> escaped_words(const Forest& forest) {
       if (word.empty() || word.find_first_of(kBlanks) != std::string_view::npos)
         throw InputError(
             "the word " + quoted(word) +
-            " is empty or holds a blank, which text formats cannot hold; write the format forests");
+            " is empty or has a space, which text formats cannot represent; write the format forests");
       text = escaped_word(word);
     }
   return result;
@@ -55,30 +55,30 @@ void check_feature_names(const Forest& forest) {
     if (names[i].empty() || names[i].find_first_of(" \t\r\n\"") != std::string_view::npos ||
         names[i].find("|||") != std::string_view::npos)
       throw InputError("the feature " + quoted(names[i]) +
-                       " has no name, or a blank, a quote or '|||' in it; write the format forests");
+                       " has an empty name, or a space, a quote or '|||' in it; write the format forests");
 }
 
 FeatureSpeller::FeatureSpeller(const Forest& forest)
-    : forest_(forest), places_(forest.names().features.size(), kNone) {}
+    : forest_(forest), slots_(forest.names().features.size(), kNone) {}
 
 void FeatureSpeller::append(uint32_t edge, std::string& out) {
   sums_.clear();
   for (const auto row : {forest_.rule_features(edge), forest_.edge_features(edge)})
     for (const FeatureValue& feature : row) {
-      size_t& place = places_[feature.column];
-      if (place == kNone) {
-        place = sums_.size();
+      size_t& slot = slots_[feature.column];
+      if (slot == kNone) {
+        slot = sums_.size();
         sums_.emplace_back(feature.column, feature.value);
       } else {
-        sums_[place].second += static_cast<double>(feature.value);
+        sums_[slot].second += static_cast<double>(feature.value);
       }
     }
-  for (const auto& [column, value] : sums_) places_[column] = kNone;
+  for (const auto& [column, value] : sums_) slots_[column] = kNone;
   const char* blank = "";
   for (const auto& [column, value] : sums_) {
     const std::string_view name = forest_.names().features[column];
     if (!std::isfinite(static_cast<float>(value)))
-      throw InputError("feature " + quoted(name) + " of a rule and of its edge add up to no finite number");
+      throw InputError("feature " + quoted(name) + " of a rule and its edge has a sum that is not finite");
     out += blank;
     out += name;
     out += '=';

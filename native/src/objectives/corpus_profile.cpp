@@ -49,23 +49,23 @@ CorpusProfile::CorpusProfile(candidates::CandidateLists lists, MatrixView stats,
       rows_[place] = static_cast<int32_t>(row);
       values_[place] = features.values[k];
     }
-  std::vector<std::vector<Stretch>> stretches(features.width);
+  std::vector<std::vector<ColumnRange>> ranges(features.width);
   parallel_chunks(features.width, 1, threads,
-                  [&](size_t column, size_t, size_t) { stretches[column] = sort_column(column); });
-  stretch_offsets_.push_back(0);
-  for (const std::vector<Stretch>& own : stretches) {
-    stretches_.insert(stretches_.end(), own.begin(), own.end());
-    stretch_offsets_.push_back(static_cast<int64_t>(stretches_.size()));
+                  [&](size_t column, size_t, size_t) { ranges[column] = sort_column(column); });
+  range_offsets_.push_back(0);
+  for (const std::vector<ColumnRange>& own : ranges) {
+    ranges_.insert(ranges_.end(), own.begin(), own.end());
+    range_offsets_.push_back(static_cast<int64_t>(ranges_.size()));
   }
 }
 
-std::vector<CorpusProfile::Stretch> CorpusProfile::sort_column(size_t column) {
-  std::vector<Stretch> stretches;
+std::vector<CorpusProfile::ColumnRange> CorpusProfile::sort_column(size_t column) {
+  std::vector<ColumnRange> ranges;
   std::vector<std::pair<double, int32_t>> sorted;
   const int64_t end = column_offsets_[column + 1];
   for (int64_t begin = column_offsets_[column]; begin < end;) {
     const int32_t list = list_of_row_[rows_[begin]];
-    stretches.push_back({list, begin});
+    ranges.push_back({list, begin});
     sorted.clear();
     int64_t stop = begin;
     for (; stop < end && rows_[stop] < lists_.offsets[list + 1]; ++stop)
@@ -77,7 +77,7 @@ std::vector<CorpusProfile::Stretch> CorpusProfile::sort_column(size_t column) {
       ++begin;
     }
   }
-  return stretches;
+  return ranges;
 }
 
 Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<const int64_t> winners,
@@ -93,13 +93,13 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
     for (size_t s = 0; s < stats_.width; ++s) base[s] += stats_.row(row)[s];
   };
   size_t list = 0;
-  const int64_t last = stretch_offsets_[feature + 1];
-  for (int64_t at = stretch_offsets_[feature]; at < last; ++at) {
-    const Stretch stretch = stretches_[at];
-    const int64_t end = at + 1 < last ? stretches_[at + 1].begin : column_offsets_[feature + 1];
-    // Where the feature does not occur, nothing changes.
-    for (; list < static_cast<size_t>(stretch.list); ++list) add_to_base(winners[list]);
-    find_rivals(scores, winners[list], feature, stretch, end, lines);
+  const int64_t last = range_offsets_[feature + 1];
+  for (int64_t at = range_offsets_[feature]; at < last; ++at) {
+    const ColumnRange range = ranges_[at];
+    const int64_t end = at + 1 < last ? ranges_[at + 1].begin : column_offsets_[feature + 1];
+    // Lists without the feature do not change.
+    for (; list < static_cast<size_t>(range.list); ++list) add_to_base(winners[list]);
+    find_rivals(scores, winners[list], feature, range, end, lines);
     forest::envelope_of_sorted(lines, segments);
     add_to_base(segments.front().candidate);
     add_events(segments, events);
@@ -110,9 +110,9 @@ Profile CorpusProfile::along_axis(std::span<const double> scores, std::span<cons
 }
 
 void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, size_t feature,
-                                Stretch stretch, int64_t end, std::vector<forest::Line>& lines) const {
-  // Left of where we stand only a line can win that is higher here than all of smaller slopes, right of it
-  // one that is higher than all of larger slopes: of hundreds a handful.
+                                ColumnRange range, int64_t end, std::vector<forest::Line>& lines) const {
+  // Left of the start only a line that is higher here than all of smaller slope can win, right of it one that
+  // is higher than all of larger slope: a few of hundreds.
   lines.clear();
   double best = 0;
   const auto consider = [&](double slope, int64_t row) {
@@ -127,7 +127,7 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
   };
   const auto values_end = values_.begin() + end;
   const auto place_of = [&](double slope, bool after) {
-    const auto begin = values_.begin() + stretch.begin;
+    const auto begin = values_.begin() + range.begin;
     return (after ? std::upper_bound(begin, values_end, slope) : std::lower_bound(begin, values_end, slope)) -
            values_.begin();
   };
@@ -142,17 +142,17 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
 
   const double* own = value_of(winner, feature);
   const double slope = own == nullptr ? 0.0 : *own;
-  const int64_t idle = own == nullptr ? -1 : best_idle(scores, stretch, end);
+  const int64_t idle = own == nullptr ? -1 : best_idle(scores, range, end);
   const int64_t zero = place_of(0.0, false);
   const int64_t left = place_of(slope, false), right = place_of(slope, true);
 
   best = -kInfinity;
   if (idle >= 0 && slope > 0) {
-    from_below(stretch.begin, zero);
+    from_below(range.begin, zero);
     if (!(scores[idle] < best)) consider(0.0, idle);
     from_below(zero, left);
   } else {
-    from_below(stretch.begin, left);
+    from_below(range.begin, left);
   }
   lines.push_back({slope, scores[winner], winner});
   const auto middle = static_cast<std::ptrdiff_t>(lines.size());
@@ -167,12 +167,12 @@ void CorpusProfile::find_rivals(std::span<const double> scores, int64_t winner, 
   std::reverse(lines.begin() + middle, lines.end());
 }
 
-int64_t CorpusProfile::best_idle(std::span<const double> scores, Stretch stretch, int64_t end) const {
-  const int64_t first = lists_.offsets[stretch.list], stop = lists_.offsets[stretch.list + 1];
-  if (end - stretch.begin == stop - first) return -1;
-  thread_local std::vector<double> left;  // the scores of the list, without those that have the feature
+int64_t CorpusProfile::best_idle(std::span<const double> scores, ColumnRange range, int64_t end) const {
+  const int64_t first = lists_.offsets[range.list], stop = lists_.offsets[range.list + 1];
+  if (end - range.begin == stop - first) return -1;
+  thread_local std::vector<double> left;  // scores of the candidates of the list without the feature
   left.assign(scores.begin() + first, scores.begin() + stop);
-  for (int64_t k = stretch.begin; k < end; ++k) left[rows_[k] - first] = -kInfinity;
+  for (int64_t k = range.begin; k < end; ++k) left[rows_[k] - first] = -kInfinity;
   const double best = maximum(left);
   return first + (std::find(left.begin(), left.end(), best) - left.begin());
 }

@@ -9,7 +9,7 @@ Profile gain_profile(MatrixView stats, const metrics::Scorer& scorer, std::vecto
   std::vector<double> thresholds;
   thresholds.reserve(events.size());
   for (const GainEvent& event : events) thresholds.push_back(event.threshold + 0.0);  // no -0
-  // Stable by list where thresholds are equal: their changes are summed in one order only.
+  // Stable by list if thresholds are equal: their changes are always summed in the same order.
   const std::vector<uint32_t> order = stable_order(thresholds);
   const size_t width = stats.width;
   Profile result;

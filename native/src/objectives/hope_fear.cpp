@@ -9,7 +9,7 @@ namespace tunesmith::objectives {
 
 namespace {
 
-/// The difference of two sparse rows, columns rising in each.
+/// Difference of two sparse rows with increasing columns.
 struct Difference {
   std::vector<int32_t> columns;
   std::vector<double> values;
@@ -34,7 +34,7 @@ struct Difference {
   }
 };
 
-/// B of each candidate of a list, in the context of the background.
+/// B of each candidate of a list, given the background.
 void background_gains(const MatrixView& stats, const metrics::Scorer& scorer, int64_t begin, int64_t end,
                       const std::vector<double>& background, std::vector<double>& sums,
                       std::vector<double>& gains) {

@@ -15,7 +15,7 @@ constexpr size_t kMostChunks = 64;
 constexpr size_t kFewestChunks = 4;
 constexpr size_t kPartialValues = (size_t{256} << 20) / sizeof(double);
 
-/// How many lists share a partial gradient.
+/// Number of lists that share a partial gradient.
 size_t lists_a_chunk(size_t lists, size_t width) {
   const size_t chunks = std::clamp(kPartialValues / std::max<size_t>(width, 1), kFewestChunks, kMostChunks);
   return std::max<size_t>(1, chunk_count(lists, chunks));

@@ -24,7 +24,7 @@ struct Drawn {
   }
 };
 
-/// The pairs of one list, with places in the list instead of rows.
+/// The pairs of one list, by position in the list instead of row.
 std::vector<Drawn> draw(std::span<const double> gains, size_t list, const PairSampling& sampling) {
   SplitMix random(sampling.seed, list);
   std::vector<Drawn> drawn;
@@ -87,7 +87,7 @@ double PairwiseLogistic::at(size_t list, size_t first, std::span<const double> s
   for (int64_t pair = offsets_[list]; pair < offsets_[list + 1]; ++pair) {
     const size_t better = better_[pair] - first, worse = worse_[pair] - first;
     const double margin = scores[better] - scores[worse];
-    // exp of a number that is not positive: exact on both sides, without overflow.
+    // exp of a nonpositive number: accurate on both sides, without overflow.
     const double small = std::exp(-std::abs(margin));
     loss += std::max(-margin, 0.0) + std::log1p(small);
     const double wrong = (margin > 0 ? small : 1.0) / (1 + small);

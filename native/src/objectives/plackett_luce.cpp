@@ -35,7 +35,7 @@ void PlackettLuce::check(std::span<const int64_t> lists) const {
 double PlackettLuce::at(size_t list, size_t first, std::span<const double> scores,
                         std::span<double> slopes) const {
   const auto top = ranked(list);
-  // slopes[i] = exp(s_i - largest) of the unranked, which are part of every Z_j.
+  // slopes[i] = exp(s_i - largest) of the unranked candidates, which are part of every Z_j.
   std::fill(slopes.begin(), slopes.end(), 1.0);
   for (int64_t row : top) slopes[row - first] = 0;
   double largest = kNothing, sum = 0;
@@ -44,7 +44,7 @@ double PlackettLuce::at(size_t list, size_t first, std::span<const double> score
   for (size_t i = 0; i < scores.size(); ++i)
     if (slopes[i] != 0) sum += slopes[i] = std::exp(scores[i] - largest);
 
-  // log Z_j, from the last rank to the first: each adds one candidate to those behind it.
+  // log Z_j, from the last rank to the first: each adds one candidate to those ranked after it.
   std::vector<double> log_z(top.size());
   double behind = largest == kNothing ? kNothing : largest + std::log(sum), loss = 0;
   for (size_t j = top.size(); j-- > 0;) {
@@ -53,7 +53,7 @@ double PlackettLuce::at(size_t list, size_t first, std::span<const double> score
     loss += behind - score;
   }
 
-  // d loss / d s_i = exp(s_i) * sum_{j <= rank of i} 1 / Z_j, less 1 for the ranked.
+  // d loss / d s_i = exp(s_i) * sum_{j <= rank of i} 1 / Z_j, minus 1 for ranked candidates.
   std::vector<double>& log_inverse = log_z;
   double inverse = kNothing;
   for (double& value : log_inverse) value = inverse = log_add(inverse, -value);

@@ -25,7 +25,7 @@ struct Shrinkage {
   double shift = 0;
 };
 
-/// One learning rate for all weights, which changes from step to step.
+/// One learning rate for all weights, by step (SGD).
 class Scheduled {
  public:
   Scheduled(const DescentSpace& space, std::span<const double> rates) : space_(space), rates_(rates) {
@@ -35,7 +35,7 @@ class Scheduled {
 
   double rate(size_t, double, size_t step) const { return rates_[step]; }
 
-  /// Must follow every step: the chain of all shrinkages so far.
+  /// Composes the shrinkage of a step with all before; call after every step.
   void advance(size_t step) {
     const double scale = 1 / (1 + rates_[step] * space_.l2);
     log_scale_.push_back(log_scale_.back() + std::log(scale));
@@ -54,7 +54,7 @@ class Scheduled {
   std::vector<double> shift_;
 };
 
-/// A learning rate for each weight, which stays the same while its feature does not fire.
+/// One learning rate per weight, constant while its feature does not fire (AdaGrad).
 class Adaptive {
  public:
   Adaptive(const DescentSpace& space, std::span<const double> rates, std::vector<double>& squares)
@@ -85,17 +85,18 @@ class Adaptive {
   std::vector<double>& squares_;
 };
 
-template <class Rule>
+/// `Update` is the learning-rate schedule: Scheduled or Adaptive.
+template <class Update>
 class Descent {
  public:
   Descent(const candidates::CandidateLists& lists, const objectives::ListLoss& loss, const DescentPlan& plan,
-          const DescentSpace& space, DescentState& state, Rule rule)
+          const DescentSpace& space, DescentState& state, Update rates)
       : lists_(lists),
         loss_(loss),
         plan_(plan),
         space_(space),
         state_(state),
-        rule_(rule),
+        rates_(rates),
         gradient_(lists.features.width),
         fresh_(lists.features.width) {}
 
@@ -117,7 +118,7 @@ class Descent {
   }
 
  private:
-  /// So many that touching every weight costs no more than the gradients in between.
+  /// Chosen so that touching every weight costs no more than the gradients in between.
   size_t steps_between_averages(size_t steps) const {
     const size_t nonzeros = std::max<size_t>(lists_.features.values.size(), 1);
     return std::max<size_t>(1, state_.weights.size() * steps / nonzeros);
@@ -144,7 +145,7 @@ class Descent {
     }
   }
 
-  /// Notes a column that fires in this step; fresh_ = step + 1 marks it until `update`.
+  /// Records a column that fires in this step; fresh_ = step + 1 marks it until `update`.
   void touch(size_t column, size_t step) {
     if (fresh_[column] == step + 1) return;
     refresh(column, step);
@@ -157,19 +158,19 @@ class Descent {
       const double gradient = gradient_[column];
       gradient_[column] = 0;
       if (!space_.free[column]) continue;
-      const double rate = rule_.rate(column, gradient, step), scale = 1 / (1 + rate * space_.l2);
+      const double rate = rates_.rate(column, gradient, step), scale = 1 / (1 + rate * space_.l2);
       const double moved = state_.weights[column] - rate * gradient;
       set(column, shrink(moved, scale, scale * rate * space_.l1));
     }
-    rule_.advance(step);
+    rates_.advance(step);
   }
 
-  /// Makes up for the steps from fresh_[column] to `step` in which the column did not fire.
+  /// Applies the shrinkage of the steps from fresh_[column] to `step`, in which the column did not fire.
   void refresh(size_t column, size_t step) {
     const size_t from = fresh_[column];
     fresh_[column] = step;
     if (from == step || !space_.free[column] || (space_.l1 == 0 && space_.l2 == 0)) return;
-    const Shrinkage skipped = rule_.skipped(column, from, step);
+    const Shrinkage skipped = rates_.skipped(column, from, step);
     set(column, shrink(state_.weights[column], skipped.scale, skipped.shift));
   }
 
@@ -182,7 +183,7 @@ class Descent {
   const DescentPlan& plan_;
   const DescentSpace& space_;
   DescentState& state_;
-  Rule rule_;
+  Update rates_;
   std::vector<double> gradient_;
   std::vector<size_t> fresh_;
   std::vector<size_t> touched_;

@@ -167,7 +167,7 @@ TEST(bytes_that_are_no_forest_are_refused_without_a_crash) {
     if (random() % 4 == 0) damaged.resize(random() % damaged.size());
     try {
       Forest(decode_forest(damaged), names);
-      ++accepted;  // a value or a word is another one: that is what checksums are for
+      ++accepted;  // a value or a word differs: detected by checksums
     } catch (const InputError&) {
       ++refused;
     }

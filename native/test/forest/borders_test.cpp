@@ -50,7 +50,7 @@ TEST(a_lattice_begins_at_its_first_edge_and_ends_at_its_last) {
   CHECK((target(made, 3) == std::vector<grammar::Symbol>{gap, 0, end}));
 }
 
-TEST(a_node_that_stands_elsewhere_too_gets_no_border) {
+TEST(a_node_that_occurs_elsewhere_too_gets_no_border) {
   const grammar::Symbol first = grammar::gap_symbol(0), second = grammar::gap_symbol(1);
   const auto made = with_borders(build({{{{}, {0}}}, {{{0, 0}, {second, first}}, {{0}, {1, first}}}}));
   const auto [begin, end] = made.words;

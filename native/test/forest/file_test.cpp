@@ -21,7 +21,7 @@ struct TestFile {
   ~TestFile() { std::remove(path.c_str()); }
 };
 
-/// A forest of one word of some names.
+/// A forest of one of the given words.
 Forest word_forest(grammar::Symbol word, float value, std::shared_ptr<const ForestNames> names) {
   ForestArrays arrays;
   arrays.rules.sources.close();
@@ -97,7 +97,7 @@ TEST(a_file_that_was_not_finished_is_not_there) {
   CHECK_THROWS(ForestFile{file.path}, InputError);
 }
 
-TEST(a_number_or_an_id_that_is_not_there_is_told) {
+TEST(an_unknown_number_or_id_is_reported) {
   const TestFile file;
   {
     ForestWriter writer(file.path);

@@ -74,7 +74,7 @@ std::vector<double> quarters(SplitMix& random, size_t n) {
 
 TEST(the_envelope_of_a_forest_is_that_of_all_its_derivations) {
   SplitMix random(5, 0);
-  ForestEnvelope found;  // one for all: nothing of a forest may stay behind
+  ForestEnvelope found;  // reused: nothing of a forest may remain
   std::vector<Segment> expected;
   size_t compared = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -20,7 +20,7 @@ namespace {
 
 using Edges = std::vector<uint32_t>;
 
-/// All derivations, spelt out.
+/// All derivations, as lists of edges.
 struct FreeSemiring {
   using Value = std::vector<Edges>;
   static Value zero() { return {}; }
@@ -77,7 +77,7 @@ std::vector<Edges> enumerate(const Forest& forest) {
 
 }  // namespace
 
-TEST(all_derivations_come_once_by_falling_score) {
+TEST(all_derivations_come_once_by_decreasing_score) {
   SplitMix random(5, 1);
   for (int trial = 0; trial < 500; ++trial) {
     const Forest forest = random_forest(random);

@@ -13,7 +13,7 @@ using namespace tunesmith::forest;
 
 namespace {
 
-/// Up to 2 tails an edge; the words do not matter, as hits are given.
+/// Up to 2 tails per edge; the words do not matter, as hits are given.
 Forest random_forest(SplitMix& random, uint32_t nodes) {
   ForestArrays arrays;
   for (uint32_t node = 0; node < nodes; ++node) {
@@ -49,7 +49,7 @@ struct Hits {
   std::vector<int32_t> ids;
 };
 
-/// All derivations of a node: what they weigh, and which n-grams they have.
+/// All derivations of a node: their weights and n-grams.
 std::vector<Drawn> derivations(const Forest& forest, const std::vector<double>& scores, const Hits& hits,
                                uint32_t node) {
   std::vector<Drawn> result;

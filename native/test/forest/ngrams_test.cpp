@@ -25,7 +25,7 @@ TextColumn column(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// Up to 3 tails an edge, gaps and words in any order.
+/// Up to 3 tails per edge, gaps and words in any order.
 Forest random_forest(SplitMix& random, uint32_t nodes) {
   ForestArrays arrays;
   auto names = std::make_shared<ForestNames>();
@@ -63,7 +63,7 @@ double derivation_count(const Forest& forest) {
   return forest.empty() ? 0 : inside<CountSemiring>(forest, [](uint32_t) { return 1.0; }).back();
 }
 
-/// Reads the yield of a derivation off its edges in preorder; `at` moves behind them.
+/// Reads the yield of a derivation off its edges in preorder; `at` moves past them.
 std::vector<grammar::Symbol> read_yield(const Forest& forest, const std::vector<uint32_t>& edges,
                                         size_t& at) {
   const uint32_t edge = edges.at(at++);

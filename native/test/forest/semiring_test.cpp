@@ -6,6 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/splitmix.h"
 #include "tunesmith/forest/expectation_semiring.h"
+#include "tunesmith/forest/forest.h"
 #include "tunesmith/forest/inside_outside.h"
 
 using namespace tunesmith;
@@ -97,6 +98,8 @@ Forest doubling() {
   return {std::move(arrays), std::make_shared<ForestNames>()};
 }
 
+static_assert(Hypergraph<Forest> && Hypergraph<HypergraphView>);
+
 }  // namespace
 
 TEST(sums_of_logs_are_a_semiring) { check_laws<LogSemiring>(); }
@@ -134,6 +137,16 @@ TEST(big_values_are_moved_through_the_recursion) {
   });
   const std::vector<std::vector<uint32_t>> expected{{2, 0, 0}, {2, 0, 1}, {2, 1, 0}, {2, 1, 1}};
   CHECK(*beta.back() == expected);
+}
+
+TEST(a_packed_forest_runs_the_same_recursion) {
+  const Forest forest = doubling();
+  const HypergraphView view{forest.arrays().edge_offsets,
+                            {forest.arrays().tails.offsets, forest.arrays().tails.values}};
+  const auto value = [](uint32_t edge) { return 0.3 * edge; };
+  const auto beta = inside<LogSemiring>(forest, value);
+  CHECK(inside<LogSemiring>(view, value) == beta);
+  CHECK((outside<LogSemiring>(view, value, beta) == outside<LogSemiring>(forest, value, beta)));
 }
 
 TEST(a_tail_that_repeats_is_its_own_sibling) {

@@ -24,7 +24,7 @@ const auto kNames = [] {
   return names;
 }();
 
-/// One node with so many edges, whose feature values tell which is which.
+/// One node with this many edges, with different feature values.
 std::shared_ptr<const Forest> small_forest(uint32_t edges, float value) {
   ForestArrays arrays;
   for (uint32_t i = 0; i < edges; ++i) {
@@ -106,7 +106,7 @@ TEST(what_does_not_fit_the_store_is_refused) {
   CHECK_THROWS(ForestStore::NamedWeights(store, std::vector<double>{1.0, 0.0 / 0.0}), InputError);
 }
 
-TEST(blocks_beyond_the_limit_lie_on_disk_and_are_the_same) {
+TEST(blocks_beyond_the_limit_are_on_disk_and_are_the_same) {
   const Folder folder;
   BlockStore store(200, folder.path);
   const auto block = [](uint32_t i) { return std::vector<uint32_t>(i + 1, i); };

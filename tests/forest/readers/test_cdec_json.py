@@ -80,7 +80,7 @@ def test_forests_may_follow_one_another(tmp_path: Path):
         ),
         (LATTICE.replace('"tail":[0]', '"tail":[1]'), "not below its head"),
         (LATTICE.replace('"tail":[0]', '"tail":[-1]'), "are no nodes"),
-        (LATTICE.replace('"tail":[0]', '"tail":[]'), "name each tail once"),
+        (LATTICE.replace('"tail":[0]', '"tail":[]'), "have each tail exactly once"),
         (LATTICE.replace('"tail":[0]', '"tail":["x"]'), "a tail has the number 'x'"),
         (LATTICE.replace('"tail":[0]', '"tail":[0.9]'), "a tail has the number 0.9; expected a whole number"),
         (LATTICE.replace('"in_edges":[1,0]', '"in_edges":[1,0.5]'), "an edge has the number 0.5"),

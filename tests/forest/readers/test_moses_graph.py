@@ -111,7 +111,7 @@ def test_what_is_no_phrase_lattice_is_refused(tmp_path: Path):
     for forest in (pair, before):
         with pytest.raises(InputError, match="not a phrase lattice"):
             write_forests(tmp_path / "a.osg", [("0", forest)])
-    with pytest.raises(InputError, match="has a blank"):
+    with pytest.raises(InputError, match="has a space"):
         write_forests(tmp_path / "a.osg", [("a b", build_forest([]))])
 
 
@@ -125,12 +125,12 @@ LINE = "0 hyp=1 stack=1 back=0 transition=-1 forward=-1 out=a\n"
         (LINE.replace("back=0", "back=5"), "hypothesis 1 leads to 5, which is missing"),
         (LINE.replace("forward", "recombined=7 forward"), "hypothesis 1 leads to 7, which is missing"),
         (LINE.replace("forward=-1", "forward=3"), "no hypothesis is complete"),
-        (LINE.replace("back=0", "back=1"), "in a circle"),
+        (LINE.replace("back=0", "back=1"), "form a cycle"),
         (
             LINE.replace("back=0", "back=2") + LINE.replace("hyp=1", "hyp=2").replace("back=0", "back=1"),
-            "circle",
+            "form a cycle",
         ),
-        (LINE.replace("back=0", "back=-2"), "no hypothesis before it"),
+        (LINE.replace("back=0", "back=-2"), "no previous hypothesis"),
         (LINE.replace(" out=a", ""), "has no out="),
         (LINE.replace("transition=-1", "transition=nan"), "graph:1: expected a finite number, found 'nan'"),
         (LINE.replace("transition=-1", "transition=1e39"), "not finite"),
@@ -149,7 +149,7 @@ LINE = "0 hyp=1 stack=1 back=0 transition=-1 forward=-1 out=a\n"
         (LINE.replace("out=a", 'scores="a=1 a=2" out="b|a"'), "two values"),
         (LINE.replace("out=a", 'scores="x" out="b|a"'), "expected name=value"),
         (LINE.replace("out=a", 'scores="=1" out="b|a"'), "no name"),
-        (LINE + "1 hyp=0 stack=0\n" + LINE, "graph:3: sentence '0' comes again"),
+        (LINE + "1 hyp=0 stack=0\n" + LINE, "graph:3: sentence '0' occurs again"),
         ("", "is empty"),
     ],
 )

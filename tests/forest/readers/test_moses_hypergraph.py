@@ -55,9 +55,9 @@ def test_a_graph_without_nodes_has_no_derivation(tmp_path: Path):
         (HEADER, "ends before the numbers"),
         (GRAPH.replace("4 5", "4"), "hg:2: expected the numbers of nodes and edges"),
         (GRAPH.replace("4 5", "4 x"), "hg:2: expected the numbers of nodes and edges"),
-        (GRAPH.replace("4 5", "4 6"), "tells of 6 edges, but has 5"),
+        (GRAPH.replace("4 5", "4 6"), "announces 6 edges, but the file has 5"),
         (GRAPH.replace("4 5", "5 5"), "ends within node 4 of 5"),
-        (GRAPH.replace("4 5", "3 5"), "hg:14: a node more than the 3"),
+        (GRAPH.replace("4 5", "3 5"), "hg:14: more than the 3 nodes"),
         (
             GRAPH.replace("[2] </s>", "[3] </s>"),
             r"hg:15: node 3 has the child '\[3\]'; expected a node before it",

@@ -1,11 +1,11 @@
-// Forests whose yields begin and end with words of their own, so that n-grams tell where a sentence ends.
+// Forests with sentence markers: a word before and a word after every yield, so that n-grams see the ends.
 #pragma once
 
 #include "tunesmith/forest/forest.h"
 
 namespace tunesmith::forest {
 
-/// The words at the borders, by number. No other word has these numbers, whatever its letters.
+/// The sentence markers, as word numbers that no other word has, even one of the same spelling.
 struct BorderWords {
   grammar::Symbol begin;
   grammar::Symbol end;
@@ -16,12 +16,12 @@ struct BorderedForest {
   BorderWords words;
 };
 
-/// The same nodes and edges, with a word before the yield of every derivation and a word after it.
+/// The same nodes and edges, with a marker before and a marker after the yield of every derivation.
 ///
-/// The word before is added as low as possible: a node that derivations have nowhere but at the beginning of
-/// their yields hands it on to the tail at the beginning of its edges, unless that tail also stands
-/// elsewhere. So a lattice gets it in its first edges, and no node needs to know with which words its yields
-/// begin. The word after likewise. Rules are copied where words are added. O(size).
+/// The first marker is added as low as possible: a node that occurs only at the beginning of yields passes it
+/// on to the first tail of its edges, unless that tail also occurs elsewhere. A lattice thus has it in its
+/// first edges, and no node needs the first words of its yields as context. Likewise the last marker. Rules
+/// are copied where a marker is added. O(size).
 BorderedForest with_borders(const Forest& forest);
 
 }  // namespace tunesmith::forest

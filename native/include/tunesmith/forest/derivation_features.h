@@ -9,14 +9,14 @@
 
 namespace tunesmith::forest {
 
-/// Sums rows of features; kept from one derivation to the next, it costs what a derivation has, not what
-/// there are names.
+/// Sums feature rows. Reused from one derivation to the next, it costs O(features of the derivation), not
+/// O(feature names).
 class DerivationFeatures {
  public:
-  /// The features of the derivation are those of its edges and of their rules.
+  /// Adds the features of all edges and of their rules.
   void add(const Forest& forest, std::span<const uint32_t> edges);
 
-  /// Columns that were met, in the order in which they were, and their sums.
+  /// Columns in the order of first occurrence, and their sums.
   std::span<const uint32_t> columns() const { return columns_; }
   double operator[](uint32_t column) const { return sums_[column]; }
   void clear();

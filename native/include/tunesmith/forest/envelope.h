@@ -1,4 +1,4 @@
-// The upper envelope of lines: which candidate wins where along a direction of search.
+// Upper envelope of lines: which candidate has the highest score where along a search direction (Och 2003).
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,15 @@ struct Segment {
   int64_t candidate;
 };
 
-// Both functions write the segments of the maximum, the first from minus infinity on. Thresholds
-// rise strictly: a line that only touches the envelope in a point is left out. Of parallel lines
-// the highest counts, and of identical ones the lowest candidate, which is the one that reranking
-// picks.
+// Both functions write the segments of the maximum, the first starting at minus infinity. Thresholds are
+// strictly increasing: a line that only touches the envelope in a point is left out. Of parallel lines the
+// highest counts, and of identical ones the lowest candidate, which is the one that reranking chooses.
 
-/// For lines of strictly rising slope: one pass with a stack, O(lines).
+/// For lines of strictly increasing slope: one pass with a stack, O(lines).
 void envelope_of_sorted(std::span<const Line> lines, std::vector<Segment>& segments);
 
-/// For lines in any order, candidate i having slopes[i] and intercepts[i]; candidates count from
-/// `first`. Walks from winner to winner, O(lines * winners): envelopes of real lists have few
-/// winners, so this is several times faster than sorting.
+/// For lines in any order: slopes[i] and intercepts[i] belong to candidate `first` + i. Walks from winner to
+/// winner, O(lines * winners): real lists have few winners, so this is several times faster than sorting.
 void envelope_by_walking(std::span<const double> slopes, std::span<const double> intercepts, int64_t first,
                          std::vector<Segment>& segments);
 

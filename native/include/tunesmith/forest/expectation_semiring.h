@@ -1,4 +1,4 @@
-// The expectation semiring: sums of weights, together with the mean of a value that adds up along edges.
+// Expectation semiring: the total weight of derivations with the mean of an additive quantity.
 #pragma once
 
 #include <cmath>
@@ -7,9 +7,9 @@
 
 namespace tunesmith::forest {
 
-/// The total weight of some derivations, as a log, and the mean of r over them. Eisner's pair (p, p x r) in a
-/// form that neither overflows nor needs signs: times adds means, plus mixes them by weight. The mean of no
-/// derivations is 0.
+/// Log of the total weight of a set of derivations, and the mean of r over them. Eisner's pair (p, p x r) in
+/// a form that neither overflows nor needs signs: times adds means, plus averages them by weight. The mean
+/// over no derivations is 0.
 struct WeightedMean {
   double log_weight;
   double mean;

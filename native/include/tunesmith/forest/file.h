@@ -1,4 +1,4 @@
-// Many forests in one mapped file, compressed, each found by its number or by the id of its sentence.
+// Forest file: many compressed forests in one mapped file, by number or by sentence id.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace tunesmith::forest {
 
-/// Writes forests as they come: each is a block of bytes in the file as soon as it is added. What stays in
-/// memory are the distinct words and features, and a few numbers and the id of each forest. The file appears
-/// with `finish`, whole; without it nothing stays. Threads may add, and compress at the same time; forests
-/// are in the order in which they were done, of one thread in that of its calls.
+/// Writes forests one by one, each as a block of bytes as soon as it is added. Only the distinct words and
+/// features, and a few numbers and the id of each forest, stay in memory. The file appears, complete, with
+/// `finish`; without it nothing is left behind. Threads may add, and compress at the same time; forests are
+/// in the order in which they were finished, those of one thread in the order of its calls.
 class ForestWriter {
  public:
   explicit ForestWriter(const std::string& path);
 
-  /// An id that another forest has is an InputError; "" stands for the forest's number.
+  /// Throws InputError if another forest has the id; "" is the forest's number.
   void add(const Forest& forest, std::string_view id = {});
   void finish();
 
@@ -32,7 +32,7 @@ class ForestWriter {
   }
 
  private:
-  /// The numbers in the file of a forest's words and features.
+  /// Numbers in the file of a forest's words and features.
   struct Numbers {
     std::vector<uint32_t> words, features;
   };
@@ -47,23 +47,21 @@ class ForestWriter {
   NameTable words_, features_, ids_;
   std::vector<uint64_t> offsets_{0}, checksums_;
   std::vector<uint32_t> node_counts_, edge_counts_;
-  // For the last names, which forests of one decoder share. What other threads may be reading is copied
-  // before it is changed.
+  // Cache for the last names, which forests of one decoder share; copied on write, as threads may be reading.
   std::shared_ptr<const ForestNames> last_names_;
   std::shared_ptr<Numbers> last_numbers_;
 };
 
-/// Forests of a file; reading one takes time and memory for that one only. All share the names of the file.
-/// Threads may read.
+/// Reader of a forest file. Reading a forest takes time and memory for that one only; all share the names of
+/// the file. Threads may read.
 class ForestFile {
  public:
-  /// A file that is missing, foreign, truncated or damaged is an InputError; so is `forest` of a
-  /// damaged block.
+  /// Throws InputError for a missing, foreign, truncated or damaged file; `forest` for a damaged block.
   explicit ForestFile(const std::string& path);
 
   size_t size() const { return checksums_.size(); }
   Forest forest(size_t number) const;
-  /// The number of a forest by its id; NameTable::kUnknown where no forest has it.
+  /// Number of a forest by id; NameTable::kUnknown if there is none.
   int32_t find(std::string_view id) const { return ids_.find(id); }
 
   const TextColumn& ids() const { return ids_.names(); }

@@ -1,4 +1,4 @@
-// The forest: all derivations of a sentence that a search kept, as an immutable hypergraph.
+// Translation forest: all derivations of a sentence that a search kept, as an immutable hypergraph.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,27 @@
 
 namespace tunesmith::forest {
 
-/// Words and features by name. Forests of one file, or of one decoder, may share them.
+/// Vocabularies of words and features. Forests of one file or one decoder may share them.
 struct ForestNames {
   TextColumn words;
   TextColumn features;
 };
 
-/// What edges share: words and gaps on both sides, links between them, and features. A target side is the
-/// yield of the edge: a word's number, or gap -1 - i, where the yield of tail i stands. Links count the
-/// positions of both sides, gaps counted.
+/// Rules, shared by the edges that apply them: words and gaps of both sides, word alignment, and features.
+/// The target side is the yield of an edge: word numbers, and gap -1 - i for the yield of tail i. Links are
+/// between positions of the two sides, gaps included.
 struct ForestRules {
-  Rows<grammar::Symbol> sources;  // may be empty rows, where nobody told
+  Rows<grammar::Symbol> sources;  // an empty row if unknown
   Rows<grammar::Symbol> targets;
   Rows<corpus::Link> links;
   Rows<FeatureValue> features;
-  std::vector<int64_t>
-      ids;  // where the rule came from, such as the pair's number in a table; -1 if nobody told
+  std::vector<int64_t> ids;  // origin of each rule, such as its number in a phrase table; -1 if unknown
 
   size_t size() const { return ids.size(); }
 };
 
-/// Source words [begin, end) that an edge covers with all that is below it, or (in phrase lattices, where an
-/// edge adds a phrase to its tail) that the edge itself covers. -1 where nobody told.
+/// Source span [begin, end) of an edge together with everything below it; in phrase lattices, where an edge
+/// adds a phrase to its tail, of the edge alone. -1 if unknown.
 struct SourceSpan {
   int32_t begin = -1;
   int32_t end = -1;
@@ -42,21 +41,21 @@ struct SourceSpan {
   friend bool operator==(const SourceSpan&, const SourceSpan&) = default;
 };
 
-/// The arrays of a forest while it is built. Node n has the in-edges [edge_offsets[n], edge_offsets[n + 1]).
+/// The arrays of a forest. Node n has the in-edges [edge_offsets[n], edge_offsets[n + 1]).
 struct ForestArrays {
   std::vector<uint32_t> edge_offsets{0};
-  Rows<uint32_t> tails;  // of each edge; every tail is a lower node than the edge's head
+  Rows<uint32_t> tails;  // of each edge; a tail has a lower number than the edge's head
   std::vector<uint32_t> edge_rules;
   std::vector<SourceSpan> spans;
-  Rows<FeatureValue> features;  // of the edge alone, beside those of its rule
+  Rows<FeatureValue> features;  // of the edge alone, in addition to those of its rule
   ForestRules rules;
 };
 
 /// Nodes are in topological order, tails before heads; the last one is the root. Every node has an in-edge,
-/// so every node has a derivation. A forest without nodes has none: a search found no translation.
+/// and therefore a derivation. A forest without nodes is the result of a search that found no translation.
 class Forest {
  public:
-  /// Throws InputError unless all of the above holds and every index is within its array.
+  /// Throws InputError unless all of the above holds and every index is in range.
   Forest(ForestArrays arrays, std::shared_ptr<const ForestNames> names);
 
   size_t node_count() const { return arrays_.edge_offsets.size() - 1; }
@@ -70,7 +69,7 @@ class Forest {
   std::span<const uint32_t> tails(uint32_t edge) const { return arrays_.tails[edge]; }
   uint32_t rule(uint32_t edge) const { return arrays_.edge_rules[edge]; }
   SourceSpan span(uint32_t edge) const { return arrays_.spans[edge]; }
-  /// Words and gaps of the target side.
+  /// Target side: words and gaps.
   std::span<const grammar::Symbol> target(uint32_t edge) const { return arrays_.rules.targets[rule(edge)]; }
   std::span<const FeatureValue> edge_features(uint32_t edge) const { return arrays_.features[edge]; }
   std::span<const FeatureValue> rule_features(uint32_t edge) const {
@@ -82,10 +81,10 @@ class Forest {
   const ForestNames& names() const { return *names_; }
   const std::shared_ptr<const ForestNames>& shared_names() const { return names_; }
 
-  /// The memory of its arrays; names are shared.
+  /// Bytes of its arrays, without the names.
   size_t bytes() const;
 
-  /// The score of each edge: its rule's features and its own, times their weights. O(values).
+  /// Score of each edge: weights . (features of its rule + its own). O(feature values).
   std::vector<double> scores(std::span<const double> weights) const;
 
  private:

@@ -1,4 +1,4 @@
-// The k best derivations of a forest, found one after another (Huang and Chiang 2005, algorithm 3).
+// K best derivations of a forest, lazily (Huang and Chiang 2005, algorithm 3).
 #pragma once
 
 #include <cstdint>
@@ -14,45 +14,45 @@
 
 namespace tunesmith::forest {
 
-/// Enumerates the derivations of the root by falling score. Nothing is computed before it is needed: after a
-/// Viterbi pass over all edges, derivation k costs O(length x log k) at most, and the nodes that good
-/// derivations never come to are never looked at. Derivations differ in an edge; a tail that repeats within
-/// an edge has a rank for each position. Derivations of forbidden edges are not there. The forest and the
-/// scores are the caller's and must stay.
+/// Enumerates the derivations of the root by decreasing score. Nothing is computed before it is needed: after
+/// a Viterbi pass over all edges, derivation k costs at most O(length x log k), and nodes that no good
+/// derivation uses are never expanded. Derivations differ in at least one edge; a tail that repeats within an
+/// edge has one rank per position. Derivations with forbidden edges are skipped. The forest and the scores
+/// belong to the caller and must outlive the enumeration.
 ///
-/// Unique derivations have distinct yields. Of the derivations of a node that have one yield only the best
-/// can be part of such a derivation, so the others are dropped there, at every node, before they multiply;
-/// yields are told apart by fingerprints. Where more than `max_repeats` were dropped, the enumeration ends.
+/// Unique derivations have distinct yields. Of the derivations of a node with the same yield only the best
+/// can be part of a unique one, so the others are dropped at every node, before they multiply; yields are
+/// compared by fingerprint. The enumeration ends when more than `max_repeats` were dropped.
 class LazyKbest {
  public:
   LazyKbest(const Forest& forest, std::span<const double> scores);
   static LazyKbest unique(const Forest& forest, std::span<const double> scores, uint64_t max_repeats);
 
-  /// The next derivation of the root, or none when there is no other. Ties of one node come in an order that
-  /// only depends on the forest and the scores, the first one with the lowest edge.
+  /// The next derivation of the root, or none. The order of ties at a node depends on the forest and the
+  /// scores only; the first has the lowest edge.
   std::optional<Derivation> next();
 
  private:
-  /// An edge and, for each of its tails, which of the tail's derivations it takes.
+  /// An edge with the rank of the derivation of each of its tails.
   struct Candidate {
     double score;
     uint32_t edge;
-    uint64_t ranks;  // where they begin in ranks_
+    uint64_t ranks;  // index of the first in ranks_
   };
   struct Node {
     std::vector<Candidate> heap;   // not yet found, best on top
-    std::vector<Candidate> found;  // by falling score
-    Candidate last{};              // taken from the heap last; not among those found if it was a repeat
-    uint32_t extended = 0;         // tail positions of the last one whose successor was made
-    bool open = false;             // the heap held a candidate for each edge
-    bool any = false;              // there is a last one
+    std::vector<Candidate> found;  // by decreasing score
+    Candidate last{};              // last one popped from the heap; not in `found` if it was a repeat
+    uint32_t extended = 0;         // number of tail positions of `last` whose successor was pushed
+    bool open = false;             // the heap was filled with a candidate per edge
+    bool any = false;              // `last` is set
   };
-  /// The yields of what a node found.
+  /// Yields of the derivations found at a node.
   struct NodeYields {
     std::vector<YieldHash> found;
     std::unordered_set<YieldHash, YieldHash::Hasher> seen;
   };
-  struct Wish {
+  struct NodeRank {
     uint32_t node;
     uint32_t rank;
   };
@@ -62,7 +62,7 @@ class LazyKbest {
   bool has(uint32_t node, uint32_t rank) const { return nodes_[node].found.size() > rank; }
   bool spent(const Node& node) const;
   bool find(uint32_t node, uint32_t rank);
-  std::optional<Wish> extend(Node& node);
+  std::optional<NodeRank> extend(Node& node);
   void push(Node& node, const Candidate& candidate);
   void pop(uint32_t node);
   void find_best_yields();
@@ -84,17 +84,17 @@ class LazyKbest {
 
 struct KbestOptions {
   uint32_t k = 1;
-  bool unique = false;       // each target string once, by its best derivation
-  uint64_t patience = 1000;  // with unique, the search ends after k x patience repeated strings
+  bool unique = false;       // one derivation per target string, the best
+  uint64_t patience = 1000;  // with `unique`, the search ends after k x patience repeated strings
 };
 
-/// A derivation and the text it yields.
+/// A derivation and its yield as text.
 struct TextDerivation {
   Derivation derivation;
   std::string text;
 };
 
-/// The derivations that the options ask for, in order, with their texts.
+/// The derivations selected by the options, in order, with their texts.
 class KbestTexts {
  public:
   KbestTexts(const Forest& forest, std::span<const double> scores, const KbestOptions& options);
@@ -104,12 +104,12 @@ class KbestTexts {
   const Forest& forest_;
   KbestOptions options_;
   LazyKbest derivations_;
-  std::unordered_set<std::string> seen_;  // two words of a forest may have one name
+  std::unordered_set<std::string> seen_;  // two words of a forest may have the same spelling
   uint64_t given_ = 0;
   uint64_t repeats_ = 0;
 };
 
-/// The derivations that the options ask for, without their texts. An empty forest has none.
+/// The derivations selected by the options, without their texts. An empty forest has none.
 std::vector<Derivation> kbest(const Forest& forest, std::span<const double> scores,
                               const KbestOptions& options);
 

@@ -1,4 +1,4 @@
-// Candidate lists out of forests.
+// Candidate lists from the k best derivations of forests.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,13 @@ namespace tunesmith::forest {
 struct NamedWeights {
   Texts names;
   std::span<const double> values;
-  std::optional<double> missing = {};  // of features that are not there; without it they are an InputError
+  std::optional<double> missing =
+      {};  // weight of features without a name here; if none, they are an InputError
 };
 
 /// The k best derivations of each forest as candidate lists: texts, features summed over edges, and scores as
-/// totals. List i has the id ids[i]; a forest without derivations is an InputError, or has no list if
-/// `allow_missing`.  Same pool for any number of threads.
+/// totals. List i has the id ids[i]. A forest without derivations has no list if `allow_missing`; otherwise
+/// it is an InputError. The result does not depend on the number of threads.
 candidates::PoolArrays kbest_pool(std::span<const Forest* const> forests, const NamedWeights& weights,
                                   const Texts& ids, const KbestOptions& options, bool allow_missing,
                                   int threads);

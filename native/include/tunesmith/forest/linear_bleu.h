@@ -1,4 +1,4 @@
-// The derivation with the best linear BLEU (Tromble et al. 2008).
+// Oracle derivation by linear BLEU (Tromble et al. 2008).
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace tunesmith::forest {
 
 /// argmax of sum of edge scores + theta_0 * words + sum over n of theta_n * (n-grams of the yield that some
 /// reference has, not clipped). `thetas` are theta_0 to theta_N. Exact: Viterbi over the forest with nodes
-/// split by what of their contexts can be part of a match. Edges of minus infinity are forbidden. Throws
-/// InputError if there is no derivation.
+/// split by the part of their contexts that can belong to a match. Edges of minus infinity are forbidden.
+/// Throws InputError if there is no derivation.
 Derivation linear_bleu_oracle(const Forest& forest, const Texts& references, std::span<const double> thetas,
                               std::span<const double> scores, const RefinementLimits& limits);
 

@@ -1,4 +1,4 @@
-// How likely it is that a derivation drawn from a forest has an n-gram at all, however often. Exact for
+// N-gram posteriors: the probability that a derivation of a forest has an n-gram at least once. Exact for
 // lattices in Blackwood et al. (2010); the recursion over forests, on the probability itself, is ours.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tunesmith::forest {
 
-/// Which n-grams are new at each edge: those of edge e are ids[offsets[e], offsets[e + 1]).
+/// The n-grams that are new at each edge: those of edge e are ids[offsets[e], offsets[e + 1]).
 struct EdgeNgrams {
   std::span<const int32_t> offsets;
   std::span<const int32_t> ids;
@@ -23,10 +23,10 @@ struct EdgeNgrams {
 /// 1 - b_g(v) = sum over in-edges e of v: p(e | v) * [g is not new at e] * product of 1 - b_g of the tails
 ///
 /// is the probability that no edge of a derivation of v has g, with p(e | v) = exp(score(e) + sum of log beta
-/// of the tails - log beta(v)). That is exact, where a sum of edge posteriors only bounds it. The recursion
-/// is on b itself, as sums of what is not negative, so that small ones keep their digits. A few n-grams go
-/// side by side; nodes below the first edge that has one of them cost nothing. O(edges * n-grams). An
-/// InputError if no derivation is allowed.
+/// of the tails - log beta(v)). This is exact; a sum of edge posteriors is only an upper bound. The recursion
+/// is on b itself, as sums of nonnegative terms, so that small probabilities keep their precision. Blocks of
+/// n-grams are computed in parallel lanes; nodes before the first edge with one of them cost nothing.
+/// O(edges * n-grams). Throws InputError if every derivation is forbidden.
 std::vector<double> ngram_presence(const Forest& forest, std::span<const double> scores,
                                    const EdgeNgrams& ngrams, int threads);
 

@@ -1,4 +1,4 @@
-// Statistics of partial yields, from which BLEU of the whole can be told: clipping included.
+// Additive BLEU statistics of partial yields, with exact clipping.
 #pragma once
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 
 namespace tunesmith::forest {
 
-/// How the statistics of a yield lie in a row of numbers: its words, the matches of each order whose
+/// Layout of the statistics of a yield as a row of numbers: its length, the matches of each order whose
 /// clipping cannot bind, and the count of each n-gram whose clipping can, up to its limit.
 ///
-/// Clipping can bind where some derivation may have an n-gram more often than the references. Counts of
-/// words are told exactly, by a recursion for each word; an n-gram comes at most as often as its words
-/// allow. O(edges * words of the references).
+/// Clipping can bind if some derivation may have an n-gram more often than the references. The largest count
+/// of each word is computed exactly, by one recursion per word; it bounds the count of n-grams with the word.
+/// O(edges * words of the references).
 class OracleStatistics {
  public:
   OracleStatistics(const Forest& forest, const ReferenceNgrams& references);
 
   size_t width() const { return limits_.size(); }
-  /// How many n-grams are counted one by one.
+  /// Number of n-grams that are counted individually.
   size_t clipped() const { return clipped_.size(); }
 
   static int32_t words(std::span<const int32_t> row) { return row[0]; }
@@ -30,12 +30,12 @@ class OracleStatistics {
     for (size_t i = 0; i < limits_.size(); ++i) row[i] = std::min(row[i] + other[i], limits_[i]);
   }
   void add_match(std::span<int32_t> row, uint32_t ngram) const {
-    const size_t place = places_[ngram];
-    row[place] = std::min(row[place] + 1, limits_[place]);
+    const size_t slot = slots_[ngram];
+    row[slot] = std::min(row[slot] + 1, limits_[slot]);
   }
 
-  /// Whether `a` has at least as many matches of every order as `b`, whatever words both are put among. More
-  /// of an n-gram that is counted one by one may be clipped away in the end; less of it may count in full.
+  /// Whether `a` has at least as many matches of every order as `b` in any surrounding words. A larger count
+  /// of an individually counted n-gram may be clipped in the end; a smaller one may count in full.
   bool at_least(std::span<const int32_t> a, std::span<const int32_t> b) const;
 
   /// [match_1, total_1, ..., match_n, total_n, reference length].
@@ -43,9 +43,9 @@ class OracleStatistics {
 
  private:
   const ReferenceNgrams& references_;
-  std::vector<uint32_t> places_;   // of each n-gram, in a row
-  std::vector<uint32_t> clipped_;  // the n-grams that have a place of their own
-  std::vector<int32_t> limits_;    // of each place
+  std::vector<uint32_t> slots_;    // of each n-gram, in a row
+  std::vector<uint32_t> clipped_;  // n-grams with a slot of their own
+  std::vector<int32_t> limits_;    // of each slot
 };
 
 }  // namespace tunesmith::forest

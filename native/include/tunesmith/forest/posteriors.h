@@ -1,4 +1,4 @@
-// Sums over all derivations in log space: p(d) = exp(score(d)) / Z.
+// Partition function, inside and outside scores, and posteriors, in log space: p(d) = exp(score(d)) / Z.
 #pragma once
 
 #include <span>
@@ -8,18 +8,18 @@
 
 namespace tunesmith::forest {
 
-/// log Z, the log of the summed exp(score) of all derivations; minus infinity if there are none. O(edges).
+/// log Z = log sum over derivations of exp(score); minus infinity if there are none. O(edges).
 double log_partition(const Forest& forest, std::span<const double> scores);
 
-/// log beta(v) of each node: the log of the summed exp(score) of its derivations.
+/// log beta(v) of each node: log sum of exp(score) over its derivations.
 std::vector<double> log_inside(const Forest& forest, std::span<const double> scores);
 
-/// log alpha(v) of each node: the log of the derivative of Z by beta(v).
+/// log alpha(v) of each node: log of the derivative of Z by beta(v).
 std::vector<double> log_outside(const Forest& forest, std::span<const double> scores);
 
-/// How often a random derivation uses each edge and each node, on average: a probability, unless a
-/// derivation can use a node more than once. An empty forest has none; one whose derivations are all
-/// forbidden is an InputError.
+/// Expected number of times that a derivation uses each edge and each node: a probability, unless a
+/// derivation can use a node more than once. Empty for an empty forest; throws InputError if every derivation
+/// is forbidden.
 struct ForestPosteriors {
   double log_partition;
   std::vector<double> edges;
@@ -28,10 +28,10 @@ struct ForestPosteriors {
 
 ForestPosteriors posteriors(const Forest& forest, std::span<const double> scores);
 
-/// The score of the best derivation that uses each edge; minus infinity if there is none.
+/// Score of the best derivation that uses each edge; minus infinity if there is none.
 std::vector<double> max_marginals(const Forest& forest, std::span<const double> scores);
 
-/// The number of derivations: exact up to 2^53, infinity beyond 1.8e308. Its log never overflows.
+/// Number of derivations: exact up to 2^53, infinity beyond 1.8e308. Its log never overflows.
 double count_derivations(const Forest& forest);
 double log_count_derivations(const Forest& forest);
 

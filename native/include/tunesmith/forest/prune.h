@@ -1,5 +1,5 @@
-// Which edges of a forest are worth keeping. Max-marginal pruning (Sixtus and Ortmanns 1999 for word graphs;
-// Huang 2008 for forests).
+// Forest pruning by max-marginals (Sixtus and Ortmanns 1999 for word graphs; Huang 2008 for forests),
+// posteriors or number of edges.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace tunesmith::forest {
 
 /// An edge is kept if it passes every limit. The edges of the Viterbi derivation are always kept.
 struct PruneLimits {
-  double beam = std::numeric_limits<double>::infinity();  // its best derivation is at most so much worse
-  double posterior = 0;                                   // its posterior is at least this
-  size_t edges = std::numeric_limits<size_t>::max();      // it is among so many with the best derivations
+  double beam = std::numeric_limits<double>::infinity();  // largest loss of its best derivation
+  double posterior = 0;                                   // smallest posterior
+  size_t edges = std::numeric_limits<size_t>::max();      // number of edges, by their best derivations
 };
 
-/// 1 for the edges to keep, all of them in derivations of kept ones. Of edges whose best derivations have
-/// equal scores the lower number goes first; edges that no derivation of the root uses, or only forbidden
-/// ones, are never kept. Scores within 1e-9 of the beam, relative to the best, are within it; so are
-/// logs of posteriors, relative to log Z. Throws InputError if there is no derivation. O(edges log edges).
+/// 1 for the edges to keep, each part of a derivation of kept edges. Ties between best derivations are broken
+/// by edge number; edges that no derivation of the root uses, or only forbidden ones, are never kept. The
+/// beam has a tolerance of 1e-9 relative to the best score, and log posteriors one relative to log Z. Throws
+/// InputError if there is no derivation. O(edges log edges).
 std::vector<uint8_t> pruned_edges(const Forest& forest, std::span<const double> scores,
                                   const PruneLimits& limits);
 

@@ -1,4 +1,4 @@
-// The n-grams of a sentence's references, as the yields of a forest may meet them.
+// N-grams of a sentence's references, for matching against the yields of a forest.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +11,35 @@
 
 namespace tunesmith::forest {
 
-/// The reference length that BLEU compares a hypothesis of `length` words with.
+/// Effective reference length of BLEU for a hypothesis of `length` words.
 double compared_length(std::span<const uint32_t> references, metrics::ReferenceLength kind, double length);
 
-/// N-grams of 1 to `order` words over the references' own word numbers.
+/// N-grams of 1 to `order` words over word numbers of the references.
 class ReferenceNgrams {
  public:
   static constexpr uint32_t kUnknown = SequencePool<int32_t>::kUnknown;
 
-  /// Words are split as BLEU splits texts: a word of the forest is as many as it has between white space of
-  /// Unicode, none if it is empty.
+  /// Words are tokenized as BLEU does: a word of the forest counts as the number of its tokens between
+  /// Unicode white space, none if it is empty.
   ReferenceNgrams(const Forest& forest, const Texts& references, size_t order);
 
   size_t order() const { return order_; }
   size_t size() const { return ngrams_.size(); }
   size_t word_count() const { return words_.size(); }
-  /// The words of the references by their numbers.
+  /// The words of the references, by number.
   const TextColumn& vocabulary() const { return words_; }
   std::span<const int32_t> operator[](uint32_t ngram) const { return ngrams_[ngram]; }
   uint32_t find(std::span<const int32_t> ngram) const { return ngrams_.find(ngram); }
-  /// How often it counts as a match: its largest count in any one reference.
+  /// Clipping limit: the largest count in any one reference.
   int32_t limit(uint32_t ngram) const { return limits_[ngram]; }
-  /// The numbers of the words that a word of the forest's targets is; kBreak for one that no reference has.
+  /// Word numbers of the tokens of a target word of the forest; kBreak for one that no reference has.
   std::span<const int32_t> words(grammar::Symbol word) const {
     return spellings_[numbers_[static_cast<size_t>(word)]];
   }
-  /// How many words an edge adds by itself.
+  /// Number of words of a target side, gaps excluded.
   size_t own_words(std::span<const grammar::Symbol> target) const;
 
-  /// Calls `visit(ngram)` for each new n-gram of a sequence that a reference has.
+  /// Calls `visit(ngram)` for each new n-gram of a sequence that some reference has.
   template <class Visit>
   void matches(const YieldSequence& yield, Visit visit) const {
     yield.ngrams(order_, [&](std::span<const int32_t> words, bool is_new) {
@@ -49,17 +49,17 @@ class ReferenceNgrams {
     });
   }
 
-  /// Leaves of a context only what can be part of a match: the longest beginning of its left part and the
-  /// longest end of its right part that a reference has.
+  /// Shortens a context to what can be part of a match: the longest prefix of its left part and the longest
+  /// suffix of its right part that a reference has.
   void cut(std::vector<int32_t>& context) const;
 
-  /// Contexts as far as references have them. The references must outlive it.
+  /// View of contexts as far as references have them. Refers to this object.
   ContextView view() const {
     return {[this](grammar::Symbol word) { return words(word); },
             [this](std::vector<int32_t>& context) { cut(context); }};
   }
 
-  /// How many words each reference has.
+  /// Length of each reference in words.
   std::span<const uint32_t> lengths() const { return lengths_; }
   double length(metrics::ReferenceLength kind, double length) const {
     return compared_length(lengths_, kind, length);
@@ -70,7 +70,7 @@ class ReferenceNgrams {
   TextColumn words_;
   std::vector<uint32_t> lengths_;
   Rows<int32_t> spellings_;
-  std::vector<uint32_t> numbers_;  // in `spellings_`, of each word of the forest
+  std::vector<uint32_t> numbers_;  // row of `spellings_` of each word of the forest
   SequencePool<int32_t> ngrams_;
   std::vector<int32_t> limits_;
 };

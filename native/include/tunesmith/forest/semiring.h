@@ -1,5 +1,4 @@
-// Semirings: what "or" (plus) and "and" (times) mean to a recursion over a forest. Semirings as in Goodman
-// (1999): one recursion, many meanings of plus and times.
+// Semirings of forest recursions (Goodman 1999): plus joins alternative edges, times an edge and its tails.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace tunesmith::forest {
 
 inline constexpr double kLogZero = -std::numeric_limits<double>::infinity();
 
-/// Sums of weights, as logs.
+/// Log of summed weights.
 struct LogSemiring {
   using Value = double;
   static Value zero() { return kLogZero; }
@@ -29,8 +28,8 @@ struct ViterbiSemiring {
   static Value times(Value a, Value b) { return a + b; }
 };
 
-/// The most of a count that adds up along a derivation; the least, where counts are negated. Yields may be
-/// exponentially long in the size of a forest: counts beyond kMost are all alike.
+/// Largest additive count of a derivation; with negated counts the smallest. Yields may be exponentially long
+/// in the size of a forest: counts are clamped to kMost.
 struct MostSemiring {
   using Value = double;
   static constexpr double kMost = 1e15;
@@ -42,7 +41,7 @@ struct MostSemiring {
   }
 };
 
-/// The number of derivations; exact up to 2^53.
+/// Number of derivations; exact up to 2^53.
 struct CountSemiring {
   using Value = double;
   static Value zero() { return 0; }

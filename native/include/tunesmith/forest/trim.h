@@ -1,4 +1,4 @@
-// Forests without some of their edges.
+// Removal of edges, and of everything that no derivation of the root then uses.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,12 @@
 
 namespace tunesmith::forest {
 
-/// Of the edges with keep[e] != 0, those that are in a derivation of the root made of such edges only: 1 for
-/// them, 0 for others. O(edges).
+/// 1 for the edges that are part of a derivation of the root in which all edges have keep[e] != 0, 0 for
+/// others. O(edges).
 std::vector<uint8_t> useful_edges(const Forest& forest, std::span<const uint8_t> keep);
 
-/// The forest of these useful edges. Nodes, edges and rules keep their order; those that nothing uses are
-/// gone, so that the scores of its edges are those of the useful ones in order. The forest is empty if no
-/// derivation is left. Names are shared with the old one.
+/// The forest of the useful edges. Nodes, edges and rules keep their order and unused ones are removed: its
+/// edge scores are those of the useful edges in order. Empty if no derivation is left. Names are shared.
 Forest trim(const Forest& forest, std::span<const uint8_t> keep);
 
 }  // namespace tunesmith::forest

@@ -1,4 +1,4 @@
-// One forest of several.
+// Union of forests.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace tunesmith::forest {
 
-/// The forest whose derivations are those of all the forests: a new root has an edge, without words and
-/// features, to each old root. Words and features of the same name are the same. Empty forests add nothing;
-/// without any other the union is empty. Edges come in the order of the forests. O(size of the arrays).
+/// The forest with the derivations of all forests: a new root has one edge, without words or features, per
+/// old root. Words and features are identified by name. Empty forests are skipped; the union of none is
+/// empty. Edges are in the order of the forests. O(size of the arrays).
 Forest unite_forests(std::span<const Forest* const> forests);
 
 }  // namespace tunesmith::forest

@@ -1,4 +1,4 @@
-// Rows of feature values as streams of bytes.
+// Coding of feature rows as streams of bytes, for compression.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace tunesmith::forest {
 
-/// Dense rows repeat the columns of an earlier row; many values repeat an earlier one of their column. So a
-/// row names an earlier list of columns or spells out a new one, and a value names an earlier value of its
-/// column or joins four streams of bytes, from the sign down to the last bits.
+/// Dense rows repeat the columns of an earlier row, and many values repeat an earlier one of their column. A
+/// row thus refers to an earlier list of columns or defines a new one; a value refers to an earlier value of
+/// its column, or its four bytes go to four streams, from the sign down to the last bits.
 struct ValueStreams {
-  std::vector<uint8_t> shapes;   // a row: the number of its list of columns; 0 is a new one
-  std::vector<uint8_t> lists;    // a new list: its length, then differences of columns
-  std::vector<uint8_t> repeats;  // a value: its number among those of its column; 0 is a new one
+  std::vector<uint8_t> shapes;   // per row: number of its list of columns; 0 for a new one
+  std::vector<uint8_t> lists;    // per new list: its length, then differences of columns
+  std::vector<uint8_t> repeats;  // per value: number among those of its column; 0 for a new one
   std::array<std::vector<uint8_t>, 4> planes;
 };
 
@@ -34,7 +34,7 @@ class ValueEncoder {
  private:
   struct Known {
     uint64_t key;     // column and bits of a value
-    uint64_t number;  // from 1 within the column; 0 where the slot is free
+    uint64_t number;  // from 1 within the column; 0 for a free slot
   };
 
   void add_shape(std::span<const FeatureValue> row);
@@ -51,8 +51,7 @@ class ValueEncoder {
   size_t known_count_ = 0;
 };
 
-/// Reads rows whose columns are below `columns`; every mismatch is an InputError. The streams must outlive
-/// it.
+/// Reads rows whose columns are below `columns`; throws InputError for malformed streams. Refers to them.
 class ValueDecoder {
  public:
   ValueDecoder(const ValueStreams& streams, size_t columns);

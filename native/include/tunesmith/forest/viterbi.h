@@ -1,4 +1,4 @@
-// The best derivation of a forest.
+// Viterbi: the best derivation of a forest.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,20 @@
 
 namespace tunesmith::forest {
 
-/// The derivation of the root with the highest score; among equals each node takes its lowest edge.
+/// The derivation of the root with the highest score; of equal edges each node takes the lowest.
 /// Throws InputError if there is none. O(edges).
 Derivation viterbi(const Forest& forest, std::span<const double> scores);
 
-/// The lowest edge of a node that has the node's best score, its beta of ViterbiSemiring.
-uint32_t best_edge(const Forest& forest, const EdgeScores& scores, std::span<const double> beta,
-                   uint32_t node);
+/// The lowest edge of a node that attains its best score, where `beta` is the inside of ViterbiSemiring.
+template <Hypergraph Graph, class Score>
+uint32_t best_edge(const Graph& forest, const Score& scores, std::span<const double> beta, uint32_t node) {
+  uint32_t edge = forest.first_edge(node);
+  while (edge + 1 < forest.last_edge(node) && score_below(forest, scores, beta, edge) != beta[node]) ++edge;
+  return edge;
+}
 
-/// Which edges the best derivation uses, 1 for each, and its score, without spelling it out: O(edges),
-/// however long it is.
+/// Score of the best derivation and 1 for each edge that it uses. Unlike the list of its edges, O(edges)
+/// however long the derivation is.
 struct ViterbiEdges {
   double score;
   std::vector<uint8_t> used;

@@ -1,4 +1,4 @@
-// Words, names and values of a forest as text formats spell them.
+// Escaped words, feature names and values of a forest for text formats.
 #pragma once
 
 #include <string>
@@ -10,32 +10,31 @@
 
 namespace tunesmith::forest {
 
-/// The words of a forest, escaped as Moses does: `|`, and brackets around a word. A word that its rules use
-/// and that is empty or holds a blank or a line end is an InputError, as no text format could tell it from
-/// others.
+/// The words of a forest, escaped as by Moses: `|`, and brackets around a word. Throws InputError if a word
+/// in use is empty or has a space or line break, which text formats cannot represent.
 std::vector<std::string> escaped_words(const Forest& forest);
 
-/// Checks that names of features are words without blanks or quotes, and without `|||`.
+/// Throws InputError unless feature names are words without spaces or quotes, and without `|||`.
 void check_feature_names(const Forest& forest);
 
-/// Spells out features of edges. The forest must outlive it.
+/// Formats the features of edges. The forest must outlive it.
 class FeatureSpeller {
  public:
   explicit FeatureSpeller(const Forest& forest);
 
-  /// Appends `name=value name=value` for the features of an edge, its rule's and its own, those of one name
-  /// added up. O(features of the edge).
+  /// Appends `name=value name=value` for the features of an edge and its rule, summed by name.
+  /// O(features of the edge).
   void append(uint32_t edge, std::string& out);
 
  private:
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
   const Forest& forest_;
-  std::vector<size_t> places_;  // of each column, in `sums_`
+  std::vector<size_t> slots_;  // of each column, in `sums_`
   std::vector<std::pair<uint32_t, double>> sums_;
 };
 
-/// Appends the shortest decimal that reads back as the same float, even if it is read as a double first.
+/// Appends the shortest decimal that parses to the same float, even if it is parsed as a double first.
 void append_float(float value, std::string& out);
 
 }  // namespace tunesmith::forest

@@ -1,4 +1,4 @@
-// What a yield shows to the words around it: its first and last words, from which n-grams are told.
+// Contexts: the boundary words of a yield, from which n-grams across its ends are counted.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace tunesmith::forest {
 
-/// A context is a short row of words, with at most one break where words were left out: the whole yield
-/// where it is shorter than n - 1 words, else its first n - 1 words, a break, its last n - 1 words. Two
-/// yields with equal contexts make the same n-grams with any words put before and after them.
+/// A context is a short sequence of words with at most one break, where words were omitted: the whole yield
+/// if it is shorter than n - 1 words, else its first n - 1 words, a break, and its last n - 1 words. Two
+/// yields with equal contexts form the same n-grams with any words before and after them.
 inline constexpr int32_t kBreak = -1;
 
-/// Which ends of a node's yield may meet other words in a derivation of the root. In a forest that grows
-/// from left to right (gaps come first, as in phrase lattices) no left end does; at the root neither does.
+/// Which ends of a node's yield can be next to other words in a derivation of the root. In a left-to-right
+/// forest (gaps come first, as in phrase lattices) no left end can; at the root neither end can.
 struct ContextNeeds {
   std::vector<uint8_t> used;  // by some derivation of the root
   std::vector<uint8_t> left, right;
@@ -24,20 +24,19 @@ struct ContextNeeds {
 /// O(symbols of all edges), from the root down.
 ContextNeeds context_needs(const Forest& forest);
 
-/// The yield of an edge, as far as the contexts of its tails tell it.
+/// The yield of an edge, with the contexts of its tails in their gaps.
 class YieldSequence {
  public:
   void clear() {
     words_.clear();
     owners_.clear();
   }
-  /// What a gap shows, or, for the gap -1, words of the edge itself; kBreak is where words were left out.
+  /// Appends the context in a gap or, for gap -1, words of the edge itself; kBreak marks omitted words.
   void add_context(std::span<const int32_t> context, int32_t gap) {
     words_.insert(words_.end(), context.begin(), context.end());
     owners_.insert(owners_.end(), context.size(), gap);
   }
-  /// All of an edge's yield: `words(symbol)` tells the numbers that stand for a word, `context(i)` what tail
-  /// i shows.
+  /// Reads the yield of an edge: `words(symbol)` are the numbers of a word, `context(i)` that of tail i.
   template <class Words, class Context>
   void read(std::span<const grammar::Symbol> target, Words words, Context context) {
     clear();
@@ -49,10 +48,10 @@ class YieldSequence {
     }
   }
 
-  /// Calls `visit(ngram, is_new)` for each n-gram of up to `order` words without a break. It is new unless
-  /// it came through a single gap: each n-gram of a derivation's yield is new at exactly one of its edges,
-  /// the lowest that holds it. Those that begin at one word come one after another, the shorter first;
-  /// where `visit` returns false the longer ones are left out.
+  /// Calls `visit(ngram, is_new)` for each n-gram of up to `order` words without a break. It is new unless it
+  /// lies within a single gap: each n-gram of a derivation's yield is new at exactly one edge, the lowest
+  /// that contains it. N-grams that begin at the same word are visited by increasing length, until `visit`
+  /// returns false.
   template <class Visit>
   void ngrams(size_t order, Visit visit) const {
     const std::span<const int32_t> words(words_);
@@ -65,12 +64,12 @@ class YieldSequence {
     }
   }
 
-  /// The context of the sequence: up to `size` words of the ends that are needed.
+  /// The context of the sequence: up to `size` words of each end that is needed.
   void shorten(size_t size, bool left, bool right, std::vector<int32_t>& context) const;
 
  private:
   std::vector<int32_t> words_;
-  std::vector<int32_t> owners_;  // the gap that a word came through, -1 for the edge's own
+  std::vector<int32_t> owners_;  // the gap of each word, -1 for the edge's own
 };
 
 }  // namespace tunesmith::forest

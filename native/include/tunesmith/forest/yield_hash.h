@@ -1,4 +1,4 @@
-// Fingerprints of word sequences that can be joined without the words.
+// Fingerprints of word sequences that can be concatenated in constant time (polynomial hashing).
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace tunesmith::forest {
 
-/// Residues of a polynomial in the words, modulo three primes: the fingerprint of a joined sequence follows
-/// from those of its parts in constant time, however long they are. Two of a million sequences of 100 words
-/// are mistaken for one another once in 10^10 forests.
+/// A polynomial in the words modulo three primes: the fingerprint of a concatenation is computed from those
+/// of its parts in constant time, however long they are. Among a million sequences of 100 words there is a
+/// collision once in 10^10 forests.
 class YieldHash {
  public:
   void append(uint32_t word) {
-    // Words are told from no word by the 1.
+    // + 1, so that word 0 differs from no word.
     for (size_t i = 0; i < kPrimes.size(); ++i)
       add(i, static_cast<uint32_t>((uint64_t{word} + 1) % kPrimes[i]), kBases[i]);
   }
@@ -41,7 +41,7 @@ class YieldHash {
   }
 
   std::array<uint32_t, 3> residues_{};
-  std::array<uint32_t, 3> powers_{1, 1, 1};  // of the bases, as many as there are words
+  std::array<uint32_t, 3> powers_{1, 1, 1};  // of the bases, to the number of words
 };
 
 }  // namespace tunesmith::forest

@@ -1,4 +1,4 @@
-// A walk over a derivation in the order of its target words.
+// Traversal of a derivation in the order of its target words.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,13 @@
 
 namespace tunesmith::forest {
 
-/// Calls visit(place, position) for each symbol of each target side, in the order of the yield, a gap before
-/// what fills it; and begin(place) and end(place) around each edge. Without recursion.
+/// Calls visit(number, position) for each target symbol of each edge, by its number in the derivation, in the
+/// order of the yield, a gap before its filler; begin(number) and end(number) around each edge. Without
+/// recursion.
 template <class Begin, class Visit, class End>
 void walk_yield(const Forest& forest, const DerivationTree& tree, Begin begin, Visit visit, End end) {
   struct Frame {
-    size_t place;
+    size_t number;
     size_t position;
   };
   if (tree.size() == 0) return;
@@ -20,16 +21,16 @@ void walk_yield(const Forest& forest, const DerivationTree& tree, Begin begin, V
   begin(size_t{0});
   while (!open.empty()) {
     Frame& frame = open.back();
-    const auto target = forest.target(tree.edge(frame.place));
+    const auto target = forest.target(tree.edge(frame.number));
     if (frame.position == target.size()) {
-      end(frame.place);
+      end(frame.number);
       open.pop_back();
       continue;
     }
-    const size_t place = frame.place, position = frame.position++;
-    visit(place, position);
+    const size_t number = frame.number, position = frame.position++;
+    visit(number, position);
     if (grammar::is_gap(target[position])) {
-      const size_t below = tree.tail(place, grammar::gap_index(target[position]));
+      const size_t below = tree.tail(number, grammar::gap_index(target[position]));
       open.push_back({below, 0});
       begin(below);
     }

@@ -1,12 +1,12 @@
-// The likelihood of the best candidates of each list.
+// Likelihood of the best candidates of each list.
 #pragma once
 
 #include "tunesmith/objectives/list_loss.h"
 
 namespace tunesmith::objectives {
 
-/// loss = log sum_e exp(s_e) - log sum_{e best} exp(s_e), where all candidates of the largest gain are
-/// best: ties share, the model may choose which of them it likes. O(N) a list.
+/// loss = log sum_e exp(s_e) - log sum_{e best} exp(s_e), where all candidates of the largest gain are best:
+/// the model may choose among ties. O(N) per list.
 class BestLikelihood : public ListLoss {
  public:
   explicit BestLikelihood(std::span<const double> gains) : gains_(gains) {}

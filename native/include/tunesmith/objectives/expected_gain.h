@@ -1,14 +1,14 @@
-// Expectations under the model p(e) = exp(scale * score(e)) / Z of each list.
+// Expected gain and statistics under p(e) = exp(scale * score(e)) / Z of each list.
 #pragma once
 
 #include "tunesmith/objectives/list_loss.h"
 
 namespace tunesmith::objectives {
 
-/// loss = -sum_e p(e) gain(e), and d loss / d s_e = -scale * p(e) * (gain(e) - E[gain]). O(N) a list.
+/// loss = -sum_e p(e) gain(e), and d loss / d s_e = -scale * p(e) * (gain(e) - E[gain]). O(N) per list.
 class ExpectedGain : public ListLoss {
  public:
-  /// A gain a candidate, in the order of the rows.
+  /// One gain per candidate, in the order of the rows.
   ExpectedGain(std::span<const double> gains, double scale) : gains_(gains), scale_(scale) {}
 
   void check(std::span<const int64_t> lists) const override;

@@ -1,4 +1,4 @@
-// The corpus gain along a line, from the places where a sentence's winner changes.
+// Corpus gain along a line, from the thresholds at which a sentence's winner changes.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,20 @@
 
 namespace tunesmith::objectives {
 
-/// gains[i] holds between thresholds[i - 1] and thresholds[i]; the outermost ones reach to infinity.
+/// The gain between thresholds[i - 1] and thresholds[i] is gains[i]; the first and last extend to infinity.
 struct Profile {
   std::vector<double> thresholds;
   std::vector<double> gains;
 };
 
-/// At the threshold one row of statistics takes the place of another.
+/// At the threshold one row of statistics replaces another.
 struct GainEvent {
   double threshold;
   int64_t loser, winner;
 };
 
-/// The profile of statistics that are `base` before the first event. Events of one threshold count together.
-/// O(events).
+/// The profile of statistics that are `base` before the first event. Events of equal threshold are applied
+/// together. O(events).
 Profile gain_profile(MatrixView stats, const metrics::Scorer& scorer, std::vector<double>&& base,
                      std::span<const GainEvent> events);
 

@@ -11,18 +11,18 @@
 
 namespace tunesmith::objectives {
 
-/// What the learner carries from list to list.
+/// State of the learner between lists.
 struct HopeFearState {
   std::vector<double> weights;
   /// Sum over updates t of t * change_t, so that the average over all t is weights - drift / steps.
   std::vector<double> drift;
-  /// Decayed statistics of past hopes: the context in which a sentence is scored.
+  /// Decaying sum of the statistics of past hopes; a sentence is scored together with it.
   std::vector<double> background;
   int64_t steps = 0;
   int64_t updates = 0;
 };
 
-/// Where weights may go: frozen ones have lower == upper.
+/// Bounds of the weights; frozen ones have lower == upper.
 struct Box {
   std::span<const double> lower, upper;
 };
@@ -32,7 +32,7 @@ struct Box {
 ///   if B(hope) > B(fear) and loss = B(hope) - B(fear) - (score(hope) - score(fear)) > 0:
 ///     weights += min(C, loss / |d|^2) * d,  d = features(hope) - features(fear);
 ///   background = decay * background + stats(hope).
-/// O(entries of the pool) a pass.
+/// O(entries of the pool) per pass.
 void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& stats,
                     const metrics::Scorer& scorer, std::span<const int64_t> order, double aggressiveness,
                     double decay, const Box& box, HopeFearState& state);

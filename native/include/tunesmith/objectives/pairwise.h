@@ -1,4 +1,4 @@
-// Pairs of candidates of which one is better: sampling them, and ranking them by the model.
+// Pairwise ranking: sampling of candidate pairs, and their logistic loss (PRO).
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tunesmith::objectives {
 
-/// Pairs of list g are [offsets[g], offsets[g + 1]): the row of the better and of the worse candidate.
+/// Pairs of list g are [offsets[g], offsets[g + 1]), each the rows of the better and the worse candidate.
 struct Pairs {
   std::vector<int64_t> offsets;
   std::vector<int64_t> better;
@@ -21,13 +21,13 @@ struct PairSampling {
   uint64_t seed = 1;
 };
 
-/// Draws pairs as Hopkins and May (2011): from each list `samples` pairs with replacement; of those
-/// whose gains differ, by at least `difference`, the `kept` with the largest difference (of equal
-/// ones those drawn first). A list has a random stream of its own. O(lists * samples).
+/// Draws pairs as Hopkins and May (2011): from each list `samples` pairs with replacement; of those whose
+/// gains differ by at least `difference`, the `kept` with the largest difference (of equal ones the first
+/// drawn). Each list has its own random stream. O(lists * samples).
 Pairs sample_pairs(std::span<const int64_t> lists, std::span<const double> gains,
                    const PairSampling& sampling, int threads);
 
-/// loss = sum over pairs of log(1 + exp(-(s_better - s_worse))). O(N + pairs) a list.
+/// loss = sum over pairs of log(1 + exp(-(s_better - s_worse))). O(N + pairs) per list.
 class PairwiseLogistic : public ListLoss {
  public:
   PairwiseLogistic(std::span<const int64_t> offsets, std::span<const int64_t> better,

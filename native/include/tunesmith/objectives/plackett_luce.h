@@ -1,12 +1,12 @@
-// The Plackett-Luce likelihood of the best candidates in their order.
+// Plackett-Luce likelihood of the ranking of the best candidates.
 #pragma once
 
 #include "tunesmith/objectives/list_loss.h"
 
 namespace tunesmith::objectives {
 
-/// -log p(pi) = sum_{j <= k} [log sum_{t >= j} exp(s_pi(t)) - s_pi(j)], where the inner sum runs over
-/// all candidates that are not ranked before j (Plackett 1975). O(N + k) a list of N candidates.
+/// -log p(pi) = sum_{j <= k} [log sum_{t >= j} exp(s_pi(t)) - s_pi(j)], where the inner sum is over all
+/// candidates not ranked before j (Plackett 1975). O(N + k) per list of N candidates.
 class PlackettLuce : public ListLoss {
  public:
   /// The ranked candidates of list g are the rows ranked[offsets[g], offsets[g + 1]), best first.

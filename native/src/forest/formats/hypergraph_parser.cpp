@@ -44,7 +44,7 @@ void HypergraphParser::parse_line(std::string_view line) {
   if (!count || *count == 0)
     throw InputError("expected the number of a node's edges, at least 1, found " + quoted(line));
   if (draft_.node_count() == nodes_)
-    throw InputError("a node more than the " + std::to_string(nodes_) + " that the file tells of");
+    throw InputError("more than the " + std::to_string(nodes_) + " nodes that the header announces");
   edges_left_ = *count;
 }
 
@@ -99,7 +99,7 @@ void HypergraphParser::end() {
     throw InputError("the file is truncated: it ends within node " + std::to_string(draft_.node_count()) +
                      " of " + std::to_string(nodes_));
   if (draft_.edge_count() != edges_)
-    throw InputError("the file tells of " + std::to_string(edges_) + " edges, but has " +
+    throw InputError("the header announces " + std::to_string(edges_) + " edges, but the file has " +
                      std::to_string(draft_.edge_count()));
 }
 

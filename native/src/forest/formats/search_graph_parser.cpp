@@ -20,7 +20,7 @@ int64_t parse_field(std::string_view key, std::string_view text) {
   return value;
 }
 
-/// i-j, both within the phrase.
+/// i-j, both inclusive.
 SourceSpan parse_covered(std::string_view text) {
   const size_t dash = text.find('-', 1);
   if (dash == std::string_view::npos) throw InputError("expected covered=i-j, found " + quoted(text));
@@ -41,15 +41,15 @@ std::string_view next_token(std::string_view& text) {
 
 constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
 
-/// Nodes are named by the line of their first hypothesis, edges by their line.
+/// Nodes are numbered by the line of their first hypothesis, edges by their line.
 struct SearchGraph {
   std::vector<std::vector<uint32_t>> in;  // the edges into each node
   std::vector<uint32_t> tail;             // of each edge; kNoNode for the empty hypothesis
   std::vector<uint32_t> complete;         // nodes
 };
 
-/// The nodes from which a complete one is reached, tails before heads: in the order of their lines where that
-/// will do, else each as soon as it can be. Fewer nodes than `needed` come out of a circle.
+/// The nodes from which a complete one is reached, in topological order, by line number as far as possible.
+/// Fewer nodes than `needed` if there is a cycle.
 std::vector<uint32_t> ordered_nodes(const SearchGraph& graph, size_t& needed) {
   std::vector<bool> seen(graph.in.size());
   std::vector<std::vector<uint32_t>> out(graph.in.size());
@@ -94,7 +94,7 @@ void SearchGraphParser::parse_line(std::string_view line) {
   open_ = true;
   sentence_ = sentence;
   if (ended_.contains(sentence_))
-    throw InputError("sentence " + quoted(sentence_) + " comes again; expected its lines to stand together");
+    throw InputError("sentence " + quoted(sentence_) + " occurs again; expected its lines to be consecutive");
   Hypothesis hypothesis;
   parse_fields(line, hypothesis);
   if (!by_number_.try_emplace(hypothesis.number, static_cast<uint32_t>(hypotheses_.size())).second)
@@ -150,7 +150,7 @@ void SearchGraphParser::parse_fields(std::string_view line, Hypothesis& hypothes
   if (!has_number || hypothesis.number < 0) throw InputError("expected 'SENTENCE hyp=NUMBER stack=...'");
   if (has_back && (!has_out || hypothesis.back < 0))
     throw InputError("hypothesis " + std::to_string(hypothesis.number) +
-                     " has no out= or no hypothesis before it");
+                     " has no out= or no previous hypothesis (back=)");
   if (has_back) target_.insert(target_.begin(), grammar::gap_symbol(0));
   if (has_scores) {
     parse_scores(scores);
@@ -208,7 +208,7 @@ void SearchGraphParser::close_sentence() {
   if (!open_) return;
   open_ = false;
   if (by_number_.try_emplace(0, static_cast<uint32_t>(hypotheses_.size())).second) {
-    hypotheses_.push_back({});  // the empty hypothesis may go without saying
+    hypotheses_.push_back({});  // the line of the empty hypothesis is optional
     draft_.add_edge({}, draft_.rule({}, {}));
   }
   const size_t lines = hypotheses_.size();
@@ -228,24 +228,24 @@ void SearchGraphParser::close_sentence() {
   size_t needed = 0;
   const std::vector<uint32_t> order = ordered_nodes(graph, needed);
   if (order.size() != needed)
-    throw InputError("sentence " + quoted(sentence_) + ": hypotheses lead to each other in a circle");
+    throw InputError("sentence " + quoted(sentence_) + ": the hypotheses form a cycle");
 
-  std::vector<uint32_t> place(lines, kNoNode);
+  std::vector<uint32_t> new_number(lines, kNoNode);
   std::vector<std::vector<uint32_t>> nodes;
   for (const uint32_t node : order) {
-    place[node] = static_cast<uint32_t>(nodes.size());
+    new_number[node] = static_cast<uint32_t>(nodes.size());
     nodes.push_back(std::move(graph.in[node]));
   }
   Rows<uint32_t> tails;
   for (const uint32_t tail : graph.tail) {
-    if (tail != kNoNode) tails.values.push_back(place[tail]);
+    if (tail != kNoNode) tails.values.push_back(new_number[tail]);
     tails.close();
   }
   if (!graph.complete.empty()) nodes.emplace_back();
   for (const uint32_t node : graph.complete) {
     nodes.back().push_back(static_cast<uint32_t>(draft_.edge_count()));
     draft_.add_edge({}, draft_.rule({}, std::vector<grammar::Symbol>{grammar::gap_symbol(0)}));
-    tails.add(std::vector<uint32_t>{place[node]});
+    tails.add(std::vector<uint32_t>{new_number[node]});
   }
   forests_.emplace_back(sentence_, draft_.take(nodes, tails));
   ended_.insert(sentence_);

@@ -67,7 +67,7 @@ class GraphLines {
     return !forest_.empty() && forest_.last_edge(0) == 1 && forest_.target(0).empty() && is_bare(0);
   }
 
-  /// Whether the root does nothing but to join complete hypotheses, each once.
+  /// Whether the root only joins complete hypotheses, each once.
   bool is_join() const {
     if (forest_.empty() || forest_.root() == 0) return false;
     std::vector<bool> seen(forest_.node_count());
@@ -88,13 +88,13 @@ class GraphLines {
     } else {
       final_[nodes_ - 1] = true;
     }
-    // Complete hypotheses cover all there is, whatever the spans say.
+    // Complete hypotheses cover the whole input, whatever their spans.
     const int64_t most = *std::max_element(covered_.begin(), covered_.end());
     for (uint32_t node = 0; node < nodes_; ++node)
       if (final_[node]) covered_[node] = most;
   }
 
-  /// The best way to each node and from it to the end.
+  /// The best path to each node, and from it to the end.
   void score_nodes() {
     best_.assign(nodes_, kNone);
     inside_.assign(nodes_, 0);
@@ -184,7 +184,7 @@ class GraphLines {
   FeatureSpeller features_;
   std::vector<int64_t> covered_;
   bool has_start_, has_root_;
-  uint32_t nodes_ = 0;          // without the root, where it only joins
+  uint32_t nodes_ = 0;          // without the root if it only joins
   std::vector<bool> final_;     // by node, as all below
   std::vector<uint32_t> best_;  // edge
   std::vector<uint32_t> main_;  // hypothesis
@@ -204,7 +204,7 @@ std::string format_search_graph(const Forest& forest, std::string_view id, std::
         "the forest is not a phrase lattice: an edge has two tails, or words before its tail; write "
         "another format");
   if (id.empty() || id.find_first_of(" \t\r\n") != std::string_view::npos)
-    throw InputError("the id of a sentence is empty or has a blank; expected a number");
+    throw InputError("the id of a sentence is empty or has a space; expected a number");
   return GraphLines(forest, id, EdgeScores(forest, scores), extended).run();
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kChunk = 16;  // sentences
 
-/// features(hope) - features(fear), kept by column over all weights; only what was touched is cleared.
+/// features(hope) - features(fear) as a dense vector; only the columns in use are cleared.
 class FeatureDifference {
  public:
   explicit FeatureDifference(size_t width) : values_(width, 0.0), seen_(width, 0) {}
@@ -24,7 +24,7 @@ class FeatureDifference {
   void set(const HopeFearForest& forest, const WeighedDerivation& hope, const WeighedDerivation& fear) {
     for (const uint32_t column : columns_) values_[column] = 0, seen_[column] = 0;
     columns_.clear();
-    // Edges that both use cancel before anything is rounded.
+    // Edges used by both cancel before anything is rounded.
     net_.clear();
     for (const auto& use : hope.uses) net_.push_back(use);
     for (const auto& use : fear.uses) net_.push_back({use.edge, -use.times});
@@ -53,10 +53,10 @@ class FeatureDifference {
 
  private:
   void add(const HopeFearForest& forest, uint32_t edge, double times) {
-    forest.features(edge, [&](uint32_t column, double value) {
-      values_[column] += times * value;
-      if (!seen_[column]) columns_.push_back(column);
-      seen_[column] = 1;
+    forest.features().visit(edge, [&](const FeatureValue& feature) {
+      values_[feature.column] += times * static_cast<double>(feature.value);
+      if (!seen_[feature.column]) columns_.push_back(feature.column);
+      seen_[feature.column] = 1;
     });
   }
 
@@ -78,13 +78,15 @@ void update(const FeatureDifference& difference, double rate, const Box& box, Ho
 
 const metrics::BleuScorer& bleu_scorer(const metrics::Scorer& scorer) {
   const auto* bleu = dynamic_cast<const metrics::BleuScorer*>(&scorer);
-  if (bleu == nullptr) throw InputError("margins on forests are margins of BLEU; another metric was given");
+  if (bleu == nullptr)
+    throw InputError("large-margin learning on forests needs BLEU; another metric was given");
   return *bleu;
 }
 
 }  // namespace
 
-std::vector<double> background_slopes(const metrics::BleuScorer& scorer, std::span<const double> background) {
+std::vector<double> background_slopes(const metrics::Scorer& any_scorer, std::span<const double> background) {
+  const metrics::BleuScorer& scorer = bleu_scorer(any_scorer);
   if (background.size() != scorer.width())
     throw InputError("the background has " + std::to_string(background.size()) + " statistics; expected " +
                      std::to_string(scorer.width()));
@@ -101,22 +103,21 @@ std::vector<double> background_slopes(const metrics::BleuScorer& scorer, std::sp
 
 HopeFearForests::HopeFearForests(std::shared_ptr<const metrics::Scorer> scorer, size_t width,
                                  uint64_t memory_limit, std::string folder)
-    : scorer_(std::move(scorer)),
+    : PackedForests(memory_limit, std::move(folder)),
+      scorer_(std::move(scorer)),
       bleu_(&bleu_scorer(*scorer_)),
-      width_(width),
-      blocks_(memory_limit, std::move(folder)) {}
+      width_(width) {}
 
-void HopeFearForests::add(PackedHopeFearForest packed) {
+void HopeFearForests::add(PackedForest<HopeFearForest> packed) {
   const HopeFearForest forest = packed.view();
   if (forest.width() != width_ || 2 * forest.order() + 1 != bleu_->width())
     throw InputError("a forest was compiled for other weights, or for another order of BLEU");
-  edges_ += forest.edge_count();
-  blocks_.add(packed.take_arrays());
+  store(std::move(packed));
 }
 
 HopeFearSentence HopeFearForests::sentence(size_t number, std::vector<std::byte>& buffer) const {
   if (number >= size()) throw InputError("no such sentence: " + std::to_string(number));
-  return {number, HopeFearForest(blocks_.read(number, buffer))};
+  return {number, read(number, buffer)};
 }
 
 void HopeFearForests::check(std::span<const double> weights, const char* what) const {
@@ -180,12 +181,13 @@ void HopeFearForests::pass(const HopeFearFinder& finder, std::span<const int64_t
   }
 }
 
-LinearFinder::LinearFinder(std::shared_ptr<const metrics::Scorer> scorer)
-    : scorer_(std::move(scorer)), bleu_(bleu_scorer(*scorer_)) {}
+LinearFinder::LinearFinder(std::shared_ptr<const metrics::Scorer> scorer) : scorer_(std::move(scorer)) {
+  bleu_scorer(*scorer_);
+}
 
 WeighedDerivation LinearFinder::find(const HopeFearSentence& sentence, std::span<const double> scores,
                                      std::span<const double> background, double sign) const {
-  std::vector<double> thetas = background_slopes(bleu_, background);
+  std::vector<double> thetas = background_slopes(*scorer_, background);
   for (double& theta : thetas) theta *= sign;
   return sentence.forest.best(scores, thetas);
 }

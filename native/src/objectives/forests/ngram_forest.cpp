@@ -9,7 +9,7 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/forest/context.h"
-#include "tunesmith/forest/feature_columns.h"
+#include "tunesmith/forest/inside_outside.h"
 #include "tunesmith/forest/ngrams.h"
 #include "tunesmith/forest/reference_ngrams.h"
 
@@ -17,19 +17,14 @@ namespace tunesmith::objectives::forests {
 
 namespace {
 
-/// The fewest words of a derivation.
-size_t shortest_yield(const forest::Forest& forest, const forest::ReferenceNgrams& references) {
-  std::vector<size_t> shortest(forest.node_count(), std::numeric_limits<size_t>::max());
-  for (uint32_t node = 0; node < forest.node_count(); ++node)
-    for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
-      size_t words = references.own_words(forest.target(edge));
-      for (const uint32_t tail : forest.tails(edge)) words += shortest[tail];
-      shortest[node] = std::min(shortest[node], words);
-    }
-  return shortest[forest.root()];
+/// The smallest number of words of a derivation.
+double shortest_yield(const forest::Forest& forest, const forest::ReferenceNgrams& references) {
+  return -forest::inside<forest::MostSemiring>(forest, [&](uint32_t edge) {
+            return -static_cast<double>(references.own_words(forest.target(edge)));
+          }).back();
 }
 
-/// Rows of counts, packed.
+/// Rows of packed counts.
 struct CountRows {
   std::vector<uint32_t> offsets{0};
   std::vector<uint32_t> values;
@@ -45,7 +40,7 @@ struct CountRows {
   }
 };
 
-/// Matches of each edge, and then its words (`all` is empty) or its n-grams of each order.
+/// Matches of each edge, followed by its number of words (if `all` is empty) or of n-grams by order.
 CountRows count_rows(const forest::NgramIncidence& matches,
                      const std::optional<forest::NgramIncidence>& all) {
   const auto ngrams = static_cast<uint32_t>(matches.words.size() / matches.order);
@@ -75,16 +70,17 @@ CountRows count_rows(const forest::NgramIncidence& matches,
 
 }  // namespace
 
-PackedNgramForest::PackedNgramForest(const forest::Forest& given, std::span<const uint32_t> columns,
-                                     const Texts& references, size_t order,
-                                     const forest::RefinementLimits& limits)
-    : order_(order) {
+PackedForest<NgramForest> pack_ngram_forest(const forest::Forest& given, std::span<const uint32_t> columns,
+                                            const Texts& references, size_t order,
+                                            const forest::RefinementLimits& limits) {
   if (given.empty()) throw InputError("a forest is empty: no derivation was found");
   if (columns.size() != given.names().features.size())
-    throw InputError("a column is needed for each feature of a forest");
+    throw InputError(std::to_string(columns.size()) + " columns for " +
+                     std::to_string(given.names().features.size()) +
+                     " features of a forest; expected one per feature");
   const forest::ReferenceNgrams ngrams(given, references, order);
-  // Below so many words, how many n-grams a yield has does not follow from its length alone.
-  const bool is_short = shortest_yield(given, ngrams) + 1 < order;
+  // The number of n-grams of a shorter yield does not follow from its length alone.
+  const bool is_short = shortest_yield(given, ngrams) + 1 < static_cast<double>(order);
   const forest::ContextView contexts = is_short ? forest::ContextView{} : ngrams.view();
   std::optional<forest::ForestRefinement> refined;
   if (!forest::local_contexts(given, order, contexts))
@@ -101,36 +97,36 @@ PackedNgramForest::PackedNgramForest(const forest::Forest& given, std::span<cons
     lengths.push_back(static_cast<uint32_t>(ngrams[i].size()));
     caps.push_back(static_cast<uint32_t>(ngrams.limit(i)));
   }
-  const std::array<uint32_t, 1> totals{is_short ? static_cast<uint32_t>(order) : 1};
+  const std::array<uint32_t, 2> shape{static_cast<uint32_t>(order),
+                                      is_short ? static_cast<uint32_t>(order) : 1};
 
   const forest::ForestArrays& arrays = forest.arrays();
-  arrays_ = PackedArrays({bytes_of(totals), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
-                          bytes_of(arrays.tails.values), bytes_of(arrays.edge_rules),
-                          bytes_of(of_rules.offsets), bytes_of(of_rules.values), bytes_of(of_edges.offsets),
-                          bytes_of(of_edges.values), bytes_of(counts.offsets), bytes_of(counts.values),
-                          bytes_of(lengths), bytes_of(caps), bytes_of(ngrams.lengths())});
+  return {PackedArrays({bytes_of(shape), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
+                        bytes_of(arrays.tails.values), bytes_of(arrays.edge_rules),
+                        bytes_of(of_rules.offsets), bytes_of(of_rules.values), bytes_of(of_edges.offsets),
+                        bytes_of(of_edges.values), bytes_of(counts.offsets), bytes_of(counts.values),
+                        bytes_of(lengths), bytes_of(caps), bytes_of(ngrams.lengths())})};
 }
 
-NgramForest PackedNgramForest::view(std::span<const std::byte> bytes) {
-  ArrayReader arrays(bytes);
-  std::span<const uint32_t> totals;
-  NgramForest forest;
-  arrays.read(totals);
-  forest.total_count = totals[0];
-  arrays.read(forest.node_edges);
-  arrays.read(forest.edge_tails);
-  arrays.read(forest.tails);
-  arrays.read(forest.edge_rules);
-  arrays.read(forest.rule_values);
-  arrays.read(forest.of_rules);
-  arrays.read(forest.edge_values);
-  arrays.read(forest.of_edges);
-  arrays.read(forest.edge_counts);
-  arrays.read(forest.counted);
-  arrays.read(forest.ngram_lengths);
-  arrays.read(forest.ngram_limits);
-  arrays.read(forest.reference_lengths);
-  return forest;
+NgramForest::NgramForest(std::span<const std::byte> packed) {
+  ArrayReader arrays(packed);
+  const auto read_rows = [&](auto& rows) {
+    arrays.read(rows.offsets);
+    arrays.read(rows.values);
+  };
+  std::span<const uint32_t> shape;
+  arrays.read(shape);
+  order = shape[0];
+  total_count = shape[1];
+  arrays.read(edge_offsets);
+  read_rows(edge_tails);
+  arrays.read(features.rules);
+  read_rows(features.of_rules);
+  read_rows(features.of_edges);
+  read_rows(counted);
+  arrays.read(ngram_lengths);
+  arrays.read(ngram_limits);
+  arrays.read(reference_lengths);
 }
 
 }  // namespace tunesmith::objectives::forests

@@ -14,25 +14,26 @@ namespace tunesmith::objectives::forests {
 
 namespace {
 
-/// Work is cut into so many pieces, whatever the number of threads; each has a gradient of its own.
+/// Number of shares of the work, whatever the number of threads; each has its own gradient.
 constexpr size_t kShares = 16;
 
-/// The recursions over one sentence after another; memory is kept from one to the next.
+/// The recursions over one sentence after another, which reuse memory. Not those of forest/inside_outside.h:
+/// p(e | head) takes one exp per edge, and all further passes multiply and add only.
 class Recursions {
  public:
   explicit Recursions(const DerivationModel& model) : model_(model) {}
 
-  /// beta(v) = log of the summed exp(score) of the derivations of v, and p(e | head). An exp an edge.
+  /// beta(v) = log of the summed exp(score) of the derivations of v, and p(e | head). One exp per edge.
   void inside(const NgramForest& forest) {
-    score_edges(forest);
+    forest.features.score(model_.weights, model_.scale, of_rule_, scores_);
     beta_.resize(forest.node_count());
     share_.resize(forest.edge_count());
-    for (size_t node = 0; node < forest.node_count(); ++node) {
-      const uint32_t begin = forest.node_edges[node], end = forest.node_edges[node + 1];
+    for (uint32_t node = 0; node < forest.node_count(); ++node) {
+      const uint32_t begin = forest.first_edge(node), end = forest.last_edge(node);
       double largest = -std::numeric_limits<double>::infinity();
       for (uint32_t edge = begin; edge < end; ++edge) {
         double sum = scores_[edge];
-        for (const uint32_t tail : tails(forest, edge)) sum += beta_[tail];
+        for (const uint32_t tail : forest.tails(edge)) sum += beta_[tail];
         share_[edge] = sum;
         largest = std::max(largest, sum);
       }
@@ -51,28 +52,28 @@ class Recursions {
   void outside(const NgramForest& forest, Visit visit) {
     usage_.assign(forest.node_count(), 0);
     usage_.back() = 1;
-    for (size_t node = forest.node_count(); node-- > 0;)
-      for (uint32_t edge = forest.node_edges[node + 1]; edge-- > forest.node_edges[node];) {
+    for (auto node = static_cast<uint32_t>(forest.node_count()); node-- > 0;)
+      for (uint32_t edge = forest.last_edge(node); edge-- > forest.first_edge(node);) {
         const double posterior = usage_[node] * share_[edge];
-        for (const uint32_t tail : tails(forest, edge)) usage_[tail] += posterior;
+        for (const uint32_t tail : forest.tails(edge)) usage_[tail] += posterior;
         visit(edge, posterior);
       }
   }
 
-  /// log Z - E[score] of the sentence at hand, given E[score].
+  /// H = log Z - E[score] of the current sentence, given E[score].
   double entropy(double mean_score) const { return std::max(beta_.back() - mean_score, 0.0); }
   double score(uint32_t edge) const { return scores_[edge]; }
 
-  /// E[r | v] of each node, where `reward(edge)` is r(e); returns that of the root.
+  /// E[r | v] of each node, where `reward(edge)` is r(e); returns E[r].
   template <class Reward>
   double means(const NgramForest& forest, Reward reward) {
     mean_.resize(forest.node_count());
     below_.resize(forest.edge_count());
-    for (size_t node = 0; node < forest.node_count(); ++node) {
+    for (uint32_t node = 0; node < forest.node_count(); ++node) {
       double mean = 0;
-      for (uint32_t edge = forest.node_edges[node]; edge < forest.node_edges[node + 1]; ++edge) {
+      for (uint32_t edge = forest.first_edge(node); edge < forest.last_edge(node); ++edge) {
         double sum = reward(edge);
-        for (const uint32_t tail : tails(forest, edge)) sum += mean_[tail];
+        for (const uint32_t tail : forest.tails(edge)) sum += mean_[tail];
         below_[edge] = sum;
         mean += share_[edge] * sum;
       }
@@ -81,58 +82,37 @@ class Recursions {
     return mean_.back();
   }
 
-  /// Adds the derivative of E[r] by the weights to `gradient`; after `means`.
+  /// Adds the derivative of E[r] by the weights to `gradient`; call `means` first.
   void add_gradient(const NgramForest& forest, std::vector<double>& gradient) {
     usage_.assign(forest.node_count(), 0);
     change_.assign(forest.node_count(), 0);
-    of_rule_.assign(forest.rule_count(), 0);
+    of_rule_.assign(forest.features.of_rules.size(), 0);
     usage_.back() = 1;
-    for (size_t node = forest.node_count(); node-- > 0;) {
+    for (auto node = static_cast<uint32_t>(forest.node_count()); node-- > 0;) {
       const double usage = usage_[node], change = change_[node], mean = mean_[node];
-      for (uint32_t edge = forest.node_edges[node + 1]; edge-- > forest.node_edges[node];) {
+      for (uint32_t edge = forest.last_edge(node); edge-- > forest.first_edge(node);) {
         const double slope = share_[edge] * (usage * (below_[edge] - mean) + change);
-        for (const uint32_t tail : tails(forest, edge)) {
+        for (const uint32_t tail : forest.tails(edge)) {
           usage_[tail] += usage * share_[edge];
           change_[tail] += slope;
         }
-        of_rule_[forest.edge_rules[edge]] += slope;
-        for (uint32_t i = forest.edge_values[edge]; i < forest.edge_values[edge + 1]; ++i)
-          gradient[forest.of_edges[i].column] += model_.scale * slope * forest.of_edges[i].value;
+        of_rule_[forest.features.rules[edge]] += slope;
+        for (const FeatureValue& feature : forest.features.of_edges[edge])
+          gradient[feature.column] += model_.scale * slope * feature.value;
       }
     }
-    for (size_t rule = 0; rule < forest.rule_count(); ++rule)
-      for (uint32_t i = forest.rule_values[rule]; i < forest.rule_values[rule + 1]; ++i)
-        gradient[forest.of_rules[i].column] += model_.scale * of_rule_[rule] * forest.of_rules[i].value;
+    for (size_t rule = 0; rule < of_rule_.size(); ++rule)
+      for (const FeatureValue& feature : forest.features.of_rules[rule])
+        gradient[feature.column] += model_.scale * of_rule_[rule] * feature.value;
   }
 
  private:
-  static std::span<const uint32_t> tails(const NgramForest& forest, uint32_t edge) {
-    return {forest.tails.data() + forest.edge_tails[edge], forest.tails.data() + forest.edge_tails[edge + 1]};
-  }
-
-  void score_edges(const NgramForest& forest) {
-    of_rule_.resize(forest.rule_count());
-    for (size_t rule = 0; rule < forest.rule_count(); ++rule)
-      of_rule_[rule] = dot(forest.of_rules, forest.rule_values[rule], forest.rule_values[rule + 1]);
-    scores_.resize(forest.edge_count());
-    for (size_t edge = 0; edge < forest.edge_count(); ++edge)
-      scores_[edge] =
-          model_.scale * (of_rule_[forest.edge_rules[edge]] +
-                          dot(forest.of_edges, forest.edge_values[edge], forest.edge_values[edge + 1]));
-  }
-
-  double dot(std::span<const FeatureValue> values, uint32_t begin, uint32_t end) const {
-    double sum = 0;
-    for (uint32_t i = begin; i < end; ++i) sum += model_.weights[values[i].column] * values[i].value;
-    return sum;
-  }
-
   const DerivationModel& model_;
   std::vector<double> scores_, beta_, share_, usage_, mean_, below_, change_, of_rule_;
 };
 
-/// What the totals of a sentence that a forest counts are worth, given what n-grams of each order are: if it
-/// counts words alone, each word more is an n-gram more of every order.
+/// Reward of one unit of a total that the forest counts, given the rewards of n-grams by order: if it counts
+/// words alone, one more word is one more n-gram of every order.
 double total_value(const NgramForest& forest, std::span<const double> values, size_t total) {
   if (forest.total_count > 1) return values[total];
   double sum = 0;
@@ -143,13 +123,13 @@ double total_value(const NgramForest& forest, std::span<const double> values, si
 }  // namespace
 
 NgramForests::NgramForests(size_t order, size_t width, uint64_t memory_limit, std::string folder)
-    : order_(order), width_(width), blocks_(memory_limit, std::move(folder)) {}
+    : PackedForests(memory_limit, std::move(folder)), order_(order), width_(width) {}
 
-void NgramForests::add(PackedNgramForest packed) {
-  if (packed.order() != order_) throw InputError("a forest was compiled for n-grams of another order");
+void NgramForests::add(PackedForest<NgramForest> packed) {
   const NgramForest forest = packed.view();
-  for (const auto& values : {forest.of_rules, forest.of_edges})
-    for (const FeatureValue& each : values)
+  if (forest.order != order_) throw InputError("a forest was compiled for n-grams of another order");
+  for (const auto& rows : {forest.features.of_rules, forest.features.of_edges})
+    for (const FeatureValue& each : rows.values)
       if (each.column >= width_) throw InputError("a feature of a forest is beyond the last column");
   if (size() > 0 && forest.reference_lengths.size() != references_)
     throw InputError("sentences have different numbers of references");
@@ -160,8 +140,7 @@ void NgramForests::add(PackedNgramForest packed) {
   limits_.insert(limits_.end(), forest.ngram_limits.begin(), forest.ngram_limits.end());
   offsets_.push_back(static_cast<int64_t>(lengths_.size()));
   work_.push_back(static_cast<int64_t>(forest.edge_count()));
-  edges_ += forest.edge_count();
-  blocks_.add(packed.take_arrays());
+  store(std::move(packed));
 }
 
 void NgramForests::check(const DerivationModel& model) const {
@@ -177,7 +156,7 @@ size_t NgramForests::in_shares(int threads, Body body) const {
   parallel_chunks(borders.size() - 1, 1, threads, [&](size_t share, size_t, size_t) {
     std::vector<std::byte> buffer;
     for (size_t sentence = borders[share]; sentence < borders[share + 1]; ++sentence)
-      body(share, sentence, PackedNgramForest::view(blocks_.read(sentence, buffer)));
+      body(share, sentence, read(sentence, buffer));
   });
   return borders.size() - 1;
 }
@@ -196,8 +175,8 @@ ExpectedCounts NgramForests::expected(const DerivationModel& model, int threads)
     double score = 0;
     at.outside(forest, [&](uint32_t edge, double posterior) {
       score += posterior * at.score(edge);
-      for (uint32_t i = forest.edge_counts[edge]; i < forest.edge_counts[edge + 1]; ++i)
-        counts[counted_number(forest.counted[i])] += posterior * count_of(forest.counted[i]);
+      for (const uint32_t each : forest.counted[edge])
+        counts[counted_number(each)] += posterior * count_of(each);
     });
     const auto matches = counts.begin() + static_cast<int64_t>(forest.ngram_count());
     std::copy(counts.begin(), matches, result.counts.begin() + offsets_[sentence]);
@@ -221,26 +200,25 @@ ExpectedReward NgramForests::reward(const DerivationModel& model, const CountVal
     ExpectedReward& part = parts[share];
     part.gradient.resize(width_);
     const auto totals = values.totals.subspan(sentence * order_, order_);
-    std::vector<double> worth(forest.ngram_count() + forest.total_count);
-    std::copy_n(values.counts.begin() + offsets_[sentence], forest.ngram_count(), worth.begin());
+    std::vector<double> reward(forest.ngram_count() + forest.total_count);
+    std::copy_n(values.counts.begin() + offsets_[sentence], forest.ngram_count(), reward.begin());
     for (size_t i = 0; i < forest.total_count; ++i)
-      worth[forest.ngram_count() + i] = total_value(forest, totals, i);
+      reward[forest.ngram_count() + i] = total_value(forest, totals, i);
 
     at.inside(forest);
-    // H = log Z - E[score], so that E[r] + T H = E[r - T score] + T log Z. The two ways in which its last
-    // terms depend on a score cancel: the gradient is that of E[r - T score] with the values standing still.
+    // H = log Z - E[score], so that E[r] + T H = E[r - T score] + T log Z. The derivatives of T log Z and of
+    // the values -T score cancel: the gradient is that of E[r - T score] with the values held constant.
     double score = 0;
     if (temperature != 0) score = at.means(forest, [&](uint32_t edge) { return at.score(edge); });
     const double mean = at.means(forest, [&](uint32_t edge) {
       double sum = temperature == 0 ? 0 : -temperature * at.score(edge);
-      for (uint32_t i = forest.edge_counts[edge]; i < forest.edge_counts[edge + 1]; ++i)
-        sum += worth[counted_number(forest.counted[i])] * count_of(forest.counted[i]);
+      for (const uint32_t each : forest.counted[edge]) sum += reward[counted_number(each)] * count_of(each);
       return sum;
     });
     at.add_gradient(forest, part.gradient);
     part.mean += mean + temperature * score;
     if (temperature != 0) part.entropy += at.entropy(score);
-    if (forest.total_count == 1)  // n-grams of n words are n - 1 fewer than words
+    if (forest.total_count == 1)  // there are n - 1 fewer n-grams of n words than words
       for (size_t n = 1; n < order_; ++n) part.mean -= static_cast<double>(n) * totals[n];
   });
   ExpectedReward result;

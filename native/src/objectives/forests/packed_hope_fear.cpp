@@ -8,15 +8,15 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/sequence_pool.h"
 #include "tunesmith/forest/context.h"
-#include "tunesmith/forest/feature_columns.h"
+#include "tunesmith/forest/viterbi.h"
 
 namespace tunesmith::objectives::forests {
 
 namespace {
 
-/// What the edges of a forest add to length and matches.
+/// Words and n-gram matches that the edges of a forest add.
 struct Additions {
-  std::vector<uint32_t> of_edges;  // rows of what follows
+  std::vector<uint32_t> of_edges;  // rows of the following
   Rows<uint32_t> ngrams;
   std::vector<uint32_t> words;
 };
@@ -27,7 +27,7 @@ Additions find_additions(const forest::Forest& forest, size_t order,
   const auto contexts = forest::local_contexts(forest, order, view).value();
   Additions result;
   SequencePool<uint32_t> different;
-  std::vector<uint32_t> addition;  // its words, then its n-grams
+  std::vector<uint32_t> addition;  // number of words, then n-grams
   forest::YieldSequence yield;
   for (uint32_t edge = 0; edge < forest.edge_count(); ++edge) {
     const auto tails = forest.tails(edge);
@@ -44,24 +44,14 @@ Additions find_additions(const forest::Forest& forest, size_t order,
   return result;
 }
 
-void check_columns(const forest::Forest& forest, std::span<const int64_t> columns, size_t width) {
-  if (columns.size() != forest.names().features.size())
-    throw InputError("places of " + std::to_string(columns.size()) + " features for a forest of " +
-                     std::to_string(forest.names().features.size()));
-  for (const int64_t column : columns)
-    if (column < 0 || static_cast<size_t>(column) >= width)
-      throw InputError("the place of a feature is " + std::to_string(column) + " among " +
-                       std::to_string(width) + " weights");
-}
-
 }  // namespace
 
-PackedHopeFearForest::PackedHopeFearForest(const forest::Forest& forest, std::span<const int64_t> columns,
-                                           size_t width, const Texts& texts,
-                                           const metrics::BleuOptions& options,
-                                           const forest::RefinementLimits& limits) {
+PackedForest<HopeFearForest> pack_hope_fear_forest(const forest::Forest& forest,
+                                                   std::span<const int64_t> columns, size_t width,
+                                                   const Texts& texts, const metrics::BleuOptions& options,
+                                                   const forest::RefinementLimits& limits) {
   if (forest.empty()) throw InputError("the forest is empty: no derivation was found");
-  check_columns(forest, columns, width);
+  forest::check_columns(forest, columns, width);
   const forest::ReferenceNgrams references(forest, texts, options.order);
   const forest::ForestRefinement refined =
       forest::expand_context(forest, options.order, limits, references.view());
@@ -76,13 +66,13 @@ PackedHopeFearForest::PackedHopeFearForest(const forest::Forest& forest, std::sp
   const std::array<uint32_t, 3> shape{static_cast<uint32_t>(width), static_cast<uint32_t>(options.order),
                                       static_cast<uint32_t>(options.reference_length)};
   const forest::ForestArrays& arrays = refined.forest.arrays();
-  arrays_ = PackedArrays(
-      {bytes_of(shape), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
-       bytes_of(arrays.tails.values), bytes_of(refined.edges), bytes_of(additions.of_edges),
-       bytes_of(additions.ngrams.offsets), bytes_of(additions.ngrams.values), bytes_of(additions.words),
-       bytes_of(forest.arrays().edge_rules), bytes_of(rule_features.offsets), bytes_of(rule_features.values),
-       bytes_of(edge_features.offsets), bytes_of(edge_features.values), bytes_of(orders), bytes_of(clips),
-       bytes_of(references.lengths())});
+  return {PackedArrays({bytes_of(shape), bytes_of(arrays.edge_offsets), bytes_of(arrays.tails.offsets),
+                        bytes_of(arrays.tails.values), bytes_of(refined.edges), bytes_of(additions.of_edges),
+                        bytes_of(additions.ngrams.offsets), bytes_of(additions.ngrams.values),
+                        bytes_of(additions.words), bytes_of(forest.arrays().edge_rules),
+                        bytes_of(rule_features.offsets), bytes_of(rule_features.values),
+                        bytes_of(edge_features.offsets), bytes_of(edge_features.values), bytes_of(orders),
+                        bytes_of(clips), bytes_of(references.lengths())})};
 }
 
 HopeFearForest::HopeFearForest(std::span<const std::byte> packed) {
@@ -92,33 +82,27 @@ HopeFearForest::HopeFearForest(std::span<const std::byte> packed) {
     arrays.read(rows.values);
   };
   arrays.read(shape_);
-  arrays.read(edge_offsets_);
-  read_rows(tails_);
+  arrays.read(edge_offsets);
+  read_rows(edge_tails);
   arrays.read(origins_);
   arrays.read(additions_);
   read_rows(added_ngrams_);
   arrays.read(added_words_);
-  arrays.read(rules_);
-  read_rows(rule_features_);
-  read_rows(edge_features_);
+  arrays.read(features_.rules);
+  read_rows(features_.of_rules);
+  read_rows(features_.of_edges);
   arrays.read(ngram_orders_);
   arrays.read(limits_);
   arrays.read(reference_lengths_);
 }
 
 std::vector<double> HopeFearForest::scores(std::span<const double> weights) const {
-  if (weights.size() != width()) throw InputError("expected " + std::to_string(width()) + " weights");
-  const auto product = [&](std::span<const FeatureValue> row) {
-    double sum = 0;
-    for (const FeatureValue& feature : row)
-      sum += weights[feature.column] * static_cast<double>(feature.value);
-    return sum;
-  };
-  std::vector<double> of_rule(rule_features_.size()), result(rules_.size());
-  for (size_t rule = 0; rule < of_rule.size(); ++rule) of_rule[rule] = product(rule_features_[rule]);
-  for (size_t edge = 0; edge < result.size(); ++edge)
-    result[edge] = of_rule[rules_[edge]] + product(edge_features_[edge]);
-  return result;
+  if (weights.size() != width())
+    throw InputError("expected " + std::to_string(width()) + " weights, found " +
+                     std::to_string(weights.size()));
+  std::vector<double> rule_scores, scores;
+  features_.score(weights, 1, rule_scores, scores);
+  return scores;
 }
 
 std::vector<double> HopeFearForest::rewards(std::span<const double> thetas) const {
@@ -131,38 +115,24 @@ std::vector<double> HopeFearForest::rewards(std::span<const double> thetas) cons
   return result;
 }
 
-std::vector<uint32_t> HopeFearForest::winners(std::span<const double> scores,
-                                              std::span<const double> rewards) const {
-  const size_t nodes = edge_offsets_.size() - 1;
-  std::vector<double> beta(nodes);
-  std::vector<uint32_t> result(nodes);
-  for (size_t node = 0; node < nodes; ++node)
-    for (uint32_t edge = edge_offsets_[node]; edge < edge_offsets_[node + 1]; ++edge) {
-      double score = scores[origins_[edge]] + rewards[additions_[edge]];
-      for (const uint32_t tail : tails_[edge]) score += beta[tail];
-      if (edge > edge_offsets_[node] && !(score > beta[node])) continue;
-      beta[node] = score;
-      result[node] = edge;
-    }
+WeighedDerivation HopeFearForest::best(std::span<const double> scores, std::span<const double> thetas) const {
+  if (scores.size() != features_.rules.size() || !(thetas.empty() || thetas.size() == order() + 1))
+    throw InputError("the scores or the thetas do not fit the forest");
+  const std::vector<double> reward = rewards(thetas);
+  const auto score = [&](uint32_t edge) { return scores[origins_[edge]] + reward[additions_[edge]]; };
+  const std::vector<double> beta = forest::inside<forest::ViterbiSemiring>(*this, score);
   if (!std::isfinite(beta.back()))
     throw InputError("scores have no finite sum: make weights or features smaller");
-  return result;
-}
-
-WeighedDerivation HopeFearForest::best(std::span<const double> scores, std::span<const double> thetas) const {
-  if (scores.size() != rules_.size() || !(thetas.empty() || thetas.size() == order() + 1))
-    throw InputError("the scores or the slopes of matches do not fit the forest");
-  const std::vector<uint32_t> winner = winners(scores, rewards(thetas));
-  // A node may stand in many places of a derivation, which may be exponentially long: uses are counted.
-  std::vector<double> of_node(winner.size(), 0.0), of_addition(added_words_.size(), 0.0);
+  // Nodes may be used many times by a derivation, which may be exponentially long: uses are counted.
+  std::vector<double> of_node(beta.size(), 0.0), of_addition(added_words_.size(), 0.0);
   WeighedDerivation result;
   of_node.back() = 1;
-  for (size_t node = winner.size(); node-- > 0;) {
+  for (auto node = static_cast<uint32_t>(beta.size()); node-- > 0;) {
     if (of_node[node] == 0) continue;
-    const uint32_t edge = winner[node];
+    const uint32_t edge = forest::best_edge(*this, score, beta, node);
     result.uses.push_back({origins_[edge], of_node[node]});
     of_addition[additions_[edge]] += of_node[node];
-    for (const uint32_t tail : tails_[edge]) of_node[tail] += of_node[node];
+    for (const uint32_t tail : tails(edge)) of_node[tail] += of_node[node];
   }
   result.stats = bleu(of_addition);
   return result;
@@ -177,7 +147,7 @@ std::vector<double> HopeFearForest::bleu(std::span<const double> times) const {
     for (const uint32_t ngram : added_ngrams_[i]) counts[ngram] += times[i];
   }
   if (!std::isfinite(words))
-    throw InputError("a derivation is too long to be counted: nodes are used again and again");
+    throw InputError("a derivation is too long to be counted, as nodes are used many times");
   for (size_t ngram = 0; ngram < counts.size(); ++ngram)
     stats[2 * size_t{ngram_orders_[ngram]} - 2] +=
         std::min(counts[ngram], static_cast<double>(limits_[ngram]));

@@ -12,9 +12,9 @@ namespace tunesmith::objectives::forests {
 
 namespace {
 
-constexpr size_t kForestsAChunk = 8;
+constexpr size_t kForestsPerChunk = 8;
 
-/// The winners of one sentence, and those that are not measured.
+/// The winners of one sentence, and those of them without statistics.
 struct SentenceWinners {
   std::vector<WinningYield> winners;
   size_t lines = 0;
@@ -36,7 +36,7 @@ size_t ForestProfile::yield_count() const {
 std::vector<double> ForestProfile::scores(std::span<const double> weights, int threads) const {
   const forest::ForestStore::NamedWeights of_names(*forests_, weights);
   std::vector<double> result(forests_->edge_count());
-  parallel_chunks(forests_->size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(forests_->size(), kForestsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
       std::ranges::copy((*forests_)[i]->scores(of_names[i]),
                         result.begin() + static_cast<ptrdiff_t>(forests_->edge_offsets()[i]));
@@ -54,7 +54,7 @@ LineWinners ForestProfile::along(std::span<const double> scores, std::span<const
   return winners(scores, &of_names, range, threads);
 }
 
-/// No direction is the point itself: all lines are level.
+/// Without a direction, at the point itself: all slopes are zero.
 LineWinners ForestProfile::winners(std::span<const double> scores,
                                    const forest::ForestStore::NamedWeights* direction,
                                    forest::LineRange range, int threads) const {
@@ -62,7 +62,7 @@ LineWinners ForestProfile::winners(std::span<const double> scores,
     throw InputError(std::to_string(scores.size()) + " scores for " + std::to_string(forests_->edge_count()) +
                      " edges");
   std::vector<SentenceWinners> found(forests_->size());
-  parallel_chunks(forests_->size(), kForestsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(forests_->size(), kForestsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     forest::ForestEnvelope envelope;
     std::vector<forest::YieldHash> yields;
     std::vector<uint8_t> is_new;
@@ -122,21 +122,21 @@ void ForestProfile::add(const LineWinners& found, MatrixView stats) {
 }
 
 Profile ForestProfile::profile(const LineWinners& found) const {
-  if (found.winners.size() != forests_->size()) throw InputError("these are winners of other forests");
+  if (found.winners.size() != forests_->size()) throw InputError("the winners belong to other forests");
   const std::shared_lock lock(measured_);
   const MatrixView stats{stats_, scorer_->width()};
   std::vector<double> base(stats.width, 0.0);
   std::vector<GainEvent> events;
   for (size_t i = 0; i < forests_->size(); ++i) {
-    int64_t standing = -1;
+    int64_t current = -1;
     for (const WinningYield& winner : found.winners[i]) {
       const auto row = rows_[i].find(winner.yield);
-      if (row == rows_[i].end()) throw InputError("a winner was not measured");
-      if (standing >= 0)
-        events.push_back({winner.from, standing, row->second});
+      if (row == rows_[i].end()) throw InputError("a winner has no statistics; add them first");
+      if (current >= 0)
+        events.push_back({winner.from, current, row->second});
       else
         for (size_t s = 0; s < stats.width; ++s) base[s] += stats.row(row->second)[s];
-      standing = row->second;
+      current = row->second;
     }
   }
   return gain_profile(stats, *scorer_, std::move(base), events);

@@ -22,7 +22,7 @@ TextColumn column(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// One node, an edge a word, with a feature of its own.
+/// One node with one edge per word, each with its own feature.
 std::shared_ptr<forest::Forest> words(uint32_t count) {
   forest::ForestArrays arrays;
   auto names = std::make_shared<forest::ForestNames>();
@@ -46,8 +46,8 @@ std::shared_ptr<forest::Forest> words(uint32_t count) {
 HopeFearForests compiled(const std::vector<int64_t>& columns, size_t width) {
   const TextColumn references = column({"b"});
   HopeFearForests forests(kScorer, width, kMemory, ".");
-  forests.add({*words(static_cast<uint32_t>(columns.size())), columns, width, references.view(), kBigrams,
-               forest::RefinementLimits()});
+  forests.add(pack_hope_fear_forest(*words(static_cast<uint32_t>(columns.size())), columns, width,
+                                    references.view(), kBigrams, forest::RefinementLimits()));
   return forests;
 }
 
@@ -94,7 +94,7 @@ TEST(what_does_not_fit_is_refused) {
   const TextColumn references = column({"b"});
   const std::vector<int64_t> two{0, 1}, outside{0, 9}, none;
   const auto compile = [&](const forest::Forest& forest, const std::vector<int64_t>& columns) {
-    return PackedHopeFearForest(forest, columns, 2, references.view(), kBigrams, forest::RefinementLimits());
+    return pack_hope_fear_forest(forest, columns, 2, references.view(), kBigrams, forest::RefinementLimits());
   };
   CHECK_THROWS(compile(*words(0), none), InputError);
   CHECK_THROWS(compile(*words(2), none), InputError);
@@ -104,13 +104,13 @@ TEST(what_does_not_fit_is_refused) {
   CHECK_THROWS(HopeFearForests(kScorer, 3, kMemory, ".").add(compile(*words(2), two)), InputError);
   CHECK_THROWS(HopeFearForests(std::make_shared<metrics::RatioScorer>(1.0), 2, kMemory, "."), InputError);
   CHECK_THROWS(LinearFinder(std::make_shared<metrics::RatioScorer>(1.0)), InputError);
-  const PackedHopeFearForest packed = compile(*words(2), two);
+  const PackedForest<HopeFearForest> packed = compile(*words(2), two);
   const HopeFearForest sentence = packed.view();
   CHECK_THROWS(sentence.best(std::vector<double>(1), {}), InputError);
   CHECK_THROWS(sentence.scores(std::vector<double>(1)), InputError);
-  PackedHopeFearForest given = compile(*words(2), two);
-  const PackedArrays taken = given.take_arrays();
-  CHECK(taken.bytes().size() == packed.arrays().bytes().size());
+  PackedForest<HopeFearForest> given = compile(*words(2), two);
+  const PackedArrays taken = std::move(given.arrays);
+  CHECK(taken.bytes().size() == packed.arrays.bytes().size());
   CHECK_THROWS(given.view(), InputError);
   const HopeFearForests forests = compiled({0, 1}, 2);
   const std::vector<double> bounds(2, 0.0), few;

@@ -1,4 +1,4 @@
-// The hypergraph of Moses: a sentence a file, nodes bottom-up, the last one is the root.
+// Parser of Moses hypergraphs: one file per sentence, nodes bottom-up, the last one the root.
 #pragma once
 
 #include "tunesmith/base/line_parser.h"
@@ -6,12 +6,12 @@
 
 namespace tunesmith::forest::formats {
 
-/// After `# target ||| features ||| source-covered` and a line `NODES EDGES` comes each node: the number of
-/// its in-edges, then the edges, `words and [node] ||| name=v name=v ||| covered`. Other lines that begin
+/// After `# target ||| features ||| source-covered` and a line `NODES EDGES`, each node is the number of its
+/// in-edges, then one line per edge, `words and [node] ||| name=v name=v ||| covered`. Other lines that begin
 /// with # are comments, except among edges.
 class HypergraphParser : public LineParser {
  public:
-  /// Moses writes `<s>` and `</s>` as words; without `keep_boundaries` they are left out.
+  /// Moses writes `<s>` and `</s>` as words; they are removed unless `keep_boundaries`.
   explicit HypergraphParser(bool keep_boundaries = false) : keep_boundaries_(keep_boundaries) {}
   /// The forest, once the parser has finished.
   Forest take() { return draft_.take(); }

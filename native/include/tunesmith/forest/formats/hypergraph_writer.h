@@ -1,4 +1,4 @@
-// Forests as the hypergraphs of Moses.
+// Writer of Moses hypergraphs.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace tunesmith::forest::formats {
 
-/// The hypergraph of one sentence, as HypergraphParser reads it. Words keep what the format can hold: `|` is
-/// `&#124;`, and the brackets of a word like [1] are escaped, as Moses does. A word or a name of a feature
-/// that is empty or holds a blank is an InputError. The words `<s>` and `</s>`, which would be left out on
-/// reading, are `&lt;s&gt;` and `&lt;/s&gt;` unless `keep_boundaries`.
+/// The hypergraph of one sentence, as HypergraphParser reads it. Words are escaped as by Moses: `|` is
+/// `&#124;`, and so are the brackets of a word like [1]. Throws InputError for a word or feature name that is
+/// empty or has a space. The words `<s>` and `</s>`, which the parser would remove, are `&lt;s&gt;` and
+/// `&lt;/s&gt;` unless `keep_boundaries`.
 std::string format_hypergraph(const Forest& forest, bool keep_boundaries = false);
 
 }  // namespace tunesmith::forest::formats

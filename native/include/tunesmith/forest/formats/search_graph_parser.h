@@ -1,4 +1,4 @@
-// The search graph of Moses, plain (-osg) or extended (-osgx): a hypothesis a line, sentence after sentence.
+// Parser of Moses search graphs, plain (-osg) or extended (-osgx): one hypothesis per line.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ namespace tunesmith::forest::formats {
 
 /// `SID hyp=N stack=K back=P score=S transition=T [recombined=R] forward=F fscore=G covered=i-j out=words`
 ///
-/// A hypothesis is a node with an edge from the one before it; a recombined one is a further edge into the
-/// node it was recombined with. Complete ones (forward=-1, and as many words covered as any such) are joined
-/// to a root. What leads to no complete hypothesis is left out. The extended form has
+/// A hypothesis is a node with an edge from its predecessor; a recombined one is a further edge into the node
+/// that it was recombined with. Complete ones (forward=-1 and the largest number of words covered) have edges
+/// to a root. Hypotheses that lead to no complete one are dropped. The extended form has
 /// `scores="core=(v,v) name=v Name= v v"` and `out="source words|target words"`; without scores the
 /// transition is the only feature.
 class SearchGraphParser : public LineParser {
  public:
-  /// The forests of the sentences that have ended, with their ids; they are gone from here.
+  /// Moves out the forests of the sentences read so far, with their ids.
   std::vector<std::pair<std::string, Forest>> take() { return std::exchange(forests_, {}); }
 
  protected:
@@ -43,7 +43,7 @@ class SearchGraphParser : public LineParser {
   std::string sentence_;
   bool open_ = false;
   std::unordered_set<std::string> ended_;
-  ForestDraft draft_;  // edge i is that of hypothesis i
+  ForestDraft draft_;  // edge i is of hypothesis i
   std::vector<Hypothesis> hypotheses_;
   std::unordered_map<int64_t, uint32_t> by_number_;
   std::vector<grammar::Symbol> source_, target_;

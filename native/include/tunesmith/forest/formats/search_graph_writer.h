@@ -1,4 +1,4 @@
-// Forests as the search graphs of Moses.
+// Writer of Moses search graphs.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 namespace tunesmith::forest::formats {
 
 /// The search graph of one sentence, as SearchGraphParser reads it: extended, with all features, or plain,
-/// with transitions only. `scores` are those of the edges: they are the transitions, and tell which
-/// hypothesis of a node is the best, the others being recombined with it. A forest that is not a phrase
-/// lattice (an edge with two tails, or with words before its tail) is an InputError.
+/// with transitions only. Transitions are the edge `scores`, which also decide the best hypothesis of a node,
+/// with which the others are recombined. Throws InputError unless the forest is a phrase lattice (no edge
+/// with two tails, or with words before its tail).
 std::string format_search_graph(const Forest& forest, std::string_view id, std::span<const double> scores,
                                 bool extended);
 

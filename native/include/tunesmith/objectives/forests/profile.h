@@ -1,4 +1,4 @@
-// The corpus gain along a line through weight space, over all derivations of forests.
+// Corpus gain along a line in weight space, over all derivations of forests (Kumar et al. 2009).
 #pragma once
 
 #include <cstdint>
@@ -15,50 +15,49 @@
 
 namespace tunesmith::objectives::forests {
 
-/// A string wins from `from` to the next one of its sentence.
+/// A string that wins from `from` to the next one of its sentence.
 struct WinningYield {
   double from;
   forest::YieldHash yield;
 };
 
-/// The strings that win along a line, and those of them that nobody has measured yet.
+/// The strings that win along a line, and those of them without statistics yet.
 struct LineWinners {
   Rows<WinningYield> winners;  // of each sentence
-  size_t lines = 0;            // of all envelopes; fewer strings win where several derivations have one
+  size_t lines = 0;            // of all envelopes; several derivations may have the same string
 
-  // What has to be measured: strings of sentences[i] are texts [lists[i], lists[i + 1]).
+  // Strings to be measured: those of sentences[i] are texts [lists[i], lists[i + 1]).
   std::vector<int64_t> sentences;
   std::vector<int64_t> lists{0};
   TextColumn texts;
   std::vector<forest::YieldHash> yields;  // of the texts
 };
 
-/// Line search over forests. Statistics are kept by fingerprint of the string, so that each is measured once
-/// by whoever measures: find winners, measure what is new and `add` it, then ask for the `profile`. May be
-/// used by several threads at once; nothing depends on which is first.
+/// Line search over forests. Statistics are cached by fingerprint of the string, so that the caller measures
+/// each once: find winners, measure the new ones and `add` them, then compute the `profile`. May be used by
+/// several threads at once; results do not depend on their order.
 class ForestProfile {
  public:
   ForestProfile(std::shared_ptr<const forest::ForestStore> forests,
                 std::shared_ptr<const metrics::Scorer> scorer);
 
-  /// How many strings were measured.
+  /// Number of measured strings.
   size_t yield_count() const;
 
-  /// The scores of the edges of all forests, one forest's after another's. O(feature values).
+  /// Edge scores of all forests, concatenated. O(feature values).
   std::vector<double> scores(std::span<const double> weights, int threads) const;
 
-  /// The best strings under the scores: of equal derivations those that `viterbi` takes. O(edges).
+  /// The best strings under the scores; ties as in `viterbi`. O(edges).
   LineWinners at(std::span<const double> scores, int threads) const;
 
-  /// The best strings everywhere on the line that begins where edges have these scores, or on a part of it.
-  /// O(edges * lines).
+  /// The best strings along the line that begins at these scores, within a range. O(edges * lines).
   LineWinners along(std::span<const double> scores, std::span<const double> direction,
                     forest::LineRange range, int threads) const;
 
-  /// Takes the statistics of the strings that had to be measured, a row each.
+  /// Stores the statistics of the strings to be measured, one row each.
   void add(const LineWinners& found, MatrixView stats);
 
-  /// The gain along the line, all of whose winners must have been measured.
+  /// The gain along the line; all of its winners must have been measured.
   Profile profile(const LineWinners& found) const;
 
  private:

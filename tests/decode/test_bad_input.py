@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -208,6 +209,7 @@ def test_a_full_disk_is_an_error_that_leaves_nothing(folder, output):
         *(() if output == "--output" else ("--output", "/dev/null")),
         folder=folder,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300)),
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # Python would cache modules that are cut off
     )
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

@@ -172,9 +172,10 @@ try:
 except InputError as error:
     print(error)
 """
+    ignoring = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
     for count in ("1", "10"):  # too large while it is closed, and while it is written
         done = subprocess.run(
-            [sys.executable, "-c", "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n" + program,
+            [sys.executable, "-Bc", ignoring + program,
              str(tmp_path / "f.bin"), count],
             capture_output=True, text=True, check=True,
         )  # fmt: skip

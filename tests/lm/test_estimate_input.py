@@ -180,7 +180,7 @@ for memory in ("64K", "1G"):
 
 @pytest.mark.process
 def test_files_that_cannot_grow_are_an_error_wherever_it_happens(tmp_path) -> None:
-    command = [sys.executable, "-c", SMALL_FILES, str(tmp_path)]
+    command = [sys.executable, "-Bc", SMALL_FILES, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     first, second = done.stdout.splitlines()
     assert first.startswith(f"{tmp_path}: cannot write a temporary file")

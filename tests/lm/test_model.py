@@ -203,7 +203,7 @@ def test_a_full_disk_is_an_error_of_the_output_and_leaves_no_file(
 ) -> None:
     arpa, output = tmp_path / "model.arpa", tmp_path / "full" / "lm.bin"
     output.parent.mkdir()
-    command = [sys.executable, "-c", SMALL_FILES, str(arpa), str(output)]
+    command = [sys.executable, "-Bc", SMALL_FILES, str(arpa), str(output)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith(f"{output} None cannot write")
     assert not list(output.parent.iterdir())

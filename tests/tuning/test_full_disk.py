@@ -22,7 +22,7 @@ except InputError as error:
 def test_weights_that_cannot_be_written_leave_the_old_ones_whole(tmp_path) -> None:
     path = tmp_path / "weights.json"
     path.write_text("the old ones")
-    command = [sys.executable, "-c", SCRIPT, str(path)]
+    command = [sys.executable, "-Bc", SCRIPT, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert f"{path}: cannot write" in done.stdout
     assert path.read_text() == "the old ones"

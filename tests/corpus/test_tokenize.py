@@ -157,7 +157,7 @@ def test_bytes_that_are_not_utf8_are_refused_with_the_line() -> None:
 
 
 def test_a_table_that_misses_characters_is_refused() -> None:
-    with pytest.raises(InputError, match="expected one for each"):
+    with pytest.raises(InputError, match="expected one per code point"):
         _native.Tokenizer(np.zeros(5, np.uint8), [], [], _native.Apostrophes.ALONE, False, False)
 
 

@@ -26,7 +26,9 @@ def read_arpa(path: PathLike, sink: _native.NgramSink, *, unknown: float = UNKNO
     A model without `<unk>` gets one with the log10 probability `unknown`.
     """
     if not (math.isfinite(unknown) and unknown <= 0):
-        raise OptionError("{}, a log10 probability, is at most 0, not {unknown}", "unknown", unknown=unknown)
+        raise OptionError(
+            "{} must be a log10 probability, at most 0, not {unknown}", "unknown", unknown=unknown
+        )
     parse_chunks(_native.ArpaReader(sink, unknown), _text_chunks(path), path)
 
 

@@ -30,7 +30,7 @@ class SameLength(Metric):
         return 2
 
     def measure(self, segments, threads=1):
-        sentences = np.repeat(np.arange(len(segments.lists) - 1), np.diff(segments.lists))
+        sentences = np.repeat(np.arange(len(segments.offsets) - 1), np.diff(segments.offsets))
         lengths = [len(text.split()) for text in segments.hypotheses]
         wanted = [len(segments.references[0][sentence].split()) for sentence in sentences]
         same = np.abs(np.subtract(lengths, wanted)) <= self.slack

@@ -60,5 +60,5 @@ def test_rows_outside_are_an_error(row: int) -> None:
 def test_what_is_no_text_is_an_error() -> None:
     with pytest.raises(InputError, match="text 1 is 5; expected a string"):
         Texts.of(["a", 5])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="text 0 holds a lone surrogate"):
+    with pytest.raises(InputError, match="text 0 has a lone surrogate"):
         Texts.of(["\ud800"])

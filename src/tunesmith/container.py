@@ -1,4 +1,4 @@
-"""Binary files that are mapped, not parsed: named arrays behind a header that tells what the file is."""
+"""Containers: memory-mapped binary files of named arrays, with a header of kind, version and checksums."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _META = "meta"
 
 @dataclass(frozen=True, eq=False)
 class Container:
-    """The arrays of a file, mapped and read-only, and what its writer noted about them."""
+    """The arrays of a file, mapped and read-only, and its metadata."""
 
     arrays: dict[str, npt.NDArray[Any]]
     meta: dict[str, Any]
 
     @classmethod
     def open(cls, path: PathLike, kind: str, version: int, *, verify: bool = False) -> Container:
-        """Map a file; one that is missing, foreign, truncated or of another version is an InputError.
+        """Map a file; a missing, foreign or truncated file or another version is an InputError.
 
-        `verify` reads all of it and compares its checksums.
+        `verify` reads the whole file and compares its checksums.
         """
         _check_file(path)
         if verify:
@@ -55,7 +55,7 @@ def write_container(
     arrays: Mapping[str, npt.NDArray[Any]],
     meta: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write arrays of one dimension under their names, whole or not at all."""
+    """Write one-dimensional arrays under their names, atomically."""
     check_output(path)
     for name, array in arrays.items():
         if name == _META or "\0" in name:
@@ -73,12 +73,12 @@ def write_container(
 
 
 def container_kind(path: PathLike) -> str:
-    """Return the kind that a file's header names, or "" where it is not one of ours."""
+    """Return the kind in a file's header, or "" if it is not a container."""
     return _native.container_kind(str(path))
 
 
 def is_container(path: PathLike) -> bool:
-    """Whether a regular file begins as ours do, be it whole or not."""
+    """Whether a regular file begins with `MAGIC`; it may still be truncated."""
     file = Path(path)
     if not file.is_file():
         return False

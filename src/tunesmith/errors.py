@@ -45,7 +45,7 @@ class Message(str):
         return made
 
     def __add__(self, other: str) -> Message:
-        """Return the message with more text behind it."""
+        """Return the message with `other` appended."""
         plain = not (self.options or self.values)
         more = other if plain else other.replace("{", "{{").replace("}", "}}")
         return Message(self.template + more, *self.options, **self.values)
@@ -66,16 +66,16 @@ class TunesmithError(Exception):
 
     @property
     def place(self) -> str:
-        """Where the error is, before the message; nothing if nobody knows."""
+        """Prefix that says where the error is; empty if unknown."""
         return ""
 
     def respell(self, spell: Callable[[str], str]) -> None:
-        """Let the text of the error name options as `spell` does."""
+        """Rewrite the text of the error with option names as `spell` gives them."""
         self.args = (self.place + self.message.spelled(spell),)
 
 
 class InputError(TunesmithError, ValueError):
-    """A file or an array does not hold what it must; says where, what was expected and what was found."""
+    """Invalid content of a file or an array; says where, what was expected and what was found."""
 
     def __init__(
         self, message: str, *options: str, path: object = None, line: int | None = None, **values: object
@@ -86,7 +86,7 @@ class InputError(TunesmithError, ValueError):
 
     @property
     def place(self) -> str:
-        """The file and the line, as far as they are known."""
+        """`file:line: `, as far as known."""
         if self.path is None:
             return "" if self.line is None else f"line {self.line}: "
         return f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
@@ -106,11 +106,11 @@ class DegenerateError(TunesmithError):
 
 
 class TunesmithWarning(UserWarning):
-    """The base of all warnings: work goes on, and the user should look; the command line prints them."""
+    """The base of all warnings: work continues, but the user should look; the command line prints them."""
 
 
 class UnweightedFeatureWarning(TunesmithWarning):
-    """Rules that come with sentences have features without a weight; given once by each decoder."""
+    """Rules that come with sentences have features without a weight; issued once per decoder."""
 
 
 def suggest(wrong: str, choices: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Files: compressed by suffix, written under a temporary name and renamed."""
+"""Files: compressed by suffix, written under a temporary name, then renamed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class _Decompressor(Protocol):
-    """Takes one compressed member; the standard library's and zstandard's all have this."""
+    """Decompresses one member; the interface shared by the standard library and zstandard."""
 
     @property
     def eof(self) -> bool: ...
@@ -85,7 +85,7 @@ _WRITERS: dict[str, Callable[[Path], contextlib.AbstractContextManager[BinaryIO]
 }
 
 COMPRESSIONS = frozenset(_DECOMPRESSORS)
-"""The suffixes that tell the compression of a file."""
+"""The suffixes of compressed files."""
 
 
 def read_chunks(path: PathLike) -> Iterator[bytes]:
@@ -115,14 +115,14 @@ Parsed_co = TypeVar("Parsed_co", covariant=True)
 
 
 class Parser(Protocol[Parsed_co]):
-    """A native parser: takes chunks, then hands out what it has read."""
+    """A native parser: takes chunks, then returns the parsed result."""
 
     def feed(self, chunk: bytes) -> None: ...
     def finish(self) -> Parsed_co: ...
 
 
 def parse_chunks(parser: Parser[Parsed_co], chunks: Iterable[bytes], path: PathLike | None) -> Parsed_co:
-    """Push a whole file into a native parser; its errors get the name of the file."""
+    """Push a whole file into a native parser; its errors get the path of the file."""
     try:
         for chunk in chunks:
             parser.feed(chunk)
@@ -134,17 +134,17 @@ def parse_chunks(parser: Parser[Parsed_co], chunks: Iterable[bytes], path: PathL
 
 
 def _pieces(stream: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield what is there, so that the reader of a slow pipe need not wait for the end."""
+    """Yield data as it arrives, so that a slow pipe can be read before its end."""
     read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
     while piece := read(size):
         yield piece
 
 
 def _decompress(path: PathLike, stream: BinaryIO, make: Callable[[], _Decompressor]) -> Iterator[bytes]:
-    """Decompress members that stand one after another, as `cat a.gz b.gz` makes them.
+    """Decompress concatenated members, such as the output of `cat a.gz b.gz`.
 
-    The libraries' own file objects take a zst that ends within a frame for whole; here every
-    compression must come to its end.
+    Unlike the libraries' own file objects, which accept a zst that ends within a frame, this rejects
+    truncated data in every format.
     """
     decoder: _Decompressor | None = None
     for piece in _pieces(stream, _COMPRESSED_BYTES):
@@ -166,7 +166,7 @@ def _decompress(path: PathLike, stream: BinaryIO, make: Callable[[], _Decompress
 
 
 def content_suffix(path: PathLike) -> str:
-    """Return the suffix that tells what a file holds: `.jsonl` of `dev.jsonl.gz`; "" if there is none."""
+    """Return the suffix of the content: `.jsonl` of `dev.jsonl.gz`; "" if there is none."""
     file = Path(path)
     return (file.with_suffix("") if file.suffix in COMPRESSIONS else file).suffix
 
@@ -190,7 +190,7 @@ def read_lines(path: PathLike) -> list[str]:
 
 
 def check_output(path: PathLike) -> None:
-    """Raise InputError if a file cannot be written there, before the work that would be lost."""
+    """Raise InputError if a file cannot be written there; called before long computations."""
     file = Path(path)
     if str(path) == "-":
         raise InputError("expected the name of a file, not standard output", path=path)
@@ -205,8 +205,8 @@ def check_output(path: PathLike) -> None:
 def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
     """Check each output as `check_output` does; one that is an input, or another output, is an OptionError.
 
-    Files are compared by where they are, links followed. None stands for an option that was not given, and
-    `-` for standard output; devices and pipes may be given twice.
+    Files are compared by their resolved paths. None stands for an option that was not given, and `-` for
+    standard output; devices and pipes may be given twice.
     """
     given = [path for path in outputs if path is not None]
     taken = {os.path.realpath(path): "an input" for path in inputs if path is not None and str(path) != "-"}
@@ -222,10 +222,10 @@ def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike 
 
 @contextlib.contextmanager
 def open_write(path: PathLike) -> Iterator[BinaryIO]:
-    """Open a file for writing bytes; it appears under its name, whole, only if the block succeeds.
+    """Open a file for writing bytes, atomically: it appears under its name only if the block succeeds.
 
-    The suffix chooses the compression; `-` is standard output. A link is followed, and what is not a
-    regular file (a pipe, a device) is written to as it is.
+    The suffix chooses the compression; `-` is standard output. Links are followed; pipes, devices and
+    other special files are written to directly.
     """
     if str(path) == "-":
         yield from _write_standard_output()
@@ -261,17 +261,17 @@ def _write_standard_output() -> Iterator[BinaryIO]:
 
 
 def forget_standard_output() -> None:
-    """Lose what could not be written; else it would be tried again, and told again, at the program's end."""
+    """Discard unwritten data; else the write would be retried, and fail again, at exit."""
     with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def check_single_lines(ids: Iterable[str], texts: Iterable[str], path: PathLike) -> None:
-    """Refuse a text with a line end, which would make more lines than sentences."""
+    """Raise InputError if a text contains a line end: the output would have more lines than sentences."""
     for name, text in zip(ids, texts, strict=True):
         if "\n" in text:
             raise InputError(
-                f"the text {text[:60]!r} of sentence {name!r} holds a line end;"
-                " expected a line a sentence: remove it, or print JSON",
+                f"the text {text[:60]!r} of sentence {name!r} contains a line end;"
+                " expected one line per sentence: remove it, or print JSON",
                 path=path,
             )

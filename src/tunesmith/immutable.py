@@ -1,4 +1,4 @@
-"""Arrays that cannot be written: pools are immutable, and native loops trust what was checked once."""
+"""Read-only arrays: pools are immutable, and native loops rely on data checked once."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 
 def read_only(array: Array) -> Array:
-    """Return a view that cannot be written; the array itself stays as writable as it was."""
+    """Return a read-only view; the array itself stays as writable as it was."""
     view: Array = np.asarray(array).view()  # type: ignore[assignment]
     view.flags.writeable = False
     return view
 
 
 def seal(array: Array) -> Array:
-    """Make an array read-only in place and return it: for one that was just made, and nobody else holds."""
+    """Make an array read-only in place and return it; only for a new array that nothing else refers to."""
     array.flags.writeable = False
     return array
 
 
 def unshared(array: Array) -> Array:
-    """Return a read-only copy of an array that somebody could write to, or the array if it is read-only."""
+    """Return a read-only copy of a writable array, or the array itself if it is read-only."""
     given: Array = np.asarray(array)  # type: ignore[assignment]
     return seal(given.copy()) if given.flags.writeable else given

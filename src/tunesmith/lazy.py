@@ -1,4 +1,4 @@
-"""Names of a package that load on first use, so that importing it costs nothing."""
+"""Lazy imports: names of a package that load on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["load_on_use"]
 def load_on_use(
     package: str, table: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package; the table has the names that each module gives."""
+    """Return `__getattr__` and `__dir__` of a package; `table` maps modules to the names they export."""
     modules = {name: module for module, names in table.items() for name in names.split()}
 
     def get(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Amounts of memory as people write them."""
+"""Human-readable amounts of memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def parse_bytes(amount: int | str) -> int:
-    """Return a number of bytes from `1G`, `512M`, `64K`, or a number; OptionError if it is none of them."""
+    """Parse `1G`, `512M`, `64K` or a number of bytes; anything else is an OptionError."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", str(amount).strip().upper())
     size = 0 if found is None else int(float(found[1]) * _UNITS[found[2]])
     if not 0 < size < 1 << 63:
@@ -23,5 +23,5 @@ def parse_bytes(amount: int | str) -> int:
 
 
 def show_memory(size: int) -> str:
-    """Return an amount as people read it, in the units of `parse_bytes`: `37.2 kB`, `1.5 MB`."""
+    """Format a number of bytes in the units of `parse_bytes`: `37.2 kB`, `1.5 MB`."""
     return f"{size / _UNITS['K']:.1f} kB" if size < _UNITS["M"] else f"{size / _UNITS['M']:.1f} MB"

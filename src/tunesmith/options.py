@@ -2,8 +2,8 @@
 
 From the field come its checks (type, range, choices: `check_options`), its flag and help on the command line
 (`tunesmith.cli.flags`), and its part in fingerprints (`determinants`). The types an option may have are bool,
-int, float (finite), str, a Literal, any of these or None, and tuples of one of them. A field of another type
-is taken as it comes.
+int, float (finite), str, a Literal, any of these or None, and tuples of one of them. Fields of other types
+are not checked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 Built = TypeVar("Built")
 
 SEEDS = 1 << 63
-"""Seeds cross to native code, which counts to this."""
+"""Exclusive upper bound of seeds: native code takes them as int64."""
 
 LARGEST = sys.float_info.max
 
@@ -52,12 +52,12 @@ def option_types(owner: type) -> dict[str, Any]:
 
 
 def options_of(owner: type) -> list[dataclasses.Field[Any]]:
-    """Return the options in the order of arguments: those that have to be named come last."""
+    """Return the options in the order of arguments, keyword-only ones last."""
     return sorted(dataclasses.fields(owner), key=lambda option: option.kw_only is True)
 
 
 def build(owner: type[Built], name: str, options: Mapping[str, Any]) -> Built:
-    """Build a dataclass from options; one that it has not is an OptionError, `<name> has no option ...`."""
+    """Build a dataclass from options; an unknown one is an OptionError, `<name> has no option ...`."""
     known = [field.name for field in dataclasses.fields(owner)]  # type: ignore[arg-type]
     for option in options:
         if option not in known:
@@ -81,11 +81,11 @@ def option(
     """Return a field of a dataclass of options.
 
     `help` describes it on the command line; `{choices}` in it are the values of a Literal, or `choices`,
-    and `{least}` and `{most}` the limits of a number, or of those of a tuple. `matters` is whether results
-    depend on it; fingerprints leave out those that do not matter. `flag` is the flag where it is not
-    `--the-name`: `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which
-    turns off what is on by default. A tuple is a flag that may be repeated, or one text of values between
-    spaces or commas if it is `joined`.
+    and `{least}` and `{most}` the limits of a number (each number of a tuple). `matters` is whether results
+    depend on it; fingerprints skip options that do not matter. `flag` overrides the default `--the-name`:
+    `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which turns off what
+    is on by default. A tuple is a flag that may be repeated or, if `joined`, one text of values separated by
+    spaces or commas.
     """
     noted = {
         "help": help,
@@ -101,14 +101,14 @@ def option(
 
 
 def same_option(owner: type, name: str, default: Any = dataclasses.MISSING) -> Any:
-    """Return a field described by that of another dataclass, perhaps with another default."""
+    """Return a copy of a field of another dataclass, with its own default if given."""
     (field,) = (each for each in dataclasses.fields(owner) if each.name == name)
     value = field.default if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata=field.metadata)
 
 
 def choices_of(field: dataclasses.Field[Any], kind: Any) -> tuple[str, ...]:
-    """Return the values that an option may have, none if it may have any of its type."""
+    """Return the allowed values of an option; empty if every value of its type is allowed."""
     given = field.metadata.get("choices")
     kind = _without_none(kind)[0]
     return tuple(given) if given is not None else get_args(kind) if get_origin(kind) is Literal else ()
@@ -121,7 +121,7 @@ def determinants(owner: Any) -> dict[str, Any]:
 
 
 def check_options(owner: Any, name: str) -> None:
-    """Raise OptionError `<name>: <option> must be ...` unless every option has a value that it may have."""
+    """Raise OptionError `<name>: <option> must be ...` unless every option has an allowed value."""
     kinds = option_types(type(owner))
     for field in dataclasses.fields(owner):
         kind, value = kinds[field.name], getattr(owner, field.name)
@@ -162,7 +162,7 @@ def check_option(name: str, option: str, kind: Any, value: object) -> None:
 
 
 def parse_option(flag: str, kind: Any, text: str) -> object:
-    """Read a value of the type from text; OptionError `<flag>: expected ..., found ...` if it is none."""
+    """Parse a value of the type; OptionError `<flag>: expected ..., found ...` if the text is not one."""
     kind, optional = _without_none(kind)
     if optional and text.lower() == "none":
         return None
@@ -214,7 +214,7 @@ def check_seed(seed: int) -> None:
 
 
 _hints = functools.cache(get_type_hints)
-"""Reading hints is slow, and pools ask for signatures often."""
+"""Cached: resolving hints is slow, and pools ask for signatures often."""
 
 
 def _without_none(kind: Any) -> tuple[Any, bool]:

@@ -1,8 +1,8 @@
 """Registries: a name for every metric, objective, optimizer, method, reader and writer.
 
-Adding an entry is adding a file. A registry that is asked for a name imports the module of that name if one
-registers it; otherwise, or if all names are asked for, it imports all modules of its package and of the
-packages in it. Other distributions join through the entry-point group of the package's name.
+To add an entry, add a file. Looking up a name imports the module of that name if it registers the name;
+otherwise, and to list all names, all modules of the package and its subpackages are imported. Other
+distributions add entries through the entry-point group with the package's name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Entry = TypeVar("Entry")
 class Registry(Mapping[str, Entry], Generic[Entry]):
     """Named entries of one kind, found in the modules of `package`.
 
-    `former` are the names of entry-point groups from before the package was renamed; they are still read.
+    `former` are entry-point groups from before the package was renamed; they are still read.
     """
 
     def __init__(self, kind: str, package: str, former: Sequence[str] = ()) -> None:
@@ -69,7 +69,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return len(self._entries)
 
     def built_in(self) -> list[str]:
-        """Return the names of our own entries, for help texts; packages of others may take long to import."""
+        """Return the names of built-in entries, for help texts; plug-ins may be slow to import."""
         inside = f"{self.package}."
         with self._lock:
             self._import_own()
@@ -78,11 +78,11 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
             )
 
     def _discover(self) -> None:
-        """Import all modules once; a failed import leaves the registry to be completed by the next call."""
+        """Import all modules once; after a failed import the next call tries again."""
         if self._complete:
             return
         with self._lock:
-            # A module that asks the registry while it is being imported sees what is there so far.
+            # A module that queries the registry while being imported sees the entries registered so far.
             if self._complete or self._discovering:
                 return
             self._discovering = True
@@ -98,7 +98,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
                 self._discovering = False
 
     def _import_named(self, name: object) -> None:
-        """Import the module that has an entry's name, which saves importing all."""
+        """Import only the module with the entry's name."""
         module = f"{self.package}.{name}".replace("-", "_")
         if str(name).replace("-", "").isidentifier() and importlib.util.find_spec(module) is not None:
             with self._lock:

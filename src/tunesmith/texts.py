@@ -33,7 +33,7 @@ class Texts(Sequence[str]):
 
     @classmethod
     def of(cls, strings: Iterable[str]) -> Texts:
-        """Pack strings; a lone surrogate, which UTF-8 cannot hold, is an InputError."""
+        """Pack strings; a lone surrogate, which UTF-8 cannot encode, is an InputError."""
         if isinstance(strings, Texts):
             return strings
         encoded = []
@@ -41,7 +41,7 @@ class Texts(Sequence[str]):
             try:
                 encoded.append(string.encode("utf-8"))
             except UnicodeEncodeError:
-                raise InputError(f"text {number} holds a lone surrogate, which UTF-8 cannot encode") from None
+                raise InputError(f"text {number} has a lone surrogate, which UTF-8 cannot encode") from None
             except AttributeError:
                 raise InputError(f"text {number} is {string!r}; expected a string") from None
         offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
@@ -50,7 +50,7 @@ class Texts(Sequence[str]):
 
     @classmethod
     def joined(cls, columns: Sequence[Texts]) -> Texts:
-        """Lay texts one after another."""
+        """Concatenate texts."""
         starts = np.cumsum([0, *(len(column.blob) for column in columns)])
         ends = [column.offsets[1:] + start for column, start in zip(columns, starts[:-1], strict=True)]
         return cls(np.concatenate([column.blob for column in columns]), np.concatenate([starts[:1], *ends]))

@@ -1,4 +1,4 @@
-"""How many threads to use when the caller does not say."""
+"""The default number of threads, and the limit on BLAS threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["one_blas_thread", "thread_count"]
 
 
 def thread_count(threads: int | None = None) -> int:
-    """Return `threads`, else `TUNESMITH_THREADS`, else the cores this process may use.
+    """Return `threads`, else `TUNESMITH_THREADS`, else the number of cores this process may use.
 
     Results never depend on this number.
     """
@@ -30,7 +30,7 @@ def thread_count(threads: int | None = None) -> int:
 
 
 class _BlasGuard:
-    """Counts the blocks that want one thread; the first sets the limit, the last lifts it."""
+    """Counts active blocks; the first sets the limit, the last lifts it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -56,9 +56,9 @@ _GUARD = _BlasGuard()
 
 
 def one_blas_thread() -> AbstractContextManager[None]:
-    """Keep BLAS to one thread within a block; blocks of several threads may overlap.
+    """Limit BLAS to one thread within a block; blocks of several threads may overlap.
 
-    Its threads wait busily, which costs our own loops their cores, and it cuts sums by the number of
-    cores, on which no result may depend.
+    BLAS threads busy-wait on cores that native loops need, and BLAS splits sums by the number of cores, on
+    which no result may depend.
     """
     return _GUARD

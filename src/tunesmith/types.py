@@ -1,4 +1,4 @@
-"""The array types that cross module borders."""
+"""Array types shared by all packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights: a value for each feature name, and the files that hold them."""
+"""Weights: a value per feature name, and their files."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
 
 
 SHOWN = 10
-"""So many weights are shown; the rest is counted."""
+"""Number of weights that `repr` shows."""
 
 
 class Weights(Mapping[str, float]):
     """An immutable mapping from feature names to finite values.
 
-    `path` is the file that they were read from, if any, for those who must refuse them.
+    `path` is the file that they were read from, if any, for error messages.
     """
 
     def __init__(self, values: Mapping[str, float], *, path: PathLike | None = None) -> None:
@@ -38,7 +38,7 @@ class Weights(Mapping[str, float]):
         for name in self._values:
             if not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name):
                 raise InputError(
-                    f"the feature name {name!r} holds a lone surrogate, which UTF-8 cannot encode"
+                    f"the feature name {name!r} contains a lone surrogate, which UTF-8 cannot encode"
                 )
 
     @classmethod
@@ -48,7 +48,7 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def read(cls, path: PathLike) -> Weights:
-        """Read our JSON, or lines `name value` as cdec and Moses' sparse weights have them.
+        """Read Tunesmith's JSON, or lines `name value` as in cdec's weights and Moses' sparse weights.
 
         `name=value` and Moses' `Label= v v v` (the features `Label_0`, `Label_1`, ...) are lines too, and
         `#` starts a comment line. A repeated name, a value that is not a finite number and a file without
@@ -65,7 +65,7 @@ class Weights(Mapping[str, float]):
             raise InputError(error.message, path=path) from None
 
     def write(self, path: PathLike, **about: object) -> None:
-        """Write JSON for a `.json` name, else `name value` lines; `about` is kept in the JSON."""
+        """Write JSON for a `.json` name, else `name value` lines; `about` is added to the JSON."""
         if content_suffix(path) == ".json":
             record = {"format": FORMAT, "version": 1, **about, "weights": self._values}
             text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
@@ -73,7 +73,7 @@ class Weights(Mapping[str, float]):
             for feature in self._values:
                 if _UNFIT_FOR_LINES.search(feature):
                     raise InputError(
-                        f"the feature name {feature!r} cannot stand on a line; write a .json file", path=path
+                        f"a text line cannot contain the feature name {feature!r}; write .json", path=path
                     )
             text = "".join(f"{feature} {value!r}\n" for feature, value in self._values.items())
         with open_write(path) as stream:

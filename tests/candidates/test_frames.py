@@ -45,9 +45,9 @@ def test_features_may_be_named_and_texts_left_out() -> None:
     [
         (FRAME, {"scores": ["comett"]}, "no column 'comett' in the data frame; did you mean 'comet'"),
         (FRAME.drop(columns="id"), {}, "no column 'id'"),
-        (FRAME, {"scores": ["comet"]}, "column 'ref' holds .*, not numbers"),
+        (FRAME, {"scores": ["comet"]}, "column 'ref' has type .*, not numbers"),
         (FRAME, {"references": "ref", "features": []}, "no column of the data frame is left"),
-        (FRAME.iloc[[0, 2, 1]], {"references": "ref"}, "group '3' comes back at row 2"),
+        (FRAME.iloc[[0, 2, 1]], {"references": "ref"}, "group '3' occurs again at row 2"),
         (FRAME.assign(id=[1, None, 2]), {"references": "ref"}, "column 'id' has no value in row 1"),
         (FRAME.assign(text=["a", None, "c"]), {"references": "ref"}, "text 1 is .*; expected a string"),
         (FRAME.assign(lm=[1.0, float("nan"), 2.0]), {"references": "ref"}, "candidate 1: feature 0 is -?nan"),
@@ -63,7 +63,7 @@ def test_features_may_be_named_and_texts_left_out() -> None:
             "candidate 1: feature 0 is -?nan",
         ),
         (FRAME.iloc[:0], {"references": "ref"}, "at least one candidate list"),
-        (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have one name"),
+        (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have the same name"),
     ],
 )
 def test_what_is_not_right_is_an_error(frame: pd.DataFrame, options: dict[str, Any], complaint: str) -> None:

@@ -122,5 +122,5 @@ def test_sources_must_agree() -> None:
 def test_nothing_and_repeated_ids_cannot_be_merged() -> None:
     with pytest.raises(InputError, match="no pools to merge"):
         Pool.merge([])
-    with pytest.raises(InputError, match="two lists with one id"):
+    with pytest.raises(InputError, match="two lists with the same id"):
         Pool.merge([Pool.from_arrays(np.ones((2, 1, 1)), ids=["a", "a"])])

@@ -31,7 +31,7 @@ class Count(Ratio, Metric):
     name: ClassVar[str] = "count"
 
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
-        return np.ones((int(segments.lists[-1]), 2))
+        return np.ones((int(segments.offsets[-1]), 2))
 
 
 @given(full, st.data())

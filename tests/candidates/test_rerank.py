@@ -29,8 +29,8 @@ def test_the_best_candidates_come_with_places_texts_and_scores() -> None:
 @pytest.mark.parametrize(
     ("weights", "complaint"),
     [
-        ({"a": 0.0, "b": 0.0}, "rank nothing"),
-        (np.zeros(2), "rank nothing"),
+        ({"a": 0.0, "b": 0.0}, "nothing to rank by"),
+        (np.zeros(2), "nothing to rank by"),
         (np.array([1.0, np.nan]), "the weight of 'b' is nan; expected a finite number"),
         (np.array([np.inf, 1.0]), "the weight of 'a' is inf; expected a finite number"),
         (np.ones(3), r"expected 2 weights, found an array of shape \(3,\)"),
@@ -49,5 +49,5 @@ def test_weights_of_sparse_features_that_never_occur_are_told() -> None:
     best = rerank(pool, weights | {"x": 1.0, "s0": 0.5, "y": 2.0})
     assert best.unused == ("x", "y")
     assert best.rows.tolist() == rerank(pool, weights | {"s0": 0.5}).rows.tolist()
-    with pytest.raises(InputError, match="rank nothing"):
+    with pytest.raises(InputError, match="nothing to rank by"):
         rerank(pool, {"f0": 0.0, "f1": 0.0, "f2": 0.0, "x": 1.0})

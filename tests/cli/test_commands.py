@@ -184,7 +184,7 @@ def test_rerank_refuses_a_text_that_would_make_two_lines(folder: Path) -> None:
     for extra in ([], ["-o", "out.txt"], ["-o", "out.txt", "--json"]):
         done = tunesmith(*arguments, *extra, folder=folder)
         assert done.returncode == 1
-        assert "of sentence 's7' holds a line end" in " ".join(done.stderr.split())
+        assert "of sentence 's7' contains a line end" in " ".join(done.stderr.split())
         assert done.stdout == ""
         assert not (folder / "out.txt").exists()
     done = tunesmith(*arguments, "--json", folder=folder)
@@ -264,7 +264,7 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
         (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option 'features'"),
         (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option 'size'"),
         (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option 'scores'"),
-        (["--candidates", "nmt.txt", "--format", "flat"], "--feature, a score file for each feature"),
+        (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
         ([*FLAT, "--feature", "lm=nmt.scores"], "two score files for one feature"),
         ([*FLAT[:4], "--feature", "lm=lm.scores"], "set --list-size"),

@@ -82,7 +82,7 @@ def test_guidance_takes_both_files(folder: Path) -> None:
         (["write", "compounds.bin", "--threshold", "2"], "a\n", 2, "threshold must be at most 1"),
         (["write", "compounds.bin", "--values", "nmaed"], "a\n", 2, "did you mean 'named'"),
         (["train", "-", "-o", "x.bin"], "", 1, "-: the file is empty"),
-        (["train", "-", "-o", "x.bin"], "\n\n", 1, "not a single word"),
+        (["train", "-", "-o", "x.bin"], "\n\n", 1, "found no words"),
         (["train", "-", "-o", "x.bin", "--linkers", "germn"], "a\n", 2, "did you mean 'german'"),
         (["train", "-", "-o", "x.bin", "--min-length", "0"], "a\n", 2, "--min-length must be at least 1"),
         (["train", "-", "-o", "no/x.bin"], "a\n", 1, "folder does not exist"),

@@ -160,7 +160,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
             "dev.de has 25 sentences, but short.en",
         ),
         (["--start-zero", "--start", "model/weights.start.json"], 2, "exclude each other"),
-        (["--method", "cobleu", "--metric", "chrf"], 2, "is no function of n-gram counts"),
+        (["--method", "cobleu", "--metric", "chrf"], 2, "is not a function of n-gram counts"),
         (["--method", "cobleu", "--gamma", -1], 2, "gamma must be a positive number"),
         (["--method", "cobleu", "--memory", "1G"], 2, "the option of cobleu is --method-memory"),
         (["--method", "cobleu", "--context", 1], 2, "cobleu needs a context of 3 at least"),

@@ -76,7 +76,7 @@ def test_links_within_their_pair_pass() -> None:
 @pytest.mark.parametrize(
     ("links", "offsets", "line", "message"),
     [
-        ([(0, 0), (0, 1)], [0, 1, 2], 2, "another tokenization"),
+        ([(0, 0), (0, 1)], [0, 1, 2], 2, "tokenized differently"),
         ([(2, 0)], [0, 1, 1], 1, "found the link 2-0 for 2 source and 3 target words"),
         ([(0, 3)], [0, 1, 1], 1, "0-3"),
         ([(1, 0), (0, 0)], [0, 2, 2], 1, "not sorted"),

@@ -97,7 +97,7 @@ def test_options_that_make_no_sense_are_refused(name: str, value: object) -> Non
 
 
 def test_counts_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(InputError, match="twice"):
+    with pytest.raises(InputError, match="repeated"):
         WordCounts(("a", "A"), [1, 1])
     with pytest.raises(InputError, match="count of 0"):
         WordCounts(("a",), [0])

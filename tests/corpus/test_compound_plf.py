@@ -136,7 +136,7 @@ def test_quotes_and_backslashes_are_escaped(splitter: CompoundSplitter, word: st
 def test_words_that_no_lattice_can_hold_are_refused_with_their_line(
     splitter: CompoundSplitter, word: str
 ) -> None:
-    with pytest.raises(InputError, match="PLF has no place") as caught:
+    with pytest.raises(InputError, match="PLF cannot represent") as caught:
         LatticeWriter(splitter).lattices(["gut", word], first_line=7)
     assert caught.value.line == 8
 

@@ -142,5 +142,5 @@ def test_a_text_without_compounds_gives_a_splitter_that_splits_nothing() -> None
 
 
 def test_a_text_without_words_is_refused() -> None:
-    with pytest.raises(InputError, match="not a single word"):
+    with pytest.raises(InputError, match="found no words"):
         train_splitter(WordCounts.of(["", ""]))

@@ -34,5 +34,5 @@ def test_words_that_move_over_the_border_make_another_pair() -> None:
 
 
 def test_sides_of_different_lengths_are_refused() -> None:
-    with pytest.raises(InputError, match="as many on each"):
+    with pytest.raises(InputError, match="the same number on each"):
         Duplicates().add(Texts.of(["a", "b"]), Texts.of(["a"]))

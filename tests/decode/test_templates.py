@@ -175,7 +175,7 @@ def test_a_weight_must_be_of_a_feature_that_somebody_owns(model: Model):
 
 
 def test_templates_must_be_templates_with_names_of_their_own(model: Model):
-    with pytest.raises(OptionError, match="is no feature template"):
+    with pytest.raises(OptionError, match="is not a feature template"):
         PhraseDecoder(model, templates=["phrase-length"])  # type: ignore[list-item]
     with pytest.raises(OptionError, match="has no name"):
         PhraseDecoder(model, templates=[Ends(name="")])

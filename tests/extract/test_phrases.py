@@ -165,8 +165,8 @@ def test_words_that_are_no_utf8_are_damage_and_told_with_the_file(tmp_path: Path
     ("links", "options", "message"),
     [
         (frozenset(), {}, "alignments empty"),
-        (frozenset({(0, 0)}), {"min_count": 3}, "seen 3 times"),
-        (frozenset({(0, 0)}), {"exclude_fold": 1}, "fold that is left out"),
+        (frozenset({(0, 0)}), {"min_count": 3}, "seen at least 3 times"),
+        (frozenset({(0, 0)}), {"exclude_fold": 1}, "in the excluded fold"),
     ],
 )
 def test_a_table_without_pairs_is_refused_and_says_why(

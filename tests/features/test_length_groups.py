@@ -73,7 +73,7 @@ def test_other_scores_can_be_grouped():
         ({"longest": 21}, "longest must be at most 20"),
         ({"longest": 2.5}, "longest must be a whole number"),
         ({"features": "CountEF"}, "features must be a tuple of names"),
-        ({"features": (1,)}, "features must be a tuple of names"),
+        ({"features": (1,)}, "features must be a text"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, object], message: str):

@@ -88,7 +88,7 @@ def test_a_model_without_unk_takes_the_probability_that_was_asked_for(tmp_path: 
     chosen = opened(tmp_path, GOOD, unknown=-7.0)
     assert chosen.full_scores("zzz")[0].score == pytest.approx(-7.3 * 2.302585093, rel=1e-6)
     for wrong in (1.0, float("nan"), float("-inf")):
-        with pytest.raises(OptionError, match="unknown words"):
+        with pytest.raises(OptionError, match="unknown must be a log10 probability"):
             opened(tmp_path, GOOD, unknown=wrong)
 
 

@@ -112,7 +112,7 @@ def test_sentences_with_unknown_words_or_white_space_in_words_are_refused() -> N
         ({"order": 0}, "order must be at least 1, not 0"),
         ({"order": 7}, "order must be at most 6, not 7"),
         ({"prune": (1,)}, "single words must be 0"),
-        ({"prune": (0, 2, 1)}, "prune must not fall"),
+        ({"prune": (0, 2, 1)}, "prune must not decrease"),
         ({"prune": (0, 0, 0), "order": 2}, "prune has 3 thresholds for order 2"),
         ({"vocabulary_limit": 0}, "vocabulary_limit must be at least 1"),
         ({"vocabulary_limit": 5, "vocabulary": ["a"]}, "not by both"),

@@ -32,7 +32,7 @@ def test_less_may_be_better() -> None:
 def test_a_missing_column_is_an_error_that_names_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'comet'"):
         Precomputed("commet").measure(segments_with(comet=[1, 2, 3]))
-    with pytest.raises(InputError, match="no scores came"):
+    with pytest.raises(InputError, match="have no scores"):
         Precomputed("comet").measure(segments_with())
 
 

@@ -1,4 +1,4 @@
-"""Word alignment: IBM 1, the diagonal IBM 2 and the HMM, both ways; symmetrization; alignment error rate."""
+"""Word alignment in both directions: IBM 1, diagonal IBM 2, HMM; symmetrization; alignment error rate."""
 
 from tunesmith.align.aligner import Aligner, Direction
 from tunesmith.align.error_rate import AlignmentError, alignment_error_rate, alignment_statistics

@@ -1,4 +1,4 @@
-"""A trained aligner: aligns any text, gives posteriors, is saved and opened."""
+"""Trained aligners: alignment of any text, posteriors, files."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _TABLE = ("rows", "columns", "forward", "reverse", "null_forward", "null_reverse
 
 @dataclass(frozen=True, eq=False)
 class Aligner:
-    """A model, what it learned, and the vocabularies; `history` has the log likelihood of each iteration.
+    """A model, its parameters, and the vocabularies; `history` has the log likelihood per iteration.
 
-    Forward explains each target word by a source word, reverse each source word by a target word. Words
-    that training did not see have a small probability with every word, and a larger one with each other.
-    One that was opened from a file is pickled as its `path`, where the file must still be.
+    Forward generates each target word from a source word, reverse each source word from a target word. Words
+    unseen in training have a small probability with every word, and a larger one with each other. An aligner
+    opened from a file is pickled as its `path`; the file must still exist when unpickled.
     """
 
     model: AlignmentModel
@@ -61,7 +61,7 @@ class Aligner:
         return _symmetrize(forward, reverse, symmetrize, threads=threads)
 
     def directions(self, bitext: Bitext, *, threads: int | None = None) -> tuple[Alignments, Alignments]:
-        """Return the best links, forward (one for each target word at most) and reverse."""
+        """Return the best links, forward (at most one per target word) and reverse."""
         return self.model.links(self.parameters, self._cells(bitext), thread_count(threads))
 
     def posteriors(
@@ -69,8 +69,8 @@ class Aligner:
     ) -> list[Float32Array]:
         """Return, for each pair, the matrix of p(source word i is linked to target word j | pair).
 
-        Forward, a column sums to one less the posterior of no partner; reverse, a row does. A pair of more
-        than 2^20 cells (source words times target words) is an InputError.
+        Forward, a column sums to 1 - p(NULL); reverse, a row does. A pair of more than 2^20 cells (source
+        words times target words) is an InputError.
         """
         if direction not in ("forward", "reverse"):
             raise OptionError(f"direction must be forward or reverse, not {direction!r}")
@@ -82,7 +82,7 @@ class Aligner:
         )
         shapes = list(zip(bitext.source.lengths.tolist(), bitext.target.lengths.tolist(), strict=True))
         ends = np.cumsum([rows * columns for rows, columns in shapes], dtype=np.int64)
-        parts = np.split(flat, ends)[:-1]  # what follows the last end is empty
+        parts = np.split(flat, ends)[:-1]  # the piece after the last end is empty
         return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
 
     def probability(self, source: str, target: str) -> tuple[float, float]:
@@ -91,7 +91,7 @@ class Aligner:
         return forward, reverse
 
     def save(self, path: PathLike) -> None:
-        """Write the aligner to a file that `open` maps."""
+        """Write the aligner to a file for `open`."""
         arrays: dict[str, npt.NDArray[Any]] = {name: getattr(self.table, name)() for name in _TABLE}
         sizes = self.table.source_words, self.table.target_words
         for side, words, size in zip(("source", "target"), (self.source, self.target), sizes, strict=True):
@@ -107,7 +107,7 @@ class Aligner:
 
     @classmethod
     def open(cls, path: PathLike) -> Aligner:
-        """Read what `save` wrote; a foreign, truncated or damaged file is an InputError."""
+        """Map a file written by `save`; a foreign, truncated or damaged file is an InputError."""
         container = Container.open(path, KIND, VERSION, verify=True)
         arrays = container.arrays
         try:
@@ -139,11 +139,11 @@ _symmetrize = symmetrize  # `align` has an option of that name
 
 
 def _renumber(sentences: Sentences, known: Vocabulary, size: int) -> tuple[Int32Array, IntArray]:
-    """Return sentences in the numbers of training, -1 for words that it did not see."""
+    """Return sentences with the word numbers of training, -1 for unseen words."""
     if sentences.vocabulary is known and len(known) == size:
         return sentences.arrays
     numbers = _numbers(sentences.vocabulary.words(), known)
-    numbers[numbers >= size] = -1  # words that came after training
+    numbers[numbers >= size] = -1  # words added after training
     return np.append(numbers, np.int32(-1))[sentences.words], sentences.offsets
 
 

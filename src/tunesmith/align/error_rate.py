@@ -1,4 +1,4 @@
-"""How far an alignment is from one that people made: precision, recall, alignment error rate."""
+"""Alignment quality against gold alignments: precision, recall, alignment error rate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["AlignmentError", "alignment_error_rate", "alignment_statistics"]
 
 @dataclass(frozen=True)
 class AlignmentError:
-    """Values from 0 to 1; of precision and recall more is better, of the error rate less."""
+    """Values from 0 to 1; higher precision and recall are better, a lower error rate is better."""
 
     precision: float
     recall: float
@@ -27,7 +27,7 @@ class AlignmentError:
         """Score summed statistics [|A|, |S|, |A and S|, |A and P|] (Och and Ney 2003).
 
         precision = |A and P| / |A|, recall = |A and S| / |S|, and
-        aer = 1 - (|A and S| + |A and P|) / (|A| + |S|). Where nothing was asked, nothing is wrong.
+        aer = 1 - (|A and S| + |A and P|) / (|A| + |S|). With a denominator of 0, values are perfect.
         """
         proposed, sure, hit_sure, hit_possible = (float(value) for value in statistics)
         return cls(
@@ -40,11 +40,11 @@ class AlignmentError:
 def alignment_statistics(
     candidate: Alignments, sure: Alignments, possible: Alignments | None = None
 ) -> FloatArray:
-    """Count, for each pair, [|A|, |S|, |A and S|, |A and P|]; rows add up. Sure links are possible ones."""
+    """Return one row [|A|, |S|, |A and S|, |A and P|] per pair; rows are additive. S is a subset of P."""
     for other in (sure, possible):
         if other is not None and len(other) != len(candidate):
             raise InputError(
-                f"found {len(candidate)} alignments and {len(other)} gold ones; expected as many of each"
+                f"found {len(candidate)} alignments and {len(other)} gold ones; expected equal numbers"
             )
     proposed, wanted, *others = _keys([candidate, sure, *([] if possible is None else [possible])])
     hits = np.isin(proposed, wanted), np.isin(proposed, np.concatenate([wanted, *others]))
@@ -65,9 +65,9 @@ def alignment_error_rate(
 
 
 def _keys(every: Sequence[Alignments]) -> list[IntArray]:
-    """Number links so that equal ones of the same pair are equal, for any positions below 2^31.
+    """Map links to numbers, equal for equal links of the same pair, for any positions below 2^31.
 
-    (pair, source word) are numbered anew before the target word is added, so that 63 bits do.
+    (pair, source word) are renumbered first, so that the keys fit in 63 bits.
     """
     width = 1 << 31
     pairs = np.concatenate([_pairs(each) for each in every])

@@ -1,4 +1,4 @@
-"""What an alignment model is: options, training, best links and posteriors, always of both directions."""
+"""The interface of alignment models: options, training, best links and posteriors, in both directions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tunesmith.types import Float32Array, FloatArray
 __all__ = ["ALIGNMENT_MODELS", "AlignmentModel", "Parameters", "check_null", "get_model"]
 
 Parameters: TypeAlias = Mapping[str, FloatArray]
-"""What a model learns besides the translation table."""
+"""Parameters of a model besides the translation table."""
 
 
 @dataclass(frozen=True)
 class AlignmentModel(ABC):
-    """A model of p(target | source) and of p(source | target); forward is the first of them."""
+    """A model of p(target | source), forward, and of p(source | target), reverse."""
 
     name: ClassVar[str]
 
@@ -56,7 +56,7 @@ class AlignmentModel(ABC):
 
     @abstractmethod
     def train(self, training: Training) -> Parameters:
-        """Learn; the translation probabilities end in `training.table`, all else is returned."""
+        """Train; translation probabilities are left in `training.table`, other parameters are returned."""
 
     @abstractmethod
     def links(
@@ -68,7 +68,7 @@ class AlignmentModel(ABC):
     def posteriors(
         self, parameters: Parameters, cells: _native.PairCells, *, reverse: bool, threads: int
     ) -> Float32Array:
-        """Return the posteriors of all links of a direction, the matrices one after the other."""
+        """Return the posteriors of all links of a direction, as concatenated matrices."""
 
 
 ALIGNMENT_MODELS: Registry[type[AlignmentModel]] = Registry("alignment model", "tunesmith.align.models")
@@ -78,7 +78,7 @@ def get_model(model: str | AlignmentModel, **options: object) -> AlignmentModel:
     """Build a model by name; an unknown option is an error with a suggestion."""
     if isinstance(model, AlignmentModel):
         if options:
-            raise OptionError("options are given with the name of a model, not with a model")
+            raise OptionError("options need the name of a model, not a model object")
         return model
     return build(ALIGNMENT_MODELS[model], model, options)
 

@@ -1,4 +1,4 @@
-"""One alignment out of two directions."""
+"""Symmetrization of the alignments of two directions."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def symmetrize(
 ) -> Alignments:
     """Join the links of two directions, both as (source, target), as fast_align's atools does.
 
-    grow-diag starts from the intersection and adds links of the union that touch a link (diagonally too)
-    and whose source or target word has none, in order of (source, target), until nothing changes. -final
-    then adds forward and after them reverse links of which one word has none; -final-and, neither.
+    grow-diag starts from the intersection and adds links of the union that neighbor a link (also diagonally)
+    and whose source or target word is unaligned, in order of (source, target), until nothing changes. -final
+    then adds forward, then reverse links with at least one unaligned word; -final-and, with both unaligned.
     """
     check_symmetrization(method)
     return Alignments(*_native.symmetrize(forward.arrays, reverse.arrays, method, thread_count(threads)))

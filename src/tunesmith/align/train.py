@@ -1,4 +1,4 @@
-"""The calls that train an aligner and align a bitext."""
+"""Training an aligner, and aligning a bitext, in one call each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def train_aligner(
 
     `options` are the model's own: iterations, smoothing, pseudo, null, ... The result does not depend on
     the number of threads. Pairs with an empty side, or with more than 2^20 cells (source words times
-    target words), teach nothing.
+    target words), are ignored.
     """
     chosen = get_model(model, **options)
     training = Training.of(bitext, thread_count(threads), progress)
@@ -58,6 +58,6 @@ def align_corpus(
 
 
 def align(*given: Any, **options: Any) -> Alignments:
-    """Call `align_corpus`, whose name this was."""
+    """Deprecated alias of `align_corpus`."""
     warnings.warn("align is now called align_corpus", DeprecationWarning, stacklevel=2)
     return align_corpus(*given, **options)

@@ -1,4 +1,4 @@
-"""What a model is trained with: the bitext's word pairs, their counts, and the record of iterations."""
+"""Training state of alignment models: the bitext's word pairs, their counts, and the history."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Progress: TypeAlias = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Iteration:
-    """The log likelihood of the bitext, each way, under the parameters with which an iteration began."""
+    """Log likelihood of the bitext per direction, under the parameters at the start of an iteration."""
 
     stage: str
     number: int
@@ -27,7 +27,7 @@ class Iteration:
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """A bitext looked up in a table of its word pairs; models add expected counts and take the M step."""
+    """A bitext indexed by its table of word pairs; models add expected counts and run the M step."""
 
     table: _native.LexicalTable
     cells: _native.PairCells
@@ -52,7 +52,7 @@ class Training:
         return cls(table, cells, counts, threads, progress)
 
     def maximize(self, stage: str, likelihood: tuple[float, float], *, bayes: bool, pseudo: float) -> None:
-        """Take the M step of the translation probabilities and note the iteration that it ends."""
+        """Run the M step of the translation probabilities and record the iteration."""
         self.counts.maximize(self.table, bayes, pseudo, self.threads)
         number = 1 + sum(each.stage == stage for each in self.history)
         self.history.append(Iteration(stage, number, *likelihood))

@@ -32,10 +32,10 @@ def from_arrays(
 
     Ragged lists are a matrix [rows, features], numpy or scipy sparse, with either `offsets` (list g
     is the rows offsets[g] to offsets[g + 1]) or `groups` (the list that each row belongs to; rows of
-    a list stand together). `texts` and each of `scores` have an entry a row, flat or, beside a dense
-    array, [lists, candidates].
-    `references` is one list of texts, or several: `references[r][g]`. `ids` default to the groups,
-    else to 0, 1, ... Nothing is copied where the types fit (float64, int64, int32).
+    a list are contiguous). `texts` and each of `scores` have one entry per row, flat or, with a dense
+    array, [lists, candidates]. `references` is one list of texts, or several: `references[r][g]`. `ids`
+    default to the groups, else to 0, 1, ... Arrays of the right types (float64, int64, int32) are not
+    copied.
     """
     matrix = features if hasattr(features, "tocsr") else _numbers(features, "features")
     if matrix.ndim == 3:
@@ -69,10 +69,10 @@ def from_arrays(
 
 
 def group_offsets(groups: npt.ArrayLike) -> tuple[IntArray, list[str]]:
-    """Return the borders of runs of equal values, and the values; one that comes back is an error."""
+    """Return the offsets of runs of equal values, and the values; a value in two runs is an error."""
     values = np.asarray(groups)
     if values.ndim != 1:
-        raise InputError(f"groups: expected one value a row, found an array of shape {values.shape}")
+        raise InputError(f"groups: expected one value per row, found an array of shape {values.shape}")
     changes = np.flatnonzero(values[1:] != values[:-1]) + 1
     starts = np.concatenate([[0], changes]) if len(values) else changes
     ids = [str(value) for value in values[starts].tolist()]
@@ -81,8 +81,8 @@ def group_offsets(groups: npt.ArrayLike) -> tuple[IntArray, list[str]]:
         for start, name in zip(starts.tolist(), ids, strict=True):
             if name in seen:
                 raise InputError(
-                    f"group {name!r} comes back at row {start};"
-                    " expected the rows of a group together: sort them"
+                    f"group {name!r} occurs again at row {start};"
+                    " expected the rows of a group to be contiguous: sort them"
                 )
             seen.add(name)
     return np.append(starts, len(values)).astype(np.int64), ids
@@ -92,7 +92,7 @@ def _borders(
     offsets: npt.ArrayLike | None, groups: npt.ArrayLike | None, rows: int
 ) -> tuple[IntArray, list[str] | None]:
     if (offsets is None) == (groups is None):
-        raise OptionError("a matrix [rows, features] needs either offsets or groups to tell the lists apart")
+        raise OptionError("a matrix [rows, features] needs either offsets or groups to define the lists")
     if groups is not None:
         borders, ids = group_offsets(groups)
         if borders[-1] != rows:
@@ -117,9 +117,9 @@ def _is_list(entry: Any) -> bool:
 
 
 def _flatten(texts: Sequence[Any], shape: tuple[int, int] | None) -> list[Any]:
-    """Return the texts of nested lists, which must be as many and as long as the lists of features."""
+    """Return the texts of nested lists, whose number and lengths must match the lists of features."""
     if shape is None:
-        raise InputError("texts: found lists within a list; expected a text a row beside a matrix of rows")
+        raise InputError("texts: found lists within a list; expected one text per row of the matrix")
     lists, size = shape
     if len(texts) != lists:
         raise InputError(f"texts: {len(texts)} lists of texts for {lists} lists of candidates")
@@ -144,7 +144,7 @@ def _references(references: Sequence[Any] | None, lists: int) -> tuple[Texts, ..
 def _numbers(values: npt.ArrayLike, what: str) -> FloatArray:
     try:
         return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:  # ragged nesting, or entries of other kinds
+    except (TypeError, ValueError) as error:  # ragged nesting, or entries of other types
         raise InputError(f"{what}: expected an array of numbers ({error})") from None
 
 

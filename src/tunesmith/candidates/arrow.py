@@ -1,4 +1,4 @@
-"""Arrow's arrays and ours; pyarrow is an extra, imported only here."""
+"""Conversion from and to Arrow arrays; pyarrow is an optional dependency, imported only here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["import_pyarrow", "numbers_from_arrow", "texts_from_arrow", "texts_to
 
 
 def import_pyarrow() -> tuple[Any, Any]:
-    """Return pyarrow and pyarrow.parquet, or say how to install them."""
+    """Return pyarrow and pyarrow.parquet; an error that says how to install them if missing."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -24,14 +24,14 @@ def import_pyarrow() -> tuple[Any, Any]:
 
 
 def texts_to_arrow(texts: Texts) -> Any:
-    """Return a large_string array on the memory of the texts."""
+    """Return a large_string array that shares the memory of the texts."""
     arrow, _ = import_pyarrow()
     buffers = [None, arrow.py_buffer(texts.offsets), arrow.py_buffer(texts.blob)]
     return arrow.Array.from_buffers(arrow.large_string(), len(texts), buffers)
 
 
 def texts_from_arrow(column: Any, name: str) -> Texts:
-    """Return the texts of a string array, on its memory if it is a large_string in one chunk."""
+    """Return the texts of a string array, without a copy if it is a large_string in one chunk."""
     arrow, _ = import_pyarrow()
     if column.null_count:
         raise InputError(f"column {name!r} has a null; expected a text in every row")
@@ -40,7 +40,7 @@ def texts_from_arrow(column: Any, name: str) -> Texts:
         if isinstance(strings, arrow.ChunkedArray):
             strings = strings.combine_chunks()
     except (arrow.ArrowException, ValueError):
-        raise InputError(f"column {name!r} holds {column.type}; expected texts") from None
+        raise InputError(f"column {name!r} has type {column.type}; expected texts") from None
     _, offset_buffer, blob_buffer = strings.buffers()
     first, last = strings.offset, strings.offset + len(strings)
     offsets = np.frombuffer(offset_buffer, dtype=np.int64)[first : last + 1]
@@ -55,5 +55,5 @@ def numbers_from_arrow(column: Any, name: str) -> FloatArray:
         raise InputError(f"column {name!r} has a null; expected a number in every row")
     numeric = arrow.types.is_integer(column.type) or arrow.types.is_floating(column.type)
     if not numeric and not arrow.types.is_boolean(column.type):
-        raise InputError(f"column {name!r} holds {column.type}; expected numbers")
+        raise InputError(f"column {name!r} has type {column.type}; expected numbers")
     return np.ascontiguousarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Features with the same columns, batch by batch, for lists that are written as they come."""
+"""The same feature columns in each batch, for candidate lists that are written incrementally."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["with_columns"]
 
 
 def with_columns(features: Features, names: Sequence[str]) -> Features:
-    """Return the features with the columns `names` first, in each row, zeros too; others after them.
+    """Return the features with the columns `names` first, explicit in each row, zeros too; then others.
 
-    Lists that are written batch by batch so have the same columns in each batch.
+    This gives lists that are written batch by batch the same columns in each batch.
     """
     known = set(names)
     others = [name for name in features.names if name not in known]
@@ -22,7 +22,7 @@ def with_columns(features: Features, names: Sequence[str]) -> Features:
 
 
 def _by_first_use(features: Features, names: Sequence[str]) -> list[str]:
-    """Return names in the order in which a reader meets them."""
+    """Return names in the order of first occurrence in a file."""
     if not names:
         return []
     used, first = np.unique(features.columns, return_index=True)

@@ -1,4 +1,4 @@
-"""The feature matrix of a pool: compressed rows, and a name for every column."""
+"""The feature matrix of a pool: compressed sparse rows (CSR), and a name for every column."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MatrixArrays: TypeAlias = tuple[IntArray, npt.NDArray[np.int32], FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Row i holds `values[k]` in column `columns[k]` for k from `offsets[i]` to `offsets[i + 1]`.
+    """Row i has `values[k]` in column `columns[k]` for k from `offsets[i]` to `offsets[i + 1]`.
 
-    Columns rise within a row. The arrays are checked once, here, so that native loops may trust them:
-    all are read-only, and `offsets` and `columns` are copied if they came writable.
+    Columns increase within a row. The arrays are checked once, here, so that native loops need not: all
+    are read-only, and `offsets` and `columns` are copied if writable.
     """
 
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class Features:
 
     @classmethod
     def from_dense(cls, matrix: npt.ArrayLike, names: Sequence[str] | None = None) -> Features:
-        """Take every entry of a matrix [candidates, features], zeros included."""
+        """Build from a dense matrix [candidates, features]; zeros become explicit entries."""
         dense = np.asarray(matrix, dtype=np.float64)
         if dense.ndim != 2:
             raise InputError(
@@ -68,7 +68,7 @@ class Features:
     def from_scipy(cls, matrix: Any, names: Sequence[str] | None = None) -> Features:
         """Copy a scipy sparse matrix; repeated entries are summed.
 
-        It is copied because methods of the matrix, such as `eliminate_zeros`, move its entries in place.
+        A copy is needed because methods of the matrix, such as `eliminate_zeros`, work in place.
         """
         csr = matrix.tocsr()
         if csr is matrix:
@@ -86,7 +86,7 @@ class Features:
 
     @property
     def flat(self) -> Features:
-        """All rows in one matrix: this one."""
+        """All rows as one matrix: self."""
         return self
 
     @property
@@ -101,12 +101,12 @@ class Features:
 
     @cached_property
     def dense(self) -> BoolArray:
-        """Which features every candidate has; the others are sparse: absent means zero."""
+        """Mask of the features that every candidate has; the others are sparse: absent means zero."""
         counts = np.bincount(self.columns, minlength=self.width)
         return seal(np.equal(counts, len(self)))
 
     def dot(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
-        """Return the model score of every candidate; one that is not finite is an InputError."""
+        """Return the model score of every candidate; a non-finite score is an InputError."""
         self.check_weights(weights)
         vector = np.ascontiguousarray(weights, dtype=np.float64)
         scores = _native.multiply(self.offsets, self.columns, self.values, vector, thread_count(threads))
@@ -114,9 +114,9 @@ class Features:
         return scores
 
     def dots(self, weights: FloatArray, threads: int | None = None) -> FloatArray:
-        """Return the scores of every candidate under several weights [vectors, features], a row each.
+        """Return the scores of every candidate under several weights [vectors, features], one row each.
 
-        The same as `dot` of each, to the last bit, and faster: entries are read once for eight of them.
+        Bit-identical to `dot` of each, and faster: entries are read once per eight vectors.
         """
         for vector in weights:
             self.check_weights(vector)
@@ -128,7 +128,7 @@ class Features:
         return scores
 
     def check_weights(self, weights: FloatArray) -> None:
-        """Refuse weights that are not one for each feature."""
+        """Raise unless there is one weight per feature."""
         if np.shape(weights) != (self.width,):
             raise InputError(f"expected {self.width} weights, found an array of shape {np.shape(weights)}")
 
@@ -139,9 +139,9 @@ class Features:
         return Features(self.names, seal(offsets), seal(columns), values)
 
     def renumbered(self, names: tuple[str, ...], filled: int = 0) -> Features:
-        """Return the features in the columns `names`; the first `filled` are in every row, zeros too.
+        """Return the features in the columns `names`; the first `filled` are explicit in every row.
 
-        A feature that is not among them is an InputError, unless no row has it.
+        A feature with values that is not in `names` is an InputError.
         """
         if names == self.names and not filled:
             return self.flat
@@ -161,13 +161,13 @@ class Features:
 
 
 def check_finite_scores(scores: FloatArray) -> None:
-    """Refuse model scores that overflowed or are NaN: there is no largest among them."""
+    """Raise InputError if a model score is infinite or NaN: there would be no maximum."""
     finite = np.isfinite(scores)
     if not finite.all():
         row = int(np.argmin(finite))
         raise InputError(
             f"the model score of candidate {row} is {scores[row]};"
-            " expected finite ones: make weights or features smaller"
+            " expected a finite number: use smaller weights or features"
         )
 
 

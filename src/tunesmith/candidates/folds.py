@@ -1,4 +1,4 @@
-"""Folds: parts of a pool that take turns in being held out."""
+"""Cross-validation folds of a pool."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Fold(NamedTuple):
 def folds(pool: Pool, k: int, *, seed: int = 1, contiguous: bool = False) -> list[Fold]:
     """Split a pool by sentence into k folds whose sizes differ by at most one.
 
-    Sentences are dealt at random by `seed`, or left in k stretches if `contiguous` (documents stay
-    together). Within each pool they keep their order; references and known statistics follow.
+    Sentences are assigned at random by `seed`, or in k blocks if `contiguous` (documents stay together).
+    Each pool keeps their order, references and computed statistics.
     """
     if not 2 <= k <= len(pool):
         raise OptionError(f"k must be from 2 to the number of sentences, {len(pool)}, not {k}")

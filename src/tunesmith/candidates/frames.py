@@ -27,14 +27,14 @@ def from_pandas(
     scores: Sequence[str] = (),
     references: str | Sequence[str] = (),
 ) -> Pool:
-    """Build a pool from a data frame with a row a candidate; the rows of a sentence stand together.
+    """Build a pool from a data frame, one row per candidate; the rows of a sentence are contiguous.
 
-    `id`, `text`, `scores` and `references` name columns; `text=None` means that there are no
-    texts. References are the same in all rows of a sentence. `features` are all other columns
-    unless they are named; they must be numbers, and none may be missing.
+    `id`, `text`, `scores` and `references` name columns; `text=None` means that there are no texts.
+    References are the same in all rows of a sentence. `features` [default: all other columns] must be
+    numbers without missing values.
     """
     if not frame.columns.is_unique:
-        raise InputError("two columns of the data frame have one name")
+        raise InputError("two columns of the data frame have the same name")
     reference_columns = [references] if isinstance(references, str) else list(references)
     taken = [id, *([] if text is None else [text]), *scores, *reference_columns]
     chosen = [name for name in frame.columns if name not in taken] if features is None else list(features)
@@ -48,7 +48,7 @@ def from_pandas(
     for column in [*chosen, *scores]:
         if frame[column].dtype.kind not in "iufb":
             raise InputError(
-                f"column {column!r} holds {frame[column].dtype}, not numbers;"
+                f"column {column!r} has type {frame[column].dtype}, not numbers;"
                 " name the columns that are features=, scores= or references="
             )
     if frame[id].isna().any():

@@ -1,4 +1,4 @@
-"""The rows of several feature matrices as one, read from where they lie."""
+"""The rows of several feature matrices as one matrix, without copying."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Layer", "LayeredFeatures"]
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """A feature matrix without names: its columns are the first `width` of all."""
+    """A feature matrix without names; its columns are the first `width` of the union's."""
 
     arrays: MatrixArrays
     width: int
@@ -30,10 +30,10 @@ class Layer:
 
 
 class LayeredFeatures(Features):
-    """Row i is row `rows[i]` of layers laid one after another.
+    """Row i is row `rows[i]` of the concatenated layers.
 
-    Scoring and taking rows need nothing but the layers, which may be mapped files. Whoever asks for the
-    arrays of one matrix gets them, in memory, made once; all else uses it from then on.
+    Scoring and taking rows read the layers directly, which may be mapped files. Access to the arrays of
+    one matrix builds it in memory, once; everything uses it from then on.
     """
 
     layers: tuple[Layer, ...]
@@ -74,7 +74,7 @@ class LayeredFeatures(Features):
 
     @cached_property
     def flat(self) -> Features:
-        """All rows in one matrix."""
+        """All rows as one matrix."""
         return self._taken(self.rows)
 
     def _taken(self, rows: IntArray) -> Features:

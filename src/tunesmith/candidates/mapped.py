@@ -1,4 +1,4 @@
-"""A pool in a file that is mapped, not parsed: the same bits come back."""
+"""Pools as memory-mapped files; values are preserved to the bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def write_mapped(pool: Pool, path: PathLike) -> None:
-    """Write all of a pool but its statistics, which are computed from texts; whole or not at all."""
+    """Write a pool without its statistics, which can be recomputed from texts; atomic."""
     features = pool.features
     arrays: Arrays = {
         "lists": pool.offsets,
@@ -46,7 +46,7 @@ def write_mapped(pool: Pool, path: PathLike) -> None:
 def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
     """Return the pool of a file, on its mapped memory; a damaged or foreign file is an InputError.
 
-    `verify` is for files that were not just written: it reads all of the file to compare its checksums.
+    `verify` reads the whole file and compares its checksums; not needed for files just written.
     """
     file = Container.open(path, KIND, VERSION, verify=verify)
     arrays = file.arrays

@@ -33,7 +33,7 @@ class Pool:
     """Candidate lists: list g is the candidates `offsets[g]` to `offsets[g + 1]`.
 
     All arrays are flat, read-only, and may be views of native memory. A pool is immutable: merging,
-    sampling and splitting make new ones. Only the owner of arrays that it was made of can change values.
+    sampling and splitting return new pools. Values may share memory with the caller's arrays.
     """
 
     ids: tuple[str, ...]
@@ -189,7 +189,7 @@ class Pool:
 
     @property
     def contents(self) -> str:
-        """How large the pool is, in words."""
+        """The size of the pool, as text."""
         return f"{self.n_candidates} candidates, {self.features.width} features"
 
     @property
@@ -205,7 +205,7 @@ class Pool:
         return self._stats[metric.signature]
 
     def best(self, weights: FloatArray, threads: int | None = None) -> IntArray:
-        """Return the row of the best candidate of each list; of equal ones the first."""
+        """Return the row of the best candidate of each list; ties go to the first."""
         scores = self.features.dot(weights, threads)
         return first_maximum(scores, self.offsets)
 
@@ -214,7 +214,7 @@ class Pool:
         return self.stats(metric, threads)[self.best(weights, threads)]
 
     def baseline_stats(self, metric: Metric, start: FloatArray, threads: int | None = None) -> Stats:
-        """Return the statistics of the first candidates, whatever the start weights."""
+        """Return the statistics of the first candidate of each list, for any start weights."""
         return self.stats(metric, threads)[self.offsets[:-1]]
 
     def fingerprint_arrays(self, metric: Metric, threads: int | None = None) -> list[npt.NDArray[Any]]:
@@ -237,7 +237,7 @@ class Pool:
         scores = self.features.dot(weights, threads)
         first = np.repeat(scores[self.offsets[:-1]], sizes)
         if not np.any(np.abs(scores - first) > 1e-12 * (1e-300 + np.abs(first))):
-            raise DegenerateError("nothing to learn: no feature that may move varies within any list")
+            raise DegenerateError("nothing to learn: no tunable feature varies within any list")
         oracle = first_maximum(metric.sentence_gain(stats), self.offsets)
         if metric.higher_is_better and float(metric.score(stats[oracle].sum(axis=0))) == 0.0:
             raise DegenerateError(
@@ -255,9 +255,9 @@ class Pool:
         return self._select(rows, offsets, chosen)
 
     def take_rows(self, rows: npt.ArrayLike, *, drop: bool = False) -> Pool:
-        """Return a pool of the chosen candidates, whose rows must rise.
+        """Return a pool of the chosen candidates; rows must increase.
 
-        A list without any is an InputError, or is left out if it is to `drop`.
+        A list without candidates is an InputError, or is dropped if `drop`.
         """
         chosen = np.asarray(rows, dtype=np.int64)
         offsets = np.searchsorted(chosen, self.offsets).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Which line of the references belongs to which list."""
+"""Matching the lines of references with candidate lists."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
 
 
 def read_texts(path: PathLike) -> Texts:
-    """Read a file of a text a line."""
+    """Read a file of one text per line."""
     parser = _native.TextParser()
     try:
         for chunk in read_chunks(path):
@@ -34,9 +34,9 @@ def read_texts(path: PathLike) -> Texts:
 
 
 def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
-    """Put the lists into the order of their ids, which count from 0, and take line `id` of each reference.
+    """Sort the lists by their ids, which count from 0, and take line `id` of each reference.
 
-    Without references the largest id tells how many sentences there are.
+    Without references, the number of sentences is the largest id + 1.
     """
     numbers = np.array([int(name) for name in pool.ids], dtype=np.int64)
     references = _read_references(pool, where, files)
@@ -49,7 +49,7 @@ def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_mis
 
 
 def with_references(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
-    """Take a line of each reference for each list: line `id` if all ids are whole numbers, else by order."""
+    """Take one line of each reference per list: line `id` if all ids are whole numbers, else in order."""
     references = _read_references(pool, where, files)
     if not references:
         return pool
@@ -73,13 +73,13 @@ def _attach(pool: Pool, references: Sequence[Texts], lines: IntArray) -> Pool:
 
 def _read_references(pool: Pool, where: str, files: Sequence[PathLike]) -> list[Texts]:
     if pool.references and files:
-        raise InputError(f"{where} has references of its own; give none beside them")
+        raise InputError(f"{where} already contains references; do not give others")
     references = [read_texts(file) for file in files]
     for file, reference in zip(files, references, strict=True):
         if len(reference) != len(references[0]):
             raise InputError(
                 f"{files[0]} has {len(references[0])} lines, but {file} has {len(reference)};"
-                " expected a line a sentence in every reference"
+                " expected one line per sentence in every reference"
             )
     return references
 
@@ -87,7 +87,7 @@ def _read_references(pool: Pool, where: str, files: Sequence[PathLike]) -> list[
 def _check_numbers(
     numbers: IntArray, lines: int, where: str, files: Sequence[PathLike], *, allow_missing: bool
 ) -> None:
-    """Refuse ids beyond the references, and gaps unless they are allowed."""
+    """Raise InputError for ids beyond the references, and for missing ids unless they are allowed."""
     beside = f", but {files[0]} has {lines} lines" if files else ""
     if numbers.max() >= lines:
         raise InputError(
@@ -99,7 +99,7 @@ def _check_numbers(
         missing = int(gaps[0]) if len(gaps) else len(numbers)
         raise InputError(
             "{where} has {found} sentences with ids up to {most}{beside}: sentence {missing} has no"
-            " candidates; {} leaves such sentences out",
+            " candidates; {} skips such sentences",
             "allow_missing",
             where=where,
             found=len(numbers),

@@ -17,7 +17,7 @@ __all__ = ["Reranked", "align_weights", "rerank", "score_candidates", "unused_we
 
 @dataclass(frozen=True, repr=False)
 class Reranked:
-    """The best candidates: their place in their list, their row in the pool, texts and model scores.
+    """The best candidates: their position in their list, row in the pool, text and model score.
 
     `unused` are the names of weights whose features do not occur in the pool.
     """
@@ -33,9 +33,9 @@ class Reranked:
 
 
 def rerank(pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int | None = None) -> Reranked:
-    """Choose the candidate with the largest model score from each list; of equal ones the first.
+    """Choose the candidate with the highest model score from each list; ties go to the first.
 
-    Weights that are zero for all features of the pool are an InputError: they rank nothing.
+    Weights that are zero for all features of the pool are an InputError.
     """
     scores = score_candidates(pool, weights, threads)
     rows = first_maximum(scores, pool.offsets)
@@ -49,15 +49,15 @@ def score_candidates(
     """Return the model score of every candidate; weights of zero are an InputError, as in `rerank`."""
     vector = align_weights(pool, weights)
     if not vector.any():
-        raise InputError("the weights of all features of these candidates are zero: they rank nothing")
+        raise InputError("the weights of all features of these candidates are zero: nothing to rank by")
     return pool.features.dot(vector, threads)
 
 
 def align_weights(pool: Pool, weights: Mapping[str, float] | FloatArray) -> FloatArray:
     """Return the weights in the order of the pool's features.
 
-    A feature that all candidates have must have a weight. A sparse one without a weight counts
-    as zero, and where the pool has sparse features a weight may name one that never fires in it.
+    A feature that all candidates have must have a weight. The weight of a sparse feature defaults to 0,
+    and if the pool has sparse features, weights may name features that do not occur in it.
     """
     if isinstance(weights, np.ndarray):
         return _check_vector(pool, np.asarray(weights, dtype=np.float64))

@@ -22,7 +22,7 @@ def head(pool: Pool, n: int) -> Pool:
 def sample(pool: Pool, n: int, seed: int = 1) -> Pool:
     """Return n candidates of each list, drawn uniformly without repetition, or all of a shorter one.
 
-    They keep their order. The same pool, n and seed give the same sample. O(candidates log candidates).
+    Order is kept. The same pool, n and seed give the same sample. O(candidates log candidates).
     """
     _check(n)
     check_seed(seed)

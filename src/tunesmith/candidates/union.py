@@ -1,4 +1,4 @@
-"""The union of pools that come one after another, such as those of the iterations of a decoder."""
+"""Incremental union of pools, such as the n-best lists of successive decoder iterations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_TEXTS = Texts.of([])
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A pool of the union: its features, and which rows were new, with all else that is known of these."""
+    """A pool added to the union: its features, and the new rows with their other data."""
 
     layer: Layer
     rows: IntArray
@@ -37,16 +37,15 @@ class _Part:
 
 
 class Union:
-    """The lists of pools by id, the candidates in the order of the pools.
+    """The lists of all pools by id, with candidates in the order of the pools.
 
-    Two candidates of a list are one if their texts are equal and their feature vectors are (an absent
-    feature is zero); without texts, their scores must be equal too. The first one stays. Features are united
-    by name. Pools must agree on what they have: texts, scores, references, and on the references and sources
-    of lists that they share. Totals, which depend on the weights of their iteration, stay if all pools have
-    them.
+    Candidates of a list are duplicates if their texts and feature vectors are equal (an absent feature is
+    zero) and, without texts, their scores too. The first is kept. Features are matched by name. Pools must
+    agree on which of texts, scores and references they have, and on the references and sources of shared
+    lists. Totals, which depend on the weights of their iteration, are kept if all pools have them.
 
-    The features of the pools stay where they are, be it in a mapped file, if their columns are those of the
-    union, as in what `news` returns; else they are copied.
+    The features of a pool, possibly a mapped file, are not copied if their columns are those of the union, as
+    in the result of `news`.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -64,10 +63,10 @@ class Union:
         return len(self._ids)
 
     def news(self, pool: Pool) -> Pool:
-        """Return what a pool would bring, in the columns that its features get if it is added next.
+        """Return the new candidates of a pool, with the columns of the union after adding it.
 
-        Candidates that are there already are left out, and lists that have no others. If nothing is new, the
-        whole pool is returned.
+        Known candidates are skipped, as are lists without new ones. If nothing is new, the whole pool is
+        returned.
         """
         self._check_candidates(pool)
         names = tuple(dict.fromkeys([*self._names, *pool.feature_names]))
@@ -108,7 +107,7 @@ class Union:
 
     @cached_property
     def pool(self) -> Pool:
-        """All candidates so far. O(candidates); their features are read where they lie."""
+        """All candidates so far. O(candidates); features are not copied."""
         parts = self._parts
         if self._first is None:
             raise InputError("no pools to merge; expected at least one")
@@ -141,10 +140,10 @@ class Union:
         return Layer((seal(offsets), seal(columns), seal(values)), len(self._names) + new_names)
 
     def _check_candidates(self, pool: Pool) -> None:
-        """Raise InputError if candidates cannot be told apart as those of the first pool are."""
+        """Raise InputError if candidates cannot be compared as in the first pool."""
         place, first = len(self._parts), self._first or pool
         if len(set(pool.ids)) != len(pool):
-            raise InputError(f"pool {place} to merge has two lists with one id")
+            raise InputError(f"pool {place} to merge has two lists with the same id")
         if (pool.texts is None) != (first.texts is None):
             raise InputError(f"pools 0 and {place} cannot be merged: only one of them has texts")
         if set(pool.scores) != set(first.scores):
@@ -154,7 +153,7 @@ class Union:
             )
 
     def _check_lists(self, pool: Pool) -> None:
-        """Raise InputError if lists do not have what those of the first pool have."""
+        """Raise InputError if lists do not have the same data as those of the first pool."""
         place, first = len(self._parts), self._first or pool
         if len(pool.references) != len(first.references):
             raise InputError(
@@ -165,7 +164,7 @@ class Union:
             raise InputError(f"pools 0 and {place} cannot be merged: only one of them has sources")
 
     def _check_agreement(self, pool: Pool) -> list[dict[str, str]]:
-        """Return the pool's references and sources by id; InputError where a list has others already."""
+        """Return the pool's references and sources by id; InputError if they differ from known ones."""
         columns = [("reference", reference) for reference in pool.references]
         if pool.sources is not None:
             columns.append(("source", pool.sources))
@@ -196,7 +195,7 @@ def _part(pool: Pool, layer: Layer, lists: IntArray) -> _native.PoolPart:
 
 
 def _places(known: Mapping[str, int], names: Iterable[str]) -> tuple[IntArray, dict[str, int]]:
-    """Return the numbers of names, and which of these are new: those that are not known come after all."""
+    """Return the numbers of names, and the new names: these are numbered after all known ones."""
     new: dict[str, int] = {}
     numbers = [
         known[name] if name in known else new.setdefault(name, len(known) + len(new)) for name in names
@@ -215,6 +214,6 @@ def _totals(parts: Sequence[_Part], order: IntArray) -> FloatArray | None:
 
 
 def _stats(parts: Sequence[_Part], order: IntArray) -> dict[str, Stats]:
-    """Return the statistics that all pools know already."""
+    """Return the statistics that all pools have computed."""
     known = set.intersection(*(set(part.stats) for part in parts))
     return {name: np.concatenate([part.stats[name] for part in parts])[order] for name in sorted(known)}

@@ -25,7 +25,7 @@ __all__ = ["Alignments"]
 class Alignments:
     """The links of pair i are the rows `links[offsets[i]:offsets[i + 1]]`, each (source, target) from 0.
 
-    The rows of a pair are sorted, and none is there twice.
+    The rows of a pair are sorted and distinct.
     """
 
     links: Int32Array
@@ -38,9 +38,9 @@ class Alignments:
 
     @classmethod
     def read(cls, path: PathLike, bitext: Bitext | None = None) -> Alignments:
-        """Read a line of links `i-j` a pair, as Moses, fast_align and GIZA's symmetrization write them.
+        """Read one line of links `i-j` per pair, as Moses, fast_align and GIZA's symmetrization write them.
 
-        Where a bitext is given, a link that is not between words of its pair is an InputError.
+        If a bitext is given, a link that is not between words of its pair is an InputError.
         """
         alignments = cls(*parse_chunks(_native.AlignmentParser(), read_chunks(path), path))
         try:
@@ -68,11 +68,11 @@ class Alignments:
                 stream.write(line.encode() + b"\n")
 
     def lines(self) -> Texts:
-        """Return the text form, a line a pair."""
+        """Return the text form, one line per pair."""
         return Texts(*_native.format_alignments(self.links, self.offsets))
 
     def check(self, bitext: Bitext) -> None:
-        """Raise InputError, with the line, unless every link is between words of its pair."""
+        """Raise InputError, with the line number, unless every link is between words of its pair."""
         _native.check_alignments(*self.arrays, bitext.source.arrays, bitext.target.arrays)
 
     @property
@@ -112,7 +112,7 @@ def _check_arrays(links: npt.NDArray[Any], offsets: npt.NDArray[Any]) -> None:
         raise InputError(f"found links of shape {links.shape} and type {links.dtype}; expected int32, (n, 2)")
     if offsets.ndim != 1 or not offsets.size or offsets.dtype != np.int64:
         raise InputError(
-            f"found offsets of shape {offsets.shape} and type {offsets.dtype}; expected int64, one and more"
+            f"found offsets of shape {offsets.shape} and type {offsets.dtype}; expected int64, at least one"
         )
     if offsets[0] != 0 or offsets[-1] != len(links) or (np.diff(offsets) < 0).any():
         raise InputError(f"the offsets of alignments must rise from 0 to the number of links, {len(links)}")

@@ -1,4 +1,4 @@
-"""Parallel text: two sides, a line a sentence on each."""
+"""Parallel text: two sides, one line per sentence on each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Bitext"]
 
 @dataclass(frozen=True, eq=False)
 class Bitext:
-    """Sentence i of the source is translated by sentence i of the target; each side has its vocabulary."""
+    """Sentence i of the target translates sentence i of the source; each side has its own vocabulary."""
 
     source: Sentences
     target: Sentences
@@ -26,7 +26,7 @@ class Bitext:
 
     @classmethod
     def read(cls, source: PathLike, target: PathLike) -> Bitext:
-        """Read both sides; a different number of lines is an InputError that names the first odd line."""
+        """Read both sides; different numbers of lines are an InputError at the first unmatched line."""
         sides = Sentences.read(source), Sentences.read(target)
         sizes = len(sides[0]), len(sides[1])
         if sizes[0] != sizes[1]:
@@ -42,7 +42,7 @@ class Bitext:
         return Bitext(self.source.take(rows), self.target.take(rows))
 
     def reversed(self) -> Bitext:
-        """Return the bitext with its sides exchanged."""
+        """Return the bitext with source and target swapped."""
         return Bitext(self.target, self.source)
 
 
@@ -52,5 +52,5 @@ def _mismatch(source: int, target: int, source_name: object = "", target_name: o
     ]
     return (
         f"this line has no partner: {sides[0]} has {source} lines, {sides[1]} has {target};"
-        " expected as many on both sides"
+        " expected the same number on both sides"
     )

@@ -1,4 +1,4 @@
-"""Parallel files in blocks of lines, so that a corpus of any size passes through little memory."""
+"""Parallel files read in blocks of lines: corpora of any size in bounded memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK_LINES = 20_000
 
 
 def read_blocks(path: PathLike, lines: int = BLOCK_LINES) -> Iterator[Texts]:
-    """Yield the lines of a UTF-8 file, as many as asked for at a time, the last block with the rest.
+    """Yield the lines of a UTF-8 file in blocks of the given size; the last block may be shorter.
 
     LF and CRLF end a line. A line that is not UTF-8 is an InputError with its number, and so is a file
     without lines.
@@ -48,7 +48,7 @@ def parallel_blocks(paths: Sequence[PathLike], lines: int = BLOCK_LINES) -> Iter
             shared = seen + min(sizes)
             raise InputError(
                 f"this line has no partner: {shorter} ends after {shared} lines;"
-                " expected as many lines in each file",
+                " expected the same number of lines in each file",
                 path=longer,
                 line=shared + 1,
             )
@@ -60,5 +60,5 @@ def parallel_blocks(paths: Sequence[PathLike], lines: int = BLOCK_LINES) -> Iter
 
 
 def write_block(stream: BinaryIO, texts: Texts) -> None:
-    """Write texts, a line each."""
+    """Write texts, one per line."""
     stream.write(_native.join_lines(texts.blob, texts.offsets))

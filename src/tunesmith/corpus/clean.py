@@ -1,4 +1,4 @@
-"""Cleaning: what every line may hold, and which pairs are too short, too long or too unequal."""
+"""Cleaning: normalization of lines, and limits on the lengths and length ratio of pairs."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tunesmith.types import BoolArray, IntArray
 __all__ = ["REASONS", "Cleaning", "count_tokens", "lowercase", "space_lines"]
 
 REASONS = ("kept", "control", "empty", "short", "long", "ratio", "duplicate")
-"""Why a pair is dropped, by code; 0 is kept."""
+"""Why a pair is dropped, by code; 0 means kept."""
 
 _CONTROL, _EMPTY, _SHORT, _LONG, _RATIO = range(1, 6)
 
 
 @dataclass(frozen=True)
 class Cleaning:
-    """Which pairs stay, as clean-corpus-n of Moses has it."""
+    """Which pairs to keep, as Moses' clean-corpus-n does."""
 
-    min_length: int = option(1, help="Fewest tokens on either side.", least=0)
-    max_length: int = option(80, help="Most tokens on either side.", least=1)
+    min_length: int = option(1, help="Minimum tokens per side.", least=0)
+    max_length: int = option(80, help="Maximum tokens per side.", least=1)
     ratio: float = option(
         9.0,
-        help="Leave out pairs of which one side has more than this many times the other's tokens.",
+        help="Drop pairs in which one side has more than this many times the tokens of the other.",
         least=1,
     )
     controls: Literal["remove", "drop"] = option(
@@ -48,7 +48,7 @@ class Cleaning:
     def reasons(
         self, source: npt.ArrayLike, target: npt.ArrayLike, controls: BoolArray | None = None
     ) -> npt.NDArray[np.uint8]:
-        """Return a code of REASONS a pair, of its numbers of tokens; the first reason counts."""
+        """Return a code of REASONS per pair, given its token counts; the first reason that applies."""
         lengths = np.stack([np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)])
         least, most = lengths.min(axis=0), lengths.max(axis=0)
         codes = np.zeros(lengths.shape[1], dtype=np.uint8)
@@ -73,14 +73,14 @@ def space_lines(lines: Texts) -> tuple[Texts, BoolArray]:
 
 
 def count_tokens(lines: Texts) -> IntArray:
-    """Return the number of tokens of each line, between ASCII spaces."""
+    """Return the number of tokens of each line; tokens are separated by ASCII spaces."""
     return _native.count_tokens(lines.blob, lines.offsets)
 
 
 def lowercase(lines: Texts) -> Texts:
-    """Lowercase as `str.lower` does, in one call for all lines: a line end never is context of a letter.
+    """Lowercase as `str.lower` does, in one call for all lines: no letter depends on context across lines.
 
-    No line may hold a line end.
+    No line may contain a line end.
     """
     text = _native.join_lines(lines.blob, lines.offsets).decode("utf-8")
     if text.isascii():

@@ -1,4 +1,4 @@
-"""De-duplication: the first of equal pairs stays."""
+"""De-duplication: of equal pairs, the first is kept."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ _DIGEST_BYTES = 16
 
 
 class Duplicates:
-    """Tells which pairs were there before; blocks of pairs come in order.
+    """Finds pairs that occurred before, over blocks of pairs in corpus order.
 
-    A pair is known by 128 bits of BLAKE2b of its text, about 100 bytes of memory, so that text need
-    not be kept; two different pairs that look equal are not to be met. `by` compares the source or
-    the target alone.
+    Only a 128-bit BLAKE2b hash of each pair is stored, about 100 bytes of memory per pair; collisions
+    are negligible. `by` compares the source or the target alone.
     """
 
     def __init__(self, by: Literal["pair", "source", "target"] = "pair") -> None:
@@ -41,10 +40,10 @@ class Duplicates:
 
 
 def pair_digests(sides: Sequence[Texts]) -> list[bytes]:
-    """Return a digest a line, of that line of all sides."""
+    """Return one digest per line, of that line on all sides."""
     sizes = {len(side) for side in sides}
     if len(sizes) != 1:
-        raise InputError(f"the sides have {sorted(sizes)} lines; expected as many on each")
+        raise InputError(f"the sides have {sorted(sizes)} lines; expected the same number on each")
     columns = [(side.blob.tobytes(), side.offsets.tolist()) for side in sides]
     digests = []
     for row in range(sizes.pop()):

@@ -1,4 +1,4 @@
-"""Jackknife folds of a corpus: parts that take turns in being left out, with documents kept whole."""
+"""Jackknife folds of a corpus: parts that are held out in turn; documents are not split."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def document_folds(
     *,
     weights: npt.ArrayLike | None = None,
 ) -> IntArray:
-    """Return the fold, 0 to folds - 1, of each sentence, so that folds weigh about the same.
+    """Return the fold, 0 to folds - 1, of each sentence; folds have about equal weight.
 
-    `documents` is a document id a sentence; a document lies in one fold, also where its sentences are
-    not together. Documents go, the heaviest first, to the lightest fold, which leaves no two folds
-    further apart than the heaviest document. Without documents folds are contiguous blocks.
-    `weights` are of sentences, such as their numbers of words; each counts one by default.
+    `documents` has one document id per sentence; a document lies in one fold, even if its sentences are
+    not contiguous. Greedily, the heaviest document first, each goes to the lightest fold, so that the
+    weights of any two folds differ by at most the heaviest document. Without documents, folds are
+    contiguous blocks. `weights` has one value per sentence, such as its number of words [default: 1].
     """
     weighed = _check(n_sentences, folds, seed, weights)
     if documents is None:
@@ -42,7 +42,7 @@ def document_folds(
         return _blocks(weighed, folds)
     if len(documents) != n_sentences:
         raise InputError(
-            f"found {len(documents)} document ids for {n_sentences} sentences; expected one a sentence",
+            f"found {len(documents)} document ids for {n_sentences} sentences; expected one per sentence",
             line=min(len(documents), n_sentences) + 1,
         )
     numbers = document_numbers(documents)
@@ -87,26 +87,26 @@ def folds_of_file(
 
 
 def document_numbers(documents: Sequence[str]) -> IntArray:
-    """Number documents from 0 in the order in which they come; return the number of each sentence's."""
+    """Number documents from 0 in order of appearance; return the document number of each sentence."""
     known: dict[str, int] = {}
     return np.array([known.setdefault(name, len(known)) for name in documents], dtype=np.int64)
 
 
 def write_folds(path: PathLike, fold_of: IntArray) -> None:
-    """Write a fold number a line."""
+    """Write one fold number per line."""
     with open_write(path) as stream:
         stream.write("".join(f"{fold}\n" for fold in fold_of.tolist()).encode())
 
 
 def read_folds(path: PathLike) -> IntArray:
-    """Read a fold number a line."""
+    """Read one fold number per line."""
     found = []
     for number, line in enumerate(read_lines(path), 1):
         if not (line.isascii() and line.isdigit() and len(line) < 10):
-            raise InputError(f"found {line[:60]!r}; expected the number of a fold", path=path, line=number)
+            raise InputError(f"found {line[:60]!r}; expected a fold number", path=path, line=number)
         found.append(int(line))
     if not found:
-        raise InputError("the file is empty; expected the number of a fold a line", path=path)
+        raise InputError("the file is empty; expected one fold number per line", path=path)
     return np.array(found, dtype=np.int64)
 
 
@@ -123,11 +123,11 @@ def _check(n_sentences: int, folds: int, seed: int, weights: npt.ArrayLike | Non
 
 
 def _blocks(weighed: FloatArray, folds: int) -> IntArray:
-    """Cut where the running weight passes the next part of the total; no block is empty."""
+    """Cut where the cumulative weight passes each multiple of total / folds; no block is empty."""
     fold = np.arange(folds)
     middles = np.cumsum(weighed) - weighed / 2
     wanted = np.searchsorted(middles, weighed.sum() * fold / folds)
     wanted[0] = 0
-    # Each fold begins after the one before it, and leaves a row for each fold after it.
+    # Each fold starts after the previous one and leaves at least one row per later fold.
     begins = np.minimum(np.maximum.accumulate(wanted - fold) + fold, len(weighed) - folds + fold)
     return np.repeat(fold, np.diff(begins, append=len(weighed)))

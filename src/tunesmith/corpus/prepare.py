@@ -29,11 +29,11 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class PrepareOptions:
-    """What is done to the text; lengths, ratio and controls are those of `Cleaning`."""
+    """Options of preparation; lengths, ratio and controls are those of `Cleaning`."""
 
     source_language: str | None = option(None, help="Code of the source language, such as de.")
     target_language: str | None = option(None, help="Code of the target language, such as en.")
-    tokenize: Literal["moses", "none"] = option("moses", help="moses, or none: tokens are between spaces.")
+    tokenize: Literal["moses", "none"] = option("moses", help="moses, or none for tokenized text.")
     case: Literal["lower", "true", "keep"] = option(
         "lower", help="lower, true (truecasing, trained here) or keep."
     )
@@ -58,28 +58,28 @@ class PrepareOptions:
 
     @property
     def cleaning(self) -> Cleaning:
-        """Which pairs stay."""
+        """Which pairs to keep."""
         return Cleaning(self.min_length, self.max_length, self.ratio, self.controls)
 
     @property
     def tokenizers(self) -> tuple[Tokenizer | None, Tokenizer | None]:
-        """The tokenizers of both sides; none where text is taken as it comes."""
+        """The tokenizers of both sides; none if the text is already tokenized."""
         if self.tokenize == "none" or self.source_language is None or self.target_language is None:
             return None, None
         return Tokenizer(self.source_language), Tokenizer(self.target_language)
 
     @property
     def suffixes(self) -> tuple[str, str]:
-        """The suffixes of the files: languages, or `source` and `target` where they do not differ."""
+        """The suffixes of the files: languages, or `source` and `target` if the languages are equal."""
         names = self.source_language or "source", self.target_language or "target"
         return names if names[0] != names[1] else ("source", "target")
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """The files, the rows (from 0) of the raw text that they hold, and how many pairs went where.
+    """The files written, the rows (from 0) of the raw text that were kept, and counts.
 
-    `counts` has pairs by reason, `kept` among them; `tokens` those of the kept source and target.
+    `counts` is the number of pairs by reason, `kept` included; `tokens` the tokens kept per side.
     """
 
     source: Path
@@ -93,7 +93,7 @@ class Prepared:
 
 class _Block(NamedTuple):
     rows: IntArray
-    sides: tuple[Texts, ...]  # source, target and, where there are any, documents
+    sides: tuple[Texts, ...]  # source, target and, if given, documents
 
     def take(self, kept: BoolArray) -> _Block:
         chosen = np.flatnonzero(kept)
@@ -113,9 +113,9 @@ def prepare(
 ) -> Prepared:
     """Write `<output>.<language>` for both sides, `<output>.docs` and, with case "true", the truecasers.
 
-    `documents` has an id a line and is filtered alike; `lines` is where to write the numbers, from 1, of the
-    raw lines that were kept. Text passes in blocks; a truecaser, which must
-    see all text before it changes any, makes it pass twice. Files appear together, whole, or not at all.
+    `documents` has one id per line and is filtered alike; `lines` is a file for the numbers, from 1, of the
+    raw lines that were kept. Text is processed in blocks: one pass, or two with a truecaser, which must be
+    trained on all of it first. All files are written, or none.
     """
     say = progress or (lambda line: None)
     names = [*options.suffixes, "docs"][: 3 if documents is not None else 2]
@@ -152,7 +152,7 @@ def prepare(
             streams.append(stack.enter_context(open_write(lines)))
             streams[-1].write("".join(f"{row + 1}\n" for row in kept.tolist()).encode())
         for stream in streams:
-            stream.flush()  # a full disk shows before the first file gets its name
+            stream.flush()  # so that a full disk fails before the first rename
     counts["kept"] = len(kept)
     say(f"kept {len(kept)} of {sum(counts.values())} pairs; {_shown(counts)}")
     written = paths[2] if documents is not None else None
@@ -167,7 +167,7 @@ def _shown(counts: dict[str, int]) -> str:
 def _tokenized(
     inputs: list[PathLike], options: PrepareOptions, threads: int | None, say: Progress
 ) -> Iterator[tuple[_Block, BoolArray]]:
-    """Yield tokenized blocks, and which pairs had control characters."""
+    """Yield tokenized blocks, with a mask of pairs that had control characters."""
     done = 0
     for texts in parallel_blocks(inputs):
         spaced = [space_lines(side) for side in texts[:2]]
@@ -204,7 +204,7 @@ def _deduplicated(
 def _truecased(
     blocks: Iterator[_Block], waiting: list[Path]
 ) -> tuple[Iterator[_Block], tuple[Truecaser, Truecaser]]:
-    """Train on all blocks, which wait in files, and return them truecased."""
+    """Train on all blocks, buffered in files, and return them truecased."""
     casings = CasingCounts(), CasingCounts()
     rows = [np.zeros(0, dtype=np.int64)]
     with contextlib.ExitStack() as stack:

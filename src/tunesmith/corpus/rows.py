@@ -1,4 +1,4 @@
-"""The rows that a `take` asks for."""
+"""Row selections as arguments of `take`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["chosen_rows"]
 
 
 def chosen_rows(rows: npt.ArrayLike, size: int) -> IntArray:
-    """Return rows as numbers from 0 to size - 1; an array of booleans is a mask, with a value a row."""
+    """Return rows as numbers from 0 to size - 1; an array of booleans is a mask, one value per row."""
     given = np.asarray(rows)
     if given.dtype == np.bool_:
         if given.shape != (size,):
-            raise InputError(f"found a mask of shape {given.shape} for {size} rows; expected a value a row")
+            raise InputError(f"found a mask of shape {given.shape} for {size} rows; expected a value per row")
         return np.flatnonzero(given)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise InputError(f"found rows of shape {given.shape} and type {given.dtype}; expected whole numbers")

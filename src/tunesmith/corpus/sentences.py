@@ -21,7 +21,7 @@ __all__ = ["Sentences"]
 
 @dataclass(frozen=True, eq=False)
 class Sentences:
-    """Sentence i is `words[offsets[i]:offsets[i + 1]]`; -1 is a word that the vocabulary does not have."""
+    """Sentence i is `words[offsets[i]:offsets[i + 1]]`; -1 is a word that is not in the vocabulary."""
 
     words: Int32Array
     offsets: IntArray
@@ -34,9 +34,9 @@ class Sentences:
 
     @classmethod
     def read(cls, path: PathLike, vocabulary: Vocabulary | None = None, *, grow: bool = True) -> Sentences:
-        """Read a sentence a line, tokens between ASCII spaces; compressed files by suffix, `-` is stdin.
+        """Read one sentence per line, tokens separated by ASCII spaces; `.gz` etc. decompress, `-` is stdin.
 
-        New words are added to the vocabulary, or are -1 where `grow` is false.
+        New words are added to the vocabulary, or are -1 if `grow` is false.
         """
         return cls._parse(read_chunks(path), vocabulary, grow, path)
 
@@ -50,7 +50,7 @@ class Sentences:
         given = list(lines)
         for number, line in enumerate(given, 1):
             if "\n" in line:
-                raise InputError("a sentence holds a line end", line=number)
+                raise InputError("a sentence contains a line end", line=number)
         if not given:
             nothing = np.zeros(0, dtype=np.int32)
             return cls(
@@ -59,7 +59,7 @@ class Sentences:
         try:
             data = ("\n".join(given) + "\n").encode()
         except UnicodeEncodeError:
-            raise InputError("a sentence holds a lone surrogate, which UTF-8 cannot encode") from None
+            raise InputError("a sentence contains a lone surrogate, which UTF-8 cannot encode") from None
         return cls._parse(iter([data]), vocabulary, grow, None)
 
     @classmethod

@@ -24,7 +24,7 @@ _PARTS = ("train", "dev", "test")
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Rows of each part, in the order of the corpus; `dropped` are in none, as another part has that pair."""
+    """Rows of each part, in corpus order; `dropped` are in no part, because their text is in another part."""
 
     train: IntArray
     dev: IntArray
@@ -42,10 +42,10 @@ def split(
 ) -> Split:
     """Draw a development and a test part; the rest is for training.
 
-    `digests` stand for the text of pairs (`tunesmith.corpus.duplicates.pair_digests`). `dev` and
-    `test` are numbers of pairs, or fractions where they are below 1. Without documents the parts have
-    exactly that many pairs, all different. With a document id a pair they are whole documents, drawn
-    in random order while they fit. A pair that also is in test or dev is dropped from the others.
+    `digests` are hashes of pairs (`tunesmith.corpus.duplicates.pair_digests`). `dev` and `test` are
+    numbers of pairs, or fractions if below 1. Without documents the parts have exactly that many
+    pairs, all different. With one document id per pair they are whole documents, drawn in random
+    order while they fit. A pair that also is in test or dev is dropped from the others.
     """
     check_seed(seed)
     sizes = {"test": _size("test", test, len(digests)), "dev": _size("dev", dev, len(digests))}
@@ -59,7 +59,7 @@ def split(
         )
     if documents is not None and len(documents) != len(digests):
         raise InputError(
-            f"found {len(documents)} document ids for {len(digests)} pairs; expected one a pair",
+            f"found {len(documents)} document ids for {len(digests)} pairs; expected one per pair",
             line=min(len(documents), len(digests)) + 1,
         )
     text = _text_numbers(digests)
@@ -68,13 +68,13 @@ def split(
         _draw_pairs(text, sizes, random) if documents is None else _draw_documents(documents, sizes, random)
     )
     parts: dict[str, BoolArray] = {}
-    known = np.zeros(len(text), dtype=np.bool_)  # texts, not rows, that a part before has
+    known = np.zeros(len(text), dtype=np.bool_)  # texts, not rows, of earlier parts
     for name in ("test", "dev", "train"):
         mine = draw[name] & ~known[text]
         parts[name] = mine
         known[text[mine]] = True
     if not all(part.any() for name, part in parts.items() if sizes.get(name, 1)):
-        raise InputError("a part would be empty, as all its pairs are in another part too")
+        raise InputError("a part would be empty: all its pairs are in another part too")
     rest = ~(parts["train"] | parts["dev"] | parts["test"])
     rows = {name: np.flatnonzero(part) for name, part in (*parts.items(), ("dropped", rest))}
     return Split(**rows)
@@ -122,7 +122,7 @@ def split_files(
             done += len(block[0])
         for opened in streams.values():
             for stream in opened:
-                stream.flush()  # a full disk shows before the first file gets its name
+                stream.flush()  # so that a full disk fails before the first rename
     return parts
 
 

@@ -1,7 +1,7 @@
 """Tokenization by the rules of Moses: what sacremoses computes, in native code.
 
-The rules are code; what they know of languages (character classes, abbreviations) is read from
-sacremoses when it is needed.
+Only the rules are implemented here; language data (character classes, abbreviations) are read from
+sacremoses on demand.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _APOSTROPHES = {
     "it": _native.Apostrophes.SPLIT_AFTER,
 }
 _BLOCK = 1000
-"""Lines that a process of sacremoses gets at once."""
+"""Lines per task of a sacremoses process."""
 
 
 @dataclass(frozen=True)
 class Tokenizer:
     """Splits words and punctuation, as `sacremoses.MosesTokenizer(language).tokenize` does.
 
-    `protected` are regular expressions of text that stays whole; they are sacremoses' own work, which takes
-    twenty times as long. O(characters) but for those.
+    `protected` are regular expressions of text that is not split; with them sacremoses itself is run, which
+    is twenty times slower. Otherwise O(characters).
     """
 
     language: str
@@ -62,7 +62,7 @@ class Tokenizer:
                 raise OptionError(message) from None
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, a space between them."""
+        """Return the tokens of a line, separated by spaces."""
         return self.tokenize([line])[0]
 
     def tokenize(self, lines: Iterable[str], threads: int | None = None) -> Texts:
@@ -84,7 +84,7 @@ class Tokenizer:
 
 
 def detokenize(lines: Iterable[str], language: str, *, unescape: bool = True) -> list[str]:
-    """Join tokens to text as people write it, by sacremoses' rules; entities become characters again."""
+    """Detokenize by sacremoses' rules; entities become characters again."""
     from sacremoses import MosesDetokenizer
 
     _check_language(language)
@@ -137,9 +137,9 @@ def _native_tokenizer(language: str, split_dashes: bool, escape: bool) -> _nativ
 
 
 def _character_classes(moses: Any) -> npt.NDArray[np.uint8]:
-    """Return a byte of class bits a code point, from the sets of sacremoses.
+    """Return one byte of class bits per code point, from the sets of sacremoses.
 
-    Padded is what its pattern names: neither alphanumeric nor white space nor one of .'`,-
+    The class "padded" is that of its pattern: neither alphanumeric nor white space nor one of .'`,-
     """
     classes = np.zeros(_CODE_POINTS, dtype=np.uint8)
     classes[_codes(moses.IsAlnum)] |= _native.CLASS_ALNUM

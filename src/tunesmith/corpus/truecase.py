@@ -1,4 +1,4 @@
-"""Truecasing by Moses' rules: words get the case that they mostly have inside of sentences."""
+"""Truecasing by Moses' rules: words get their most frequent case within sentences."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tunesmith.texts import Texts
 __all__ = ["CasingCounts", "Truecaser", "detruecase"]
 
 _ENDS = frozenset(".:?!")
-"""After one of these the next word begins a sentence."""
+"""Tokens that end a sentence."""
 
 _DELAYS = frozenset(["(", "[", '"', "'", "&apos;", "&quot;", "&#91;", "&#93;"])
-"""These may stand before the first word of a sentence."""
+"""Tokens that may precede the first word of a sentence."""
 
 _MARKUP = re.compile(r"<\S[^>]*>")
 _COUNT = re.compile(r"\((\d+)(?:/(\d+))?\)")
 
 
 class CasingCounts:
-    """Counts the forms of words that are not at the start of a sentence, lines at a time."""
+    """Incrementally counts the forms of words that are not at the start of a sentence."""
 
     def __init__(self) -> None:
         self._forms: Counter[str] = Counter()
@@ -50,11 +50,10 @@ class CasingCounts:
 
 @dataclass(frozen=True)
 class Truecaser:
-    """`casings[word in lower case]` has the counts of the forms of a word; the most frequent is the best.
+    """`casings[lowercased word]` has the counts of the forms of a word; the best form is the most frequent.
 
-    The first word of a sentence gets its best form. Elsewhere a form that was counted stays, and any
-    other form of a known word becomes the best one. Unknown words stay. Of equal counts the form that
-    was seen first is the best.
+    The first word of a sentence gets its best form. Elsewhere a form seen in training is kept, and any
+    other form of a known word becomes the best one. Unknown words are kept. Ties go to the form seen first.
     """
 
     casings: dict[str, dict[str, int]]
@@ -87,7 +86,7 @@ class Truecaser:
         return self.apply([line])[0]
 
     def save(self, path: PathLike) -> None:
-        """Write Moses' text format: `best (count/total) other (count)`, a word a line."""
+        """Write Moses' text format: `best (count/total) other (count)`, one word per line."""
         with open_write(path) as stream:
             self.write(stream)
 
@@ -101,7 +100,7 @@ class Truecaser:
 
     @classmethod
     def load(cls, path: PathLike) -> Truecaser:
-        """Read what `save`, Moses or sacremoses has written."""
+        """Read a file written by `save`, Moses or sacremoses."""
         casings: dict[str, dict[str, int]] = {}
         for number, line in enumerate(read_lines(path), 1):
             fields = [field for field in line.split(" ") if field]
@@ -125,7 +124,7 @@ def detruecase(lines: Iterable[str]) -> list[str]:
 
 
 def _inner_words(tokens: list[str]) -> list[str]:
-    """Return the words that training counts: not the first ones, nor markup."""
+    """Return the words that training counts: neither sentence-initial words nor markup."""
     words = []
     first = True
     has_letters = _letters().search
@@ -153,7 +152,7 @@ def _recase(line: str, first: Callable[[str], str], inner: Callable[[str], str])
 
 
 class _Memo(dict[str, str]):
-    """Remembers a function's answers; look-ups of known words never leave the interpreter's own code."""
+    """Cache of a function as a dict: look-ups of known words run no Python code."""
 
     def __init__(self, function: Callable[[str], str]) -> None:
         super().__init__()
@@ -166,7 +165,7 @@ class _Memo(dict[str, str]):
 
 @functools.cache
 def _letters() -> re.Pattern[str]:
-    """Return the pattern of a letter that has case, by sacremoses' tables."""
+    """Return the pattern of a cased letter, from sacremoses' tables."""
     from sacremoses import MosesTruecaser
 
     return re.compile(f"[{MosesTruecaser.Lowercase_Letter}{MosesTruecaser.Uppercase_Letter}]")

@@ -12,7 +12,7 @@ __all__ = ["Vocabulary"]
 
 
 class Vocabulary:
-    """Words and their numbers, which count from 0 in the order in which words came; it only grows."""
+    """Words numbered from 0 in order of insertion; append-only."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.native = _native.Vocabulary()
@@ -30,7 +30,7 @@ class Vocabulary:
         return self.native.find(word)
 
     def add(self, word: str) -> int:
-        """Return the number of a word; a new word gets the next one."""
+        """Return the number of a word; a new word is added."""
         try:
             return self.native.add(word)
         except (TypeError, UnicodeEncodeError):

@@ -1,4 +1,4 @@
-"""What is learned from aligned text: lexicon, phrase pairs, reordering, rules, word classes."""
+"""Extraction from aligned text: lexicon, phrase pairs, reordering, rules, word classes."""
 
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.lexicon import Lexicon

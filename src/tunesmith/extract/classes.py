@@ -1,4 +1,4 @@
-"""Word classes: words that stand beside the same words share a class."""
+"""Word classes by mutual information of neighbors (Brown clustering by exchange)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNKNOWN = "<unk>"
 
 @dataclass(frozen=True, eq=False)
 class WordClasses(Mapping[str, int]):
-    """The class of each word, a number from 0; what the training reached is None for classes from a file."""
+    """The class of each word, a number from 0; training results are None for classes from a file."""
 
     classes: dict[str, int]
     mutual_information: float | None = None
@@ -62,14 +62,14 @@ class WordClasses(Mapping[str, int]):
                 stream.write(f"{word}\t{number}\n".encode())
 
     def apply(self, sentences: Sentences) -> Sentences:
-        """Return the sentences with classes for words; a word without a class is `<unk>`.
+        """Return the sentences with words replaced by classes, `<unk>` for a word without a class.
 
-        The classes are words named by their numbers: what a language model of classes is trained on.
+        Classes are named by their numbers: training text of a class-based language model.
         """
         vocabulary = Vocabulary([*map(str, range(self.n_classes)), UNKNOWN])
         unknown = vocabulary.find(UNKNOWN)
         numbers = [self.classes.get(word, unknown) for word in sentences.vocabulary.words()]
-        table = np.array([*numbers, unknown], dtype=np.int32)  # the last entry serves words of number -1
+        table = np.array([*numbers, unknown], dtype=np.int32)  # the last entry is for word number -1
         return Sentences(table[sentences.words], sentences.offsets, vocabulary)
 
 
@@ -81,12 +81,12 @@ def train_classes(
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> WordClasses:
-    """Put words into classes of high mutual information between neighbors, by exchange.
+    """Cluster words into classes of high mutual information between neighbors, by exchange.
 
-    The criterion is Brown et al.'s (1992), the average mutual information of adjacent classes; single words
-    change their class as long as one gains (Martin, Liermann and Ney 1998), from classes that were merged
-    greedily. The result depends on nothing
-    but the text: not on a seed, not on threads. Where there are fewer words than classes, each gets its own.
+    The criterion is Brown et al.'s (1992), the average mutual information of adjacent classes. From classes
+    merged greedily, single words are moved to another class while that improves it (Martin, Liermann and Ney
+    1998). Deterministic: the result depends only on the text. With fewer words than classes, each word has
+    its own class.
     """
     for name, value in (("classes", classes), ("passes", passes)):
         if not (isinstance(value, int) and 1 <= value < 1 << 31):
@@ -106,7 +106,7 @@ def train_classes(
 
 
 def class_information(sentences: Sentences, classes: Mapping[str, int]) -> float:
-    """Return the average mutual information of adjacent classes in nats; borders are a class themselves."""
+    """Return the average mutual information of adjacent classes in nats; sentence borders are a class."""
     words = list(sentences.vocabulary.words())
     occurring = np.bincount(sentences.words[sentences.words >= 0], minlength=len(words)) > 0
     for word, occurs in zip(words, occurring, strict=True):

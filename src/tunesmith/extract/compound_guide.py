@@ -1,4 +1,4 @@
-"""Guidance for splitting from parallel text: a true part is translated where its compound stands."""
+"""Compound splitting guided by parallel text: a true part is translated where its compound occurs."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from tunesmith.types import FloatArray, IntArray
 __all__ = ["CompoundGuide"]
 
 PLACES = 50
-"""Sentences that are asked about a word."""
+"""Maximum number of sentences examined per word."""
 
 SAMPLE = 2000
-"""Sentences from which it is learned how often a translation is there by chance."""
+"""Sentences used to estimate how often a translation occurs by chance."""
 
 LOWEST = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class CompoundGuide:
-    """Tells how well the other side of a bitext supports the parts of words (after Koehn and Knight 2003).
+    """Support of the parts of words by the target side of a bitext (after Koehn and Knight 2003).
 
     The translations of a part are the target words with p(e|f) of at least `min_probability`. If one of them
-    is in a share p of the sentences whose source has the compound, and in a share c of all sentences, the
-    support is
+    occurs in a fraction p of the sentences whose source has the compound, and in a fraction c of all
+    sentences, the support is
 
-        (p - c) / (1 - c), and not less than 0.01:
+        max(0.01, (p - c) / (1 - c)):
 
-    what is there no more often than by chance supports nothing, which rules out articles and prepositions as
-    parts. p is smoothed by one sentence of chance. Words that the bitext does not have are not judged: 1.
+    a translation that occurs no more often than by chance gives no support, which rules out articles and
+    prepositions as parts. p is smoothed by one sentence of chance. Words not in the bitext have support 1.
     """
 
     bitext: Bitext
@@ -49,7 +49,7 @@ class CompoundGuide:
             )
 
     def __call__(self, lattices: WordLattices, words: WordCounts) -> FloatArray:
-        """Return the support of each arc; that of whole words is 1. O(arcs x places)."""
+        """Return the support of each arc, 1 for whole words. O(arcs x sentences per word)."""
         translations = self._translations(words)
         chances = self._chances(translations, set(np.unique(lattices.parts).tolist()))
         result = np.ones(len(lattices.owners))
@@ -77,7 +77,7 @@ class CompoundGuide:
         return {number: frozenset(targets) for number, targets in found.items()}
 
     def _chances(self, translations: dict[int, frozenset[int]], parts: set[int]) -> dict[int, float]:
-        """Return how often translations of a part are in a sentence, by sentences spread over the text."""
+        """Return the fraction of sentences with a translation of a part, from a sample over the text."""
         step = max(len(self.bitext) // SAMPLE, 1)
         rows = range(0, len(self.bitext), step)
         sentences: dict[int, int] = defaultdict(int)  # the set of sentences with a word, as bits

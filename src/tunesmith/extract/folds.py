@@ -1,4 +1,4 @@
-"""Fold numbers of sentence pairs: what jackknifing leaves out together."""
+"""Fold numbers of sentence pairs, for jackknifing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tunesmith.types import Int32Array
 __all__ = ["MOST_FOLDS", "check_excluded", "fold_numbers", "read_folds"]
 
 MOST_FOLDS = 1 << 14
-"""An event of phrase counts keeps its fold in 14 bits."""
+"""Phrase counts store the fold in 14 bits."""
 
 
 def fold_numbers(folds: npt.ArrayLike | None, pairs: int) -> Int32Array:
     """Return the fold of each sentence pair; without folds an empty array, which means fold 0 for all.
 
-    An InputError has the line at which the first wrong number is, or from which numbers or pairs lack.
+    An InputError has the line of the first invalid number, or where numbers or pairs are missing.
     """
     if folds is None:
         return np.zeros(0, dtype=np.int32)
@@ -32,7 +32,7 @@ def fold_numbers(folds: npt.ArrayLike | None, pairs: int) -> Int32Array:
             line=min(len(given), pairs) + 1,
         )
     if pairs and not np.issubdtype(given.dtype, np.integer):
-        raise InputError(f"fold numbers are whole numbers, not {given.dtype}")
+        raise InputError(f"fold numbers must be whole numbers, not {given.dtype}")
     wrong = np.flatnonzero((given < 0) | (given >= MOST_FOLDS))
     if len(wrong):
         raise InputError(
@@ -43,14 +43,14 @@ def fold_numbers(folds: npt.ArrayLike | None, pairs: int) -> Int32Array:
 
 
 def check_excluded(fold: int | None, folds: int) -> None:
-    """Raise OptionError unless it is none, or one of so many folds."""
+    """Raise OptionError unless the fold is None or below `folds`."""
     check_option("folds", "exclude_fold", int | None, fold)
     if fold is not None and not 0 <= fold < folds:
         raise OptionError(f"there is no fold {fold} among {folds} folds")
 
 
 def read_folds(path: PathLike) -> Int32Array:
-    """Read a fold number a line, a line a sentence pair."""
+    """Read one fold number per line, one line per sentence pair."""
     lines = read_lines(path)
     for number, line in enumerate(lines, 1):
         if not (line.isascii() and line.isdigit() and len(line) < 10):

@@ -1,4 +1,4 @@
-"""Grammars of few rules: glue, which strings translations together, ITG, and rules for unknown words."""
+"""Small grammars: glue, which concatenates translations, ITG, and rules for unknown words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOSES = (
     "[X][S] </s> [X] ||| [X][S] </s> [S] ||| 1 ||| 0-0 1-1 ||| 0 ||| |||",
     "[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 2.718 ||| 0-0 1-1 ||| 0 ||| |||",
 )
-"""S -> <s>, S -> S </s> and S -> S X: Moses' decoder parses sentence marks too; 2.718 counts glue rules."""
+"""S -> <s>, S -> S </s> and S -> S X: Moses' decoder parses sentence markers; 2.718 counts glue rules."""
 
 _CDEC = (
     "[S] ||| [X,1] ||| [1] ||| Glue=0",
@@ -50,7 +50,7 @@ _NORMAL = (
 
 
 def glue_grammar(format_: GrammarFormat = "cdec") -> str:
-    """Return the glue grammar as text, a rule a line."""
+    """Return the glue grammar as text, one rule per line."""
     return "".join(line + "\n" for line in (_MOSES if check_format(format_) == "moses" else _CDEC))
 
 
@@ -62,25 +62,25 @@ def write_glue_grammar(path: PathLike, format_: GrammarFormat = "cdec") -> None:
 
 
 def sentence_glue() -> str:
-    """Return the glue grammar of Tunesmith's chart decoder, a rule a line in cdec's form.
+    """Return the glue grammar of Tunesmith's chart decoder, one rule per line in cdec's format.
 
-    The marks `<s>` and `</s>` are the borders of the sentence, between which S has to get: S -> <s>,
-    S -> S X, S -> S </s>. Glue counts the parts, one more than in cdec's grammar; an empty sentence has none.
+    S spans from the sentence marker `<s>` to `</s>`: S -> <s>, S -> S X, S -> S </s>. Glue counts the parts,
+    one more than in cdec's grammar; an empty sentence has none.
     """
     return "".join(line + "\n" for line in _SENTENCE)
 
 
 def itg_grammar(form: ItgForm = "normal") -> str:
-    """Return the grammar that joins phrase pairs X, straight or inverted (Wu 1997), a rule a line.
+    """Return the grammar that joins phrase pairs X, straight or inverted (Wu 1997), one rule per line.
 
-    The "plain" form is X -> [X X] | <X X>: a run of n phrases in order has as many derivations as binary
-    trees have shapes, Catalan(n - 1). All of them have the same words and features, so they add nothing to
-    the best translation; but they fill k-best lists, and expectations over a forest count a translation of n
-    phrases up to 4^n times. The "normal" form has one derivation for each segmentation and order, and so is
-    the default: what is straight on top (A) is no right child of a straight rule, nor what is inverted (I) of
-    an inverted one. It has three categories a span for one.
+    The "plain" form is X -> [X X] | <X X>: n monotone phrases have Catalan(n - 1) derivations, one per binary
+    tree, with the same words and features. They do not change the best translation; but they fill k-best
+    lists, and expectations over a forest count a translation of n phrases up to 4^n times. The "normal" form,
+    the default, has one derivation per segmentation and order: a node with straight top rule (A) is no right
+    child of a straight rule, nor an inverted one (I) of an inverted rule. It has three categories per span
+    instead of one.
 
-    Before the first word stands B, after `<s>`; M is all but `</s>`. An empty sentence is B `</s>`.
+    B is `<s>`, before the first word; M is all but `</s>`. An empty sentence is B `</s>`.
     """
     if form not in get_args(ItgForm):
         hint = suggest(form, get_args(ItgForm))
@@ -94,9 +94,9 @@ def itg_grammar(form: ItgForm = "normal") -> str:
 
 
 def pass_through_rules(words: Iterable[str]) -> str:
-    """Return cdec rules that translate each word as itself, a rule a line, for words that no rule covers.
+    """Return cdec rules that translate each word as itself, one per line, for words that no rule covers.
 
-    Decoders add such rules by themselves; they are written where a grammar must be complete.
+    Decoders add such rules by themselves; they are needed only if a grammar must be complete.
     """
     lines = []
     for word in dict.fromkeys(words):

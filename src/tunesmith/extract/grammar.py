@@ -1,4 +1,4 @@
-"""Rule tables: grammars as mapped files, made of Moses' and cdec's text forms or of extracted rules."""
+"""Rule tables: grammars as mapped files, from Moses' and cdec's text formats or from extracted rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GrammarRule:
     """Links of word positions; gaps count as positions."""
     features: dict[str, float] = field(hash=False)
     counts: tuple[float, ...] = ()
-    """Of the target side, the source side and both, or nothing."""
+    """Counts of the target side, the source side and the rule, or empty."""
 
     @property
     def arity(self) -> int:
@@ -52,9 +52,9 @@ class RuleTable:
     arrays: dict[str, npt.NDArray[Any]]
     meta: dict[str, Any]
     names: tuple[str, ...]
-    """The features' names, a column each."""
+    """The names of the features, one per column."""
     path: Path
-    """The file; pickles hold its path and map it again."""
+    """The file; pickling stores this path, unpickling maps it again."""
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> RuleTable:
@@ -127,11 +127,11 @@ class RuleTable:
 
 
 def import_rules(source: PathLike, output: PathLike) -> RuleTable:
-    """Read a Moses rule table or a cdec grammar, told by its first line, and write it as a mapped file.
+    """Read a Moses rule table or a cdec grammar, detected by its first line, and write it as a mapped file.
 
-    Moses' scores become natural logs, not less than -100, under the names of MOSES_SCORES; cdec's features
-    keep their names and values. Rules of other labels than X are refused: glue rules belong to decoders. So
-    are rules that come twice.
+    Moses' scores become natural logs, at least -100, under the names of MOSES_SCORES; cdec's features keep
+    their names and values. Labels other than X are errors (glue rules belong to decoders), as are repeated
+    rules.
     """
     check_output(output)
     parser = _native.RuleParser([score.name for score in MOSES_SCORES])

@@ -21,7 +21,7 @@ from tunesmith.types import Int32Array, IntArray
 __all__ = ["NULL", "Lexicon"]
 
 NULL = "NULL"
-"""How text forms write the partner of a word without links."""
+"""The partner of an unaligned word in text formats."""
 
 _KIND, _VERSION = "lexicon", 1
 
@@ -30,7 +30,7 @@ _KIND, _VERSION = "lexicon", 1
 class Lexicon:
     """Counts of word pairs: row i is (sources[i], targets[i]) in fold folds[i]; -1 is the empty word NULL.
 
-    Every link counts once, and a word without links counts once with NULL, as in Moses. Rows are sorted.
+    Every link counts once, and an unaligned word counts once with NULL, as in Moses. Rows are sorted.
     """
 
     sources: Int32Array
@@ -50,7 +50,7 @@ class Lexicon:
         *,
         threads: int | None = None,
     ) -> Lexicon:
-        """Count the word pairs of an aligned bitext; `folds` are fold numbers, one a sentence pair."""
+        """Count the word pairs of an aligned bitext; `folds` are fold numbers, one per sentence pair."""
         numbers = fold_numbers(folds, len(bitext))
         columns = _native.count_words(
             bitext.source.arrays,
@@ -69,7 +69,7 @@ class Lexicon:
         return _native.Lexicon(self.sources, self.targets, self.folds, self.counts, excluded)
 
     def probability(self, source: str, target: str, exclude_fold: int | None = None) -> tuple[float, float]:
-        """Return p(f|e), p(e|f) of a word pair; NULL is the empty word. Zeros where it was never seen."""
+        """Return p(f|e), p(e|f) of a word pair; NULL is the empty word. Zeros if the pair was never seen."""
         numbers = (
             -1 if word == NULL else vocabulary.find(word)
             for word, vocabulary in ((source, self.source_vocabulary), (target, self.target_vocabulary))
@@ -80,9 +80,9 @@ class Lexicon:
         return self.probabilities(exclude_fold).find(f, e)
 
     def renumbered(self, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary) -> Lexicon:
-        """Return the lexicon with the word numbers of other vocabularies; words that they lack come after.
+        """Return the lexicon with the word numbers of other vocabularies; words not in them come after.
 
-        The given vocabularies stay as they are.
+        The given vocabularies are not changed.
         """
         sources, source_words = _translate(self.sources, self.source_vocabulary, source_vocabulary)
         targets, target_words = _translate(self.targets, self.target_vocabulary, target_vocabulary)
@@ -116,7 +116,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> Lexicon:
-        """Map a file that `save` wrote."""
+        """Map a file written by `save`."""
         container = Container.open(path, _KIND, _VERSION, verify=verify)
         arrays = container.arrays
         try:
@@ -133,7 +133,7 @@ class Lexicon:
         except (TypeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError("is damaged: its notes do not tell its folds", path=path) from None
+            raise InputError("is damaged: its notes do not give the folds", path=path) from None
         if len({len(column) for column in (sources, targets, folds, counts)}) > 1:
             raise InputError("is damaged: its columns differ in length", path=path)
         for column, vocabulary in ((sources, f), (targets, e)):
@@ -143,14 +143,14 @@ class Lexicon:
 
 
 def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> tuple[Int32Array, Vocabulary]:
-    """Return the numbers of the same words in the wanted vocabulary, or in one that begins with it."""
+    """Return the numbers of the same words in the wanted vocabulary, or in an extension of it."""
     if known is wanted:
         return numbers, known
     words = list(known.words())
     if any(word not in wanted for word in words):
         wanted = Vocabulary(wanted.words())
     table = np.array([wanted.add(word) for word in words] + [-1], dtype=np.int32)
-    return table[numbers], wanted  # NULL, which is -1, takes the last
+    return table[numbers], wanted  # NULL is -1: the last entry
 
 
 def _vocabulary(path: PathLike, words: Texts) -> Vocabulary:

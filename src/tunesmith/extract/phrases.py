@@ -21,14 +21,14 @@ from tunesmith.threads import thread_count
 __all__ = ["LONGEST_PHRASE", "PhraseCounts", "check_max_length", "count_phrases"]
 
 LONGEST_PHRASE = 8
-"""The inner alignment of longer phrases does not fit into the 64 bits that are kept of it."""
+"""The inner alignment of longer phrases does not fit into 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
 class PhraseCounts:
     """Counts of all phrase pairs by fold, inner alignment and orientation, mapped from a file.
 
-    Every table is a sum over them: one without a fold, one with another reordering model.
+    Every phrase table is a sum over them: for instance without one fold, or with another reordering model.
     """
 
     path: Path
@@ -43,11 +43,11 @@ class PhraseCounts:
     """Distinct phrase pairs."""
     events: int
     instances: int
-    """Extracted phrase pairs, those that repeat included."""
+    """Extracted phrase pairs, repetitions included."""
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> PhraseCounts:
-        """Map a file; `verify` reads all of it and compares its checksums."""
+        """Map a file; `verify` reads the whole file and compares its checksums."""
         if not Path(path).exists():
             raise InputError("no such file", path=path)
         native = _native.PhraseCountFile(str(path))
@@ -78,13 +78,12 @@ def count_phrases(
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> PhraseCounts:
-    """Count all phrase pairs of at most `max_length` words a side that are consistent with the alignment.
+    """Count all phrase pairs of at most `max_length` words per side that are consistent with the alignment.
 
-    A pair is consistent if it holds a link and no link leads out of it (Och and Ney 2004); unaligned words
-    beside a side may belong to it. `folds` are fold numbers, one a sentence pair. Beyond `memory` (bytes, or
-    an amount such as `512M`) of extracted pairs (20 bytes each), pairs go to a file without a name in the
-    folder `temporary` (that of `path` by default). The result is the same for any memory and number of
-    threads.
+    A pair is consistent if it contains a link and no link leaves it (Och and Ney 2004); it may be extended by
+    unaligned words at its borders. `folds` has one fold number per sentence pair. Beyond `memory` (bytes, or
+    an amount such as `512M`), extracted pairs (20 bytes each) go to an unnamed file in the folder `temporary`
+    [default: that of `path`]. The result does not depend on memory or the number of threads.
     """
     check_max_length(max_length)
     room = parse_bytes(memory)
@@ -113,7 +112,7 @@ def count_phrases(
 
 
 def check_max_length(max_length: int) -> None:
-    """Raise OptionError unless phrases of so many words can be counted."""
+    """Raise OptionError unless phrases of this length can be counted."""
     check_option("phrases", "max_length", int, max_length)
     require_at_least(1, "phrases", max_length=max_length)
     require_at_most(LONGEST_PHRASE, "phrases", max_length=max_length)

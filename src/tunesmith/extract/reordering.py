@@ -37,12 +37,12 @@ _CONDITIONS = ("fe", "f")
 class ReorderingSpec:
     """A model of p(orientation | phrase pair) or p(orientation | source phrase).
 
-    - `model`: what a phrase pair is compared with: `wbe` the word beside it, `phrase` a phrase pair beside
-      it, `hier` a block of any size beside it (Galley and Manning 2008).
+    - `model`: the neighbor that determines the orientation: `wbe` the adjacent word, `phrase` an adjacent
+      phrase pair, `hier` an adjacent block of any size (Galley and Manning 2008).
     - `classes`: `msd` (monotone, swap, discontinuous), `mslr` (discontinuous to the left or right),
-      `leftright`, `monotonicity`, or `mslrg`: mslr and "monotone global", where all that comes before
-      (forward: all that follows) is one block beside the phrase (hier only).
-    - `direction`: `backward` compares with what precedes, `forward` with what follows.
+      `leftright`, `monotonicity`, or `mslrg`: mslr and "monotone global", if everything before the phrase
+      (forward: after it) is one adjacent block (hier only).
+    - `direction`: `backward` compares with the previous neighbor, `forward` with the next.
     - `condition`: `fe` both phrases, `f` the source phrase.
     """
 
@@ -61,7 +61,7 @@ class ReorderingSpec:
             if value not in choices:
                 raise OptionError(f"a reordering model cannot have {value!r}{suggest(value, choices)}")
         if self.classes == "mslrg" and self.model != "hier":
-            raise OptionError(f"mslrg needs blocks of any size: only hier models have it, not {self.model}")
+            raise OptionError(f"mslrg needs blocks of any size: use a hier model, not {self.model}")
 
     @classmethod
     def parse(cls, name: str) -> ReorderingSpec:
@@ -71,7 +71,7 @@ class ReorderingSpec:
             parts.insert(0, "wbe")
         if len(parts) != 4:
             raise OptionError(
-                f"the reordering model {name!r} is none; expected a name such as 'hier-mslr-bidirectional-fe'"
+                f"unknown reordering model {name!r}; expected a name such as 'hier-mslr-bidirectional-fe'"
             )
         return cls(*parts)
 
@@ -88,7 +88,7 @@ class ReorderingSpec:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What each column of probabilities is of, such as `backward monotone`."""
+        """The meaning of each column of probabilities, such as `backward monotone`."""
         used = [
             way for way, on in zip(("backward", "forward"), _DIRECTIONS[self.direction], strict=True) if on
         ]

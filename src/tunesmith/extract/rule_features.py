@@ -1,8 +1,8 @@
-"""The features of hierarchical rules, named in one place: those of grammars and those that decoders add.
+"""Names of the features of hierarchical models: those of grammars and those that decoders add.
 
-They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013). What a phrase decoder has too is
-named as it is there, and what only grammars have as in cdec, so that weights can be exchanged. Costs are
--log10 of a probability, as in cdec's grammars: less is better, and the weights of such features are negative.
+They are the dense features of Mr. MIRA's systems (Eidelman et al. 2013). Features shared with phrase-based
+models have the names used there, those of grammars only cdec's, so that weights can be exchanged. Costs are
+-log10 of a probability, as in cdec's grammars: less is better, and their weights are negative.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["DECODER_FEATURES", "GRAMMAR_FEATURES", "MOSES_SCORES", "Feature"]
 
 
 class Feature(NamedTuple):
-    """A feature's name in grammars and weights files, and what it says."""
+    """A feature's name in grammars and weights files, and its meaning."""
 
     name: str
     meaning: str
@@ -35,7 +35,7 @@ GRAMMAR_FEATURES = (
     Feature("IsSingletonF", "1 if the source side was seen once"),
     Feature("IsSingletonFE", "1 if the rule was seen once"),
 )
-"""What a cdec grammar holds of each rule, in the order in which it is written."""
+"""The features of rules in a cdec grammar, in the order of writing."""
 
 DECODER_FEATURES = (
     Feature("LM0", "natural log of the language model's probability"),
@@ -45,14 +45,13 @@ DECODER_FEATURES = (
     Feature("PhrasePenalty0", "rules other than glue, of all kinds"),
     Feature("UnknownWordPenalty0", "-100 for each source word that no rule translates"),
     Feature("Glue", "uses of the glue rule"),
-    Feature("PassThrough", "source words passed to the target as they are, for want of rules"),
+    Feature("PassThrough", "source words copied to the target, as no rule translates them"),
     Feature("Arity_0", "rules without gaps"),
     Feature("Arity_1", "rules with one gap"),
     Feature("Arity_2", "rules with two gaps"),
 )
-"""What the decoder counts while it builds a derivation; no grammar holds them, except that glue grammars and
-pass-through rules mark themselves. LM0 and the penalties that end in 0 mean the same to the phrase decoder
-and to Moses."""
+"""Features computed by the decoder; grammars do not contain them, except for glue grammars and pass-through
+rules. LM0 and the penalties that end in 0 mean the same in the phrase decoder and in Moses."""
 
 MOSES_SCORES = (
     Feature("SourceGivenTarget", "p(f|e)"),
@@ -60,4 +59,4 @@ MOSES_SCORES = (
     Feature("TargetGivenSource", "p(e|f)"),
     Feature("LexicalTargetGivenSource", "the lexical weight of e given f, along the alignment"),
 )
-"""What a Moses rule table holds of each rule, in order: probabilities there, natural logs in a RuleTable."""
+"""The scores of a Moses rule table, in order: probabilities there, natural logs in a RuleTable."""

@@ -37,41 +37,41 @@ _LARGEST_MEMORY = 1 << 60
 class RuleOptions:
     """Which rules are extracted, and how they are counted.
 
-    A rule is an initial phrase pair (spans that no link leaves) with up to two smaller ones made gaps. The
-    defaults are Chiang's limits with whole counts, as in cdec; `RuleOptions.moses()` are Moses'.
+    A rule is an initial phrase pair (spans that no link leaves) with up to two smaller ones replaced by gaps.
+    The defaults are Chiang's limits with whole counts, as in cdec; `RuleOptions.moses()` are Moses'.
     """
 
-    max_span: int = option(10, help="Source words that a rule and its gaps cover.", least=1, most=_LARGEST)
+    max_span: int = option(10, help="Maximum source words of a rule, gaps filled.", least=1, most=_LARGEST)
     max_target_span: int | None = option(
-        None, help="Target words that a rule and its gaps cover [no limit].", least=1, most=_LARGEST
+        None, help="Maximum target words of a rule, gaps filled [no limit].", least=1, most=_LARGEST
     )
-    max_symbols: int = option(5, help="Words and gaps on the source side.", least=1, most=_LARGEST)
-    max_gaps: int = option(2, help="Gaps of a rule, {least} to {most}.", least=0, most=2)
-    min_hole: int = option(1, help="Source words that a gap covers, at least.", least=1, most=_LARGEST)
-    adjacent_gaps: bool = option(False, help="Allow gaps side by side on the source side.")
-    require_link: bool = option(True, help="Ask for at least one pair of aligned words.")
+    max_symbols: int = option(5, help="Maximum words and gaps on the source side.", least=1, most=_LARGEST)
+    max_gaps: int = option(2, help="Maximum gaps of a rule, {least} to {most}.", least=0, most=2)
+    min_hole: int = option(1, help="Minimum source words covered by a gap.", least=1, most=_LARGEST)
+    adjacent_gaps: bool = option(False, help="Allow adjacent gaps on the source side.")
+    require_link: bool = option(True, help="Require at least one pair of aligned words.")
     tight: bool = option(
         True,
-        help="Keep only the smallest initial phrases, whose outer words are aligned, or let them grow.",
+        help="Keep only initial phrases with aligned outer words, or extend them over unaligned words.",
         flag="--tight/--loose",
     )
     counts: Literal["whole", "fractional"] = option(
         "whole",
-        help="An occurrence counts 1 (whole), or 1 / the rules of its initial phrase pair (fractional).",
+        help="Count an occurrence as 1 (whole), or 1 / rules of its initial phrase pair (fractional).",
     )
 
     def __post_init__(self) -> None:
         check_options(self, "rules")
         if self.max_target_span is None and not self.tight:
             raise OptionError(
-                "rules: phrases that grow over unaligned words need {}, such as 15:"
-                " a long line without links has no end of them",
+                "rules: phrases extended over unaligned words need {}, such as 15:"
+                " otherwise a long unaligned line has too many of them",
                 "max_target_span",
             )
 
     @classmethod
     def moses(cls, **changes: Any) -> RuleOptions:
-        """Return the settings of Moses' hierarchical training, or others with `changes`."""
+        """Return the settings of Moses' hierarchical training, with `changes` applied."""
         settings: dict[str, Any] = {
             "max_target_span": 10,
             "min_hole": 2,
@@ -108,23 +108,23 @@ class ExtractedRules:
 
     @property
     def sources(self) -> int:
-        """The number of different source sides."""
+        """The number of distinct source sides."""
         return self._counted.sources
 
     @property
     def spilled(self) -> bool:
-        """Whether counts went to disk."""
+        """Whether counts were written to temporary files."""
         return self._counted.on_disk
 
     @property
     def occurrences(self) -> int:
-        """How often rules were seen."""
+        """The number of extracted rule occurrences."""
         return self._counted.occurrences
 
     def lines(self, format_: GrammarFormat = "cdec") -> Iterator[bytes]:
         """Yield blocks of lines, sorted by bytes as `LC_ALL=C sort` sorts Moses' tables.
 
-        A block is made while the one before it is used: compressing takes as long as scoring.
+        A block is computed while the previous one is consumed: compression takes as long as scoring.
         """
         names = [feature.name for feature in GRAMMAR_FEATURES]
         blocks = _native.RuleLineBlocks(self._counted, self._lexicon, check_format(format_) == "moses", names)
@@ -143,7 +143,7 @@ class ExtractedRules:
     def save(self, path: PathLike, features: GrammarFormat = "cdec") -> RuleTable:
         """Write a mapped table, with a cdec grammar's features or the natural logs of Moses' four scores.
 
-        The whole table is held in memory meanwhile, whatever the extraction was allowed.
+        The whole table is held in memory meanwhile, regardless of the memory limit of the extraction.
         """
         check_output(path)
         check_format(features)
@@ -166,18 +166,17 @@ def extract_rules(
 ) -> ExtractedRules:
     """Extract and count the rules of an aligned bitext.
 
-    `lexicon` has the word probabilities of lexical weights, of the same words whatever their numbers; it is
-    counted from the same bitext if not given.
-    Time grows with the occurrences of rules. Beyond `memory` bytes counts go to files in the folder
-    `temporary`, or where temporary files go; they have no names and never stay behind.
-    Results depend on neither memory nor threads.
+    `lexicon` has the word probabilities of lexical weights [default: counted from the same bitext]; word
+    numbers may differ. Time is linear in the occurrences of rules. Beyond `memory` bytes, counts go to
+    unnamed files in the folder `temporary` [default: the system's], which are never left behind. Results do
+    not depend on memory or threads.
     """
     chosen = options or RuleOptions()
     if not 0 < memory <= _LARGEST_MEMORY:
         raise OptionError("rules: {} must be from 1 byte to 2^60, not {memory}", "memory", memory=memory)
     if len(bitext) != len(alignments):
         raise InputError(
-            f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected as many"
+            f"there are {len(bitext)} sentence pairs and {len(alignments)} alignments; expected equal numbers"
         )
     alignments.check(bitext)
     counted = _native.CountedRules(
@@ -203,7 +202,7 @@ def extract_rules(
 
 
 def check_format(name: str) -> GrammarFormat:
-    """Return the name of a grammar format; OptionError where there is none."""
+    """Return the name of a grammar format; OptionError if unknown."""
     if name not in get_args(GrammarFormat):
         hint = suggest(name, get_args(GrammarFormat))
         raise OptionError("{} of a grammar cannot be {name!r}{hint}", "format", name=name, hint=hint)

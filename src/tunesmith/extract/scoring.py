@@ -26,14 +26,14 @@ _SMOOTHING = {
 
 @dataclass(frozen=True)
 class ScoringOptions:
-    """How phrase pairs are scored, and which reordering models they get."""
+    """Options of the scoring of phrase pairs, and their reordering models."""
 
     smoothing: PhraseSmoothing | None = option(
         None, help="{choices}, for phrase probabilities [none] (Foster, Kuhn and Johnson 2006)."
     )
     min_count: int = option(
         0,
-        help="Leave out phrase pairs seen less often; they count in denominators.",
+        help="Drop phrase pairs seen less often; they still count in denominators.",
         least=0,
         most=(1 << 63) - 1,
     )
@@ -66,9 +66,9 @@ def score_phrases(
     """Stream all phrase pairs, grouped by source phrase, into a sink; return their number.
 
     `options` are those of `ScoringOptions`. The scores are p(f|e) lex(f|e) p(e|f) lex(e|f), as in Moses:
-    relative frequencies, perhaps discounted, and the lexical weights of the most frequent inner alignment. A
+    relative frequencies, possibly discounted, and the lexical weights of the most frequent inner alignment. A
     reordering model gives (count + s) / (total + k s) for each of its k classes, s being
-    `reordering_smoothing`. With `exclude_fold` everything is as if the fold's sentences had never been there.
+    `reordering_smoothing`. With `exclude_fold` all counts are without the fold's sentences.
     """
     chosen = build(ScoringOptions, "scoring", options)
     check_excluded(exclude_fold, counts.folds)

@@ -21,16 +21,16 @@ __all__ = ["COUNTS", "FormatLines", "SentenceGrammar"]
 COUNTS = ("joint", "source", "samples", "without_rule", "target_joint", "target", "lex_fe", "lex_ef")
 """The columns of `SentenceGrammar.counts`.
 
-Occurrences of the rule, and of all rules with its source side; places of its source words that were looked
-at, and those of them that gave no rule with this source side; occurrences of the rule, and of all rules with
-its target side, among the places of its target words (0 where target sides were not looked up); the lexical
-costs of f given e and of e given f.
+Occurrences of the rule, and of all rules with its source side; sampled matches of its source pattern, and
+those without a rule with this source side; occurrences of the rule, and of all rules with its target side,
+among the sampled matches of its target pattern (0 if target sides were not looked up); the lexical costs of
+f given e and of e given f.
 """
 
 
 @dataclass(frozen=True)
 class FormatLines:
-    """How an index prints grammars: the words of both sides, and which features there are."""
+    """How an index prints grammars: the words of both sides, and the features."""
 
     index: _native.SuffixIndex
     source_words: Texts
@@ -90,9 +90,9 @@ class SentenceGrammar:
         return np.ascontiguousarray(values[:, shown])
 
     def trie(self, names: Sequence[str] | None = None) -> _native.MemoryGrammar:
-        """Return the rules as a chart decoder asks for them, of the category X.
+        """Return the rules as a trie for chart decoders, with category X.
 
-        They have `features`, under other `names` if such are given.
+        Their features are `features`, under other `names` if given.
         """
         columns = list(self.feature_names if names is None else names)
         return self._arrays.trie(self._lines.index, self.features, columns)
@@ -114,7 +114,7 @@ class SentenceGrammar:
             )
 
     def lines(self, format_: GrammarFormat = "cdec") -> bytes:
-        """Return the grammar as cdec or Moses reads it, a rule a line."""
+        """Return the grammar in the format of cdec or Moses, one rule per line."""
         return self._lines.writers[check_format(format_)].lines(self._arrays)
 
     def write(self, path: PathLike, format_: GrammarFormat = "cdec") -> None:

@@ -1,4 +1,4 @@
-"""An aligned bitext and its suffix arrays in one mapped file; grammars of sentences from it (Lopez 2007)."""
+"""An aligned bitext and its suffix arrays in one mapped file, for grammars on demand (Lopez 2007)."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ from tunesmith.types import IntArray
 __all__ = ["GrammarExtractor", "GrammarOptions", "SuffixIndex"]
 
 _BATCH = 16
-"""Sentences a thread, at once, of a stream."""
+"""Sentences per thread in one batch of a stream."""
 
 _MOST_SAMPLES = (1 << 31) - 1
 _LARGEST_CACHE = 1 << 20
 
 LONGEST_SPAN = 31
-"""Words are looked for around a place by the bits of one machine word."""
+"""Words around a match are represented by the bits of one machine word."""
 
 
 @dataclass(frozen=True)
 class GrammarOptions:
-    """Which rules a sentence gets, and how much of the bitext is looked at for each."""
+    """Options of on-demand grammars: the limits of rules, and sampling of the bitext."""
 
     rules: RuleOptions = field(default_factory=RuleOptions)
     """The limits of rules; `max_span` is at most 31, and counts are whole."""
     samples: int = option(
-        300, help="Places of a source pattern to look at; 0 is all.", least=0, most=_MOST_SAMPLES
+        300, help="Sampled matches per source pattern; 0 is all.", least=0, most=_MOST_SAMPLES
     )
     target_counts: bool | None = option(
         None,
-        help="Look up target sides too, for p(f|e), which a sample of source places cannot give: about three"
-        " times the work [if the index has both sides].",
+        help="Look up target sides too, for p(f|e), which source samples cannot give: about 3 times slower"
+        " [default: if the index has both sides].",
     )
     target_samples: int = option(
-        100, help="Places of a target pattern to look at; 0 is all.", least=0, most=_MOST_SAMPLES
+        100, help="Sampled matches per target pattern; 0 is all.", least=0, most=_MOST_SAMPLES
     )
     coherent: bool = option(
-        True, help="Count places of a source side that gave no rule in p(e|f), as cdec does."
+        True, help="Count matches of a source side without a rule in p(e|f), as cdec does."
     )
-    """Without it features are those that `extract_rules` gives, where nothing is sampled."""
+    """Without it, features equal those of `extract_rules` if nothing is sampled."""
     cache: float = option(
         1.0,
-        help="GB of memory, per side, that keep rules for later sentences.",
+        help="Cache of rules for later sentences, in GB per side.",
         least=0,
         most=_LARGEST_CACHE,
         matters=False,
@@ -79,8 +79,8 @@ class GrammarOptions:
 class SuffixIndex:
     """A mapped index of an aligned bitext.
 
-    Opening one checks that its parts fit together, in one pass: some milliseconds a million words. Pickles
-    hold the path and open it again.
+    Opening checks in one pass that its parts are consistent: some milliseconds per million words. Pickling
+    stores the path, unpickling opens it again.
     """
 
     def __init__(self, native: _native.SuffixIndex, path: Path) -> None:
@@ -101,7 +101,7 @@ class SuffixIndex:
     ) -> SuffixIndex:
         """Sort the suffixes of a bitext, write the index and open it. O(n log n).
 
-        Without `both_sides` it is built in half the time, and grammars have no p(f|e).
+        Without `both_sides`, building takes half the time, and grammars have no p(f|e).
         """
         check_output(path)
         words = [side.vocabulary.words() for side in (bitext.source, bitext.target)]
@@ -123,7 +123,7 @@ class SuffixIndex:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> SuffixIndex:
-        """Map an index; `verify` reads all of it and compares its checksums."""
+        """Map an index; `verify` reads the whole file and compares its checksums."""
         if not Path(path).exists():
             raise InputError("no such file", path=path)
         return cls(_native.SuffixIndex(str(path), verify), Path(path))
@@ -140,11 +140,11 @@ class SuffixIndex:
         return self.native.both_sides
 
     def occurrences(self, pattern: str, *, max_span: int = 10, samples: int = 0) -> IntArray:
-        """Return where words occur with gaps, written `[X]`, between them.
+        """Return the matches of words with gaps, written `[X]`, between them.
 
         A row is the number of a sentence pair and the position of each piece between gaps. A gap is at least
-        a word, and all of it spans at most `max_span` words. Words are what stands between blanks; of more
-        than `samples` places, so many are returned, unless it is 0.
+        one word, and a match spans at most `max_span` words. Words are separated by blanks. At most `samples`
+        matches are returned, all if it is 0.
         """
         require_at_least(0, "occurrences", samples=samples)
         require_at_most(_MOST_SAMPLES, "occurrences", samples=samples)
@@ -168,10 +168,9 @@ class SuffixIndex:
     def extractor(
         self, options: GrammarOptions | None = None, *, exclude: npt.ArrayLike = ()
     ) -> GrammarExtractor:
-        """Return what extracts grammars, and keeps rules from one sentence to the next.
+        """Return an extractor of grammars, with a cache of rules shared by all sentences.
 
-        `exclude` are numbers of sentence pairs that nothing is learned from, or a mask of them such as
-        `folds == 3`.
+        `exclude` are numbers of sentence pairs to ignore, or a mask of them such as `folds == 3`.
         """
         chosen = options or GrammarOptions()
         excluded = _numbers(exclude, len(self))
@@ -194,18 +193,17 @@ class SuffixIndex:
         exclude_each: Iterable[npt.ArrayLike | None] | None = None,
         threads: int | None = None,
     ) -> Iterator[SentenceGrammar]:
-        """Yield a grammar for each sentence, in order, a few sentences ahead at most.
+        """Yield a grammar for each sentence, in order, computed at most a few sentences ahead.
 
-        `exclude` holds for all sentences, `exclude_each` for one sentence each, as many as there are
-        sentences: with its own number, a sentence of the bitext gets the grammar of a bitext without it.
-        None excludes nothing.
+        `exclude` applies to all sentences; `exclude_each` has one entry per sentence: with its own number, a
+        sentence of the bitext gets the grammar of a bitext without it. None excludes nothing.
         """
         extractor = self.extractor(options, exclude=exclude)
         return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)
 
 
 class GrammarExtractor:
-    """Extracts grammars under fixed options; a grammar depends on its own sentence only."""
+    """Extracts grammars with fixed options; a grammar depends only on its own sentence."""
 
     def __init__(self, index: SuffixIndex, options: GrammarOptions, excluded: IntArray) -> None:
         self.index = index
@@ -224,7 +222,7 @@ class GrammarExtractor:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the features of all grammars; FgivenE is there if target sides are looked up."""
+        """The names of the features of all grammars; FgivenE only if target sides are looked up."""
         return self._lines.names
 
     def grammars(
@@ -248,7 +246,7 @@ class GrammarExtractor:
 def _paired(
     sentences: Iterable[str], exclude_each: Iterable[npt.ArrayLike | None] | None
 ) -> Iterator[tuple[str, npt.ArrayLike | None]]:
-    """Yield each sentence with its exclusions; one list too few or too many would leak training pairs."""
+    """Yield each sentence with its exclusions; a wrong number of lists is an error: it would leak pairs."""
     missing = object()
     each: Iterable[Any] = itertools.repeat(None) if exclude_each is None else exclude_each
     lists = iter(each)
@@ -257,11 +255,11 @@ def _paired(
         excluded: Any = next(lists, missing)
         if excluded is missing:
             raise InputError(
-                f"there are exclusions for {number - 1} sentences and there are more; expected one for each"
+                f"there are exclusions for only {number - 1} sentences; expected one per sentence"
             )
         yield sentence, excluded
     if exclude_each is not None and next(lists, missing) is not missing:
-        raise InputError(f"there are more exclusions than {number} sentences; expected one for each")
+        raise InputError(f"there are exclusions for more than {number} sentences; expected one per sentence")
 
 
 def _numbers(exclude: npt.ArrayLike, sentences: int) -> IntArray:
@@ -272,5 +270,5 @@ def _numbers(exclude: npt.ArrayLike, sentences: int) -> IntArray:
             raise InputError(f"a mask of {given.size} sentences for a bitext of {sentences}")
         return np.flatnonzero(given).astype(np.int64)
     if given.size and not np.issubdtype(given.dtype, np.integer):
-        raise InputError("sentences to exclude are given by their numbers, or by a mask")
+        raise InputError("sentences to exclude must be given by number, or by a mask")
     return np.ascontiguousarray(given.reshape(-1), dtype=np.int64)

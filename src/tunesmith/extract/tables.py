@@ -26,8 +26,8 @@ def build_table(
 ) -> PhraseTable:
     """Score all phrase pairs (`options` are those of `ScoringOptions`) and write them as a mapped table.
 
-    The table notes how many pairs were extracted, which later tests of significance need. A table without
-    any pair is an InputError.
+    The table notes the number of extracted pairs, which significance pruning needs. A table without pairs is
+    an InputError.
     """
     scoring = build(ScoringOptions, "scoring", options)
     models = [(spec.name, len(spec.columns)) for spec in scoring.models]
@@ -46,5 +46,5 @@ def _why_empty(counts: PhraseCounts, instances: int, min_count: int) -> str:
     if counts.instances == 0:
         return f"{counts.sentences} sentence pairs have no phrase pairs; are their alignments empty?"
     if instances == 0:
-        return f"all {counts.instances} phrase pairs are of the fold that is left out; nothing is left"
-    return f"no phrase pair was seen {min_count} times, which min_count asks for; nothing is left"
+        return f"all {counts.instances} phrase pairs are in the excluded fold; nothing is left"
+    return f"no phrase pair was seen at least {min_count} times (min_count); nothing is left"

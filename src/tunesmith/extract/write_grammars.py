@@ -1,4 +1,4 @@
-"""Grammars of sentences as files, and the input that names them, as cdec's extractor writes them."""
+"""Per-sentence grammars as files, and the input that refers to them, in the format of cdec's extractor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tunesmith.threads import thread_count
 __all__ = ["fold_mask", "read_exclusions", "write_grammars"]
 
 _SHOWN = 100
-"""Sentences between lines of progress."""
+"""Sentences per progress message."""
 
 
 def write_grammars(
@@ -39,9 +39,9 @@ def write_grammars(
 ) -> Iterator[str]:
     """Write `folder/grammar.N.gz` for sentence N and yield `<seg id="N" grammar="...">words</seg>`.
 
-    Words are escaped as in the grammars, or decoders would not find them there. `exclude` and `exclude_each`
-    are as in `SuffixIndex.grammars`. Files are compressed on threads while the next grammars are extracted.
-    Each appears whole or not at all.
+    Words are escaped as in the grammars, so that decoders find them there. `exclude` and `exclude_each` are
+    as in `SuffixIndex.grammars`. Files are compressed on threads while the next grammars are extracted; each
+    is written atomically.
     """
     suffix = "" if compression == "none" else f".{compression}"
     if suffix and suffix not in COMPRESSIONS:
@@ -77,21 +77,21 @@ def _finished(pending: list[tuple[Future[None], str]]) -> str:
 
 
 def fold_mask(path: PathLike, fold: int, pairs: int) -> npt.NDArray[np.bool_]:
-    """Read a fold number for each of so many sentence pairs; return which pairs are of the fold."""
+    """Read one fold number per sentence pair; return a mask of the pairs in the fold."""
     numbers = read_folds(path)
     if len(numbers) != pairs:
         raise InputError(f"has {len(numbers)} fold numbers for an index of {pairs} pairs", path=path)
     if not (numbers == fold).any():
-        raise OptionError(f"no sentence pair is of fold {fold}; folds are 0 to {numbers.max(initial=0)}")
+        raise OptionError(f"no sentence pair is in fold {fold}; folds are 0 to {numbers.max(initial=0)}")
     return np.asarray(numbers == fold)
 
 
 def read_exclusions(path: PathLike, sentences: int, pairs: int) -> list[list[int]]:
-    """Read a line of pair numbers, below `pairs`, a sentence."""
+    """Read one line of pair numbers, below `pairs`, per sentence."""
     lines = read_lines(path)
     if len(lines) != sentences:
         raise InputError(
-            f"has {len(lines)} lines for {sentences} sentences; expected a line a sentence", path=path
+            f"has {len(lines)} lines for {sentences} sentences; expected one line per sentence", path=path
         )
     numbers = []
     for number, line in enumerate(lines, 1):

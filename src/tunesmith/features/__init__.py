@@ -1,4 +1,4 @@
-"""Feature templates: what is told of phrase pairs and derivations, by name."""
+"""Feature templates: named features of phrase pairs and of derivations."""
 
 from tunesmith.features.base import (
     TEMPLATES,

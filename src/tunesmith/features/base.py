@@ -1,4 +1,4 @@
-"""What a feature template is: values by name, of phrase pairs or of steps of a derivation."""
+"""The interface of feature templates: named values of phrase pairs or of steps of a derivation."""
 
 from __future__ import annotations
 
@@ -23,21 +23,20 @@ __all__ = [
 ]
 
 Values = Mapping[str, float]
-"""Features by name. One without a weight counts 0, and still appears in forests and n-best lists."""
+"""Features by name. One without a weight has weight 0, and still appears in forests and n-best lists."""
 
 VETO: Final = None
-"""What a stateful template returns to forbid a step, or the end of a derivation."""
+"""Returned by a stateful template to forbid a step, or the end of a derivation."""
 
 
 @dataclass(frozen=True)
 class Pair:
     """A phrase pair or a rule: its two sides, the links between them, and its scores by feature name.
 
-    Scores are values of features: natural logs of a table's probabilities, or the features of a grammar
-    that have names in the model. A rule of a chart decoder may have gaps on both sides: -1 is the first gap
-    of the source side, -2 the second, and the target side names them in its own order. A word that no table
-    has is a pair with itself (or with no word, where such words are dropped), has no scores and is not
-    `known`.
+    Scores are feature values: natural logs of a table's probabilities, or the features of a grammar that the
+    model has. A rule of a chart decoder may have gaps on both sides: -1 is the first gap of the source side,
+    -2 the second; the target side may reorder them. An unknown word is paired with itself (or with no word,
+    if unknown words are dropped), has no scores and is not `known`.
     """
 
     source: tuple[str | int, ...]
@@ -49,7 +48,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Sentence:
-    """The input: its words, of which a lattice shows none, and the number of its columns."""
+    """The input: its words (empty for a lattice), and the number of its columns."""
 
     words: tuple[str, ...]
     columns: int
@@ -57,32 +56,32 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Step:
-    """A phrase pair or a rule at its place: source columns [begin, end), those of its gaps included."""
+    """A phrase pair or a rule applied to source columns [begin, end), those of its gaps included."""
 
     pair: Pair
     span: tuple[int, int]
     target: tuple[str | int, ...]
-    """The new yield as forests have it: words, and -1 - i where the yield of tail i stands.
+    """The new yield as in forests: words, and -1 - i for the yield of tail i.
 
     In a phrase decoder that is (-1, *pair.target), in a chart decoder it is pair.target.
     """
     covered: int = 0
-    """Bit i tells whether column i was translated before the step; 0 in a chart decoder."""
+    """Bit i is set if column i was translated before the step; 0 in a chart decoder."""
 
 
 State = TypeVar("State", bound=Hashable)
 
 
 class PairTemplate(ABC):
-    """Features of phrase pairs alone. Each pair is asked for once, and its values are kept."""
+    """Features that depend only on the phrase pair. Each pair is computed once and cached."""
 
     name: str
 
     @abstractmethod
     def values(self, pair: Pair) -> Values:
-        """Return the features of a pair that a table has.
+        """Return the features of a pair of a table.
 
-        Neither unknown words nor phrases that the input gives are asked for: they have no such features.
+        Not called for unknown words and given phrases of the input: they have no such features.
         """
 
     def owns(self, name: str) -> bool:
@@ -97,20 +96,20 @@ class PairTemplate(ABC):
 class StatefulTemplate(ABC, Generic[State]):
     """Features that depend on what is around a phrase pair.
 
-    `State` is any hashable value; hypotheses with equal states are taken for equal, so it must hold all
-    that later steps depend on. All methods must be pure: a decoder asks in any order, more than once, and
-    from several threads. `tails` has one state in a phrase decoder, and one for each gap of the rule in a
-    chart decoder: there, states are of pieces that get neighbors on both sides, rules without gaps make the
-    first ones, and the piece that begins the sentence is in the state `start`.
+    `State` is any hashable value; hypotheses with equal states are recombined, so it must contain everything
+    that later steps depend on. All methods must be pure: a decoder calls them in any order, repeatedly, and
+    from several threads. `tails` has one state in a phrase decoder, and one per gap of the rule in a chart
+    decoder. There, a state describes a piece that may be extended on both sides: rules without gaps create
+    pieces, and the piece at the start of the sentence has the state `start`.
     """
 
     name: str
 
     @abstractmethod
     def start(self, sentence: Sentence) -> State:
-        """Return the state before the first step; in a chart decoder, of the piece that begins the sentence.
+        """Return the state before the first step; in a chart decoder, of the piece at the sentence start.
 
-        That piece has no words. Rules add the other pieces to it, on its right, until `finish` ends it.
+        That piece has no words. Rules append the other pieces to its right, until `finish` ends it.
         """
 
     @abstractmethod
@@ -122,7 +121,7 @@ class StatefulTemplate(ABC, Generic[State]):
         return {}
 
     def estimate(self, pair: Pair) -> Values:
-        """Return what a pair is expected to add where its context is not known; it guides the search."""
+        """Return a context-free estimate of a pair's features, which guides the search."""
         return {}
 
     def owns(self, name: str) -> bool:

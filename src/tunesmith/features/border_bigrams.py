@@ -1,4 +1,4 @@
-"""Which words meet where phrases meet."""
+"""Bigrams across phrase boundaries."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from tunesmith.features.base import TEMPLATES, Sentence, StatefulTemplate, Step,
 __all__ = ["BorderBigrams"]
 
 Borders = tuple[str, str] | None
-"""The first and the last word of a piece; None of a piece without words."""
+"""The first and the last word of a piece; None for a piece without words."""
 
 
 @TEMPLATES.register("border-bigrams")
 @dataclass(frozen=True)
 class BorderBigrams(StatefulTemplate[Borders]):
-    """A count `BorderBigram_a_b` for words a and b side by side that come from different rules.
+    """A count `BorderBigram_a_b` for adjacent words a and b from different rules.
 
-    Pairs within a phrase are a matter of the phrase pair. The sentence begins with `<s>` and ends with
-    `</s>`.
+    Bigrams within a phrase are not counted. The sentence begins with `<s>` and ends with `</s>`.
     """
 
     name: str = "BorderBigram"
 
     def start(self, sentence: Sentence) -> Borders:
-        """Return the borders of the begin of a sentence."""
+        """Return the borders of the sentence start."""
         return ("<s>", "<s>")
 
     def apply(self, tails: tuple[Borders, ...], step: Step) -> tuple[Borders, Values]:
-        """Look at all places where a gap of the rule has a neighbor."""
+        """Count the bigrams between each gap of the rule and its neighbors."""
         counts: Counter[str] = Counter()
         found: Borders = None
         after_gap = False
@@ -45,5 +44,5 @@ class BorderBigrams(StatefulTemplate[Borders]):
         return found, counts
 
     def finish(self, state: Borders) -> Values:
-        """Return the pair of the last word and the end."""
+        """Return the bigram of the last word and `</s>`."""
         return {} if state is None else {f"{self.name}_{state[1]}_</s>": 1.0}

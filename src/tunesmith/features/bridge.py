@@ -1,4 +1,4 @@
-"""What stands between templates and the native decoder: states become numbers, answers are checked."""
+"""Adapter between templates and the native decoder: numbers states, and checks returned values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["PairBridge", "StatefulBridge", "TemplateSession", "add_templates"]
 Row = list[tuple[str, float]]
 
 _LARGEST = 1e9
-"""Native scores are 32-bit floats: values, times weights, must stay far from what these hold."""
+"""Native scores are 32-bit floats: values times weights must not come near their range."""
 
 
 def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) -> list[object]:
-    """Add templates to a model that has all its dense features, as native twins where they have them.
+    """Add templates to a model that has all its dense features, as native twins if available.
 
-    Returns what must be kept as long as the model is used: native code refers to it, but does not own it.
+    Returns objects that must outlive the model: native code refers to them, but does not own them.
     """
     taken = frozenset(model.names)
     names: set[str] = set()
@@ -30,7 +30,7 @@ def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) ->
     for template in templates:
         if not isinstance(template, PairTemplate | StatefulTemplate):
             raise OptionError(
-                f"{template!r} is no feature template; expected a PairTemplate or a StatefulTemplate"
+                f"{template!r} is not a feature template; expected a PairTemplate or a StatefulTemplate"
             )
         if not isinstance(getattr(template, "name", None), str) or not template.name:
             raise OptionError(f"the feature template {template!r} has no name")
@@ -99,23 +99,23 @@ class StatefulBridge:
         self._asking = _Asking(template.name)
 
     def estimate(self, pair: Pair) -> Row:
-        """Return what a pair is expected to add."""
+        """Return the context-free estimate of a pair's features."""
         with self._asking:
             return _row(self._template.estimate(pair) or {}, self.name, self._taken)
 
     def session(self) -> TemplateSession:
-        """Return a session for one thread of a phrase decoder: words come after the one tail."""
+        """Return a session for one thread of a phrase decoder: words follow the one tail."""
         return TemplateSession(self._template, self._taken, before=(-1,))
 
     def chart_session(self) -> TemplateSession:
-        """Return a session for one thread of a chart decoder: rules tell where their tails stand."""
+        """Return a session for one thread of a chart decoder: rules contain the positions of tails."""
         return TemplateSession(self._template, self._taken, before=())
 
 
 class TemplateSession:
-    """A stateful template at work on one sentence after the other; states go by number.
+    """A stateful template on one thread, one sentence at a time, with numbered states.
 
-    `before` is what stands before the target side of a pair in the yield of a step.
+    `before` is prepended to the target side of a pair to form the yield of a step.
     """
 
     pair = Pair
@@ -136,7 +136,7 @@ class TemplateSession:
         self._numbers: dict[Any, int] = {}
 
     def begin(self, words: tuple[str, ...], columns: int) -> None:
-        """Begin a sentence, and forget the states of the last one."""
+        """Begin a sentence, and drop the states of the previous one."""
         self._sentence = Sentence(words, columns)
         self._states.clear()
         self._numbers.clear()
@@ -149,9 +149,9 @@ class TemplateSession:
     def apply(
         self, tails: tuple[int, ...], pair: Pair, span: tuple[int, int], first_gap: int = 0, bits: bytes = b""
     ) -> tuple[int, Row] | None:
-        """Return the state after a phrase or rule and what it adds; None forbids it.
+        """Return the state after a phrase or rule and its features; None forbids it.
 
-        All columns before `first_gap` are covered, and those that `bits` tells from there on.
+        All columns before `first_gap` are covered, and from there on those whose bit in `bits` is set.
         """
         covered = int.from_bytes(bits, "little") << first_gap | ((1 << first_gap) - 1)
         with self._asking:
@@ -163,7 +163,7 @@ class TemplateSession:
             return self._intern(state), _row(values, self.name, self._taken)
 
     def finish(self, state: int) -> Row | None:
-        """Return what the end adds after a state; None forbids it."""
+        """Return the features of the end after a state; None forbids it."""
         with self._asking:
             values = self._template.finish(self._states[state])
             return None if values is None else _row(values, self.name, self._taken)
@@ -176,7 +176,7 @@ class TemplateSession:
 
 
 class _Asking:
-    """Adds the name of a template to whatever it raises."""
+    """Adds the name of a template to its exceptions."""
 
     def __init__(self, name: str) -> None:
         self._note = f"raised by the feature template {name!r}"

@@ -58,7 +58,7 @@ class LengthGroups(PairTemplate):
         require_at_most(_MOST, self.name, longest=self.longest)
 
     def values(self, pair: Pair) -> Values:
-        """Return each score once for each group that the pair is in; scores of 0 say nothing."""
+        """Return each nonzero score once per group of the pair."""
         scores = [(name, pair.scores.get(name, 0.0)) for name in self.features or TRANSLATION_SCORES]
         return {
             f"{self.name}_{group}_{name}": value

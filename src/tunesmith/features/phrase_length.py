@@ -1,4 +1,4 @@
-"""How long the phrases of a pair are."""
+"""Indicators of phrase lengths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["PhraseLength"]
 @TEMPLATES.register("phrase-length")
 @dataclass(frozen=True)
 class PhraseLength(PairTemplate):
-    """An indicator `PhraseLength_SxT` for S source words and T target words; gaps are no words."""
+    """An indicator `PhraseLength_SxT` for S source words and T target words; gaps do not count."""
 
     name: str = "PhraseLength"
 

@@ -19,10 +19,10 @@ SLOTS = 4096
 
 
 class Stream:
-    """A generator that is set anew for each sentence and purpose.
+    """A generator that is reseeded for each sentence and purpose.
 
-    The state is a function of (seed, index, purpose), so that a sentence is the same however many are
-    asked for, in whatever order or process. `random()` of a seeded Mersenne Twister is the one
+    The state is a function of (seed, index, purpose), so that a sentence is the same for any number of
+    sentences, order and process. `random()` of a seeded Mersenne Twister is the one
     sequence that Python promises never to change.
     """
 

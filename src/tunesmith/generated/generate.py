@@ -1,4 +1,4 @@
-"""Generating pairs by number: pair i of a seed never depends on how many are asked for."""
+"""Generating pairs by number: pair i of a seed does not depend on the number of pairs."""
 
 from __future__ import annotations
 

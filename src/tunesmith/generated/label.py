@@ -1,4 +1,4 @@
-"""What must be said wherever the corpus appears."""
+"""The label shown wherever the corpus is used."""
 
 from __future__ import annotations
 

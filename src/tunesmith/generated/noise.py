@@ -1,7 +1,7 @@
-"""Noise as real corpora have it: typos, dropped and doubled words, free and wrong translations.
+"""Noise as in real corpora: typos, dropped and doubled words, free and wrong translations.
 
-Noise touches the pair itself, never its further references. Links of words that go are dropped, so that
-the alignment stays true.
+Noise changes only the pair itself, not its further references. Links of removed words are dropped, so that
+the alignment stays correct.
 """
 
 from __future__ import annotations
@@ -127,6 +127,6 @@ KINDS: dict[str, tuple[Callable[[Tokens, Tokens, Draw, Another], None], float]] 
     "shortened": (_shortened, 5.0),
     "doubled": (_doubled, 5.0),
 }
-"""What may happen to a pair, and how often."""
+"""The kinds of noise and their weights."""
 
 _KINDS = Choice(KINDS.values())

@@ -29,7 +29,7 @@ LONGEST = 40
 """Trees with more German words than this are drawn again."""
 
 END = 0
-"""The anchor of the mark that ends a sentence."""
+"""The anchor of the sentence-final punctuation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ from tunesmith.generated.label import LABEL
 __all__ = ["CorpusFiles", "write_corpus"]
 
 CHUNK = 5_000
-"""Pairs that a process makes at a time."""
+"""Pairs per task of a process."""
 
 
 @dataclass(frozen=True)
 class CorpusFiles:
-    """Where a corpus lies: one sentence a line, line by line parallel."""
+    """The files of a corpus: one sentence per line, parallel line by line."""
 
     source: Path
     targets: tuple[Path, ...]

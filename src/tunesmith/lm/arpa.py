@@ -1,4 +1,4 @@
-"""Language models as ARPA text, and their way into the mapped binary form."""
+"""Language models as ARPA text, and their conversion to the mapped binary form."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from tunesmith.lm.class_map import read_class_map
 __all__ = ["UNKNOWN_LOG10", "compile_lm", "read_arpa"]
 
 UNKNOWN_LOG10 = -100.0
-"""The log10 probability of `<unk>` where a model has none, as in KenLM."""
+"""The log10 probability of `<unk>` if a model has none, as in KenLM."""
 
 _KIND = "ngramlm"
 
 
 def read_arpa(path: PathLike, sink: _native.NgramSink, *, unknown: float = UNKNOWN_LOG10) -> None:
-    """Push the n-grams of an ARPA file into a sink; compressed files by suffix, `-` is stdin.
+    """Push the n-grams of an ARPA file into a sink; `.gz` etc. decompress, `-` is stdin.
 
     A model without `<unk>` gets one with the log10 probability `unknown`.
     """
     if not (math.isfinite(unknown) and unknown <= 0):
         raise OptionError(
-            "{}, the log10 probability of unknown words, must be at most 0, not {value}",
-            "unknown",
-            value=unknown,
+            "{} must be a log10 probability, at most 0, not {unknown}", "unknown", unknown=unknown
         )
     parse_chunks(_native.ArpaReader(sink, unknown), _text_chunks(path), path)
 
@@ -42,9 +40,9 @@ def compile_lm(
     unknown: float = UNKNOWN_LOG10,
     progress: Callable[[str], None] | None = None,
 ) -> None:
-    """Turn an ARPA file into a binary that is mapped, not parsed. O(n-grams) time, memory as the output.
+    """Compile an ARPA file to a memory-mapped binary. O(n-grams) time; memory of the size of the output.
 
-    `classes` is a file of words and their classes: text is then looked up by class, in a model of classes.
+    `classes` is a file of words and their classes, for a class-based model: words are looked up by class.
     """
     check_outputs([output], [arpa, classes])
     if classes is None:
@@ -62,7 +60,7 @@ def compile_lm(
 
 
 def _text_chunks(path: PathLike) -> Iterator[bytes]:
-    """Yield the chunks of a file that is not a binary of ours, which is told from text by how it begins."""
+    """Yield the chunks of a file; a binary of Tunesmith, detected by its first bytes, is an InputError."""
     chunks = read_chunks(path)
     first = next(chunks, b"")
     if first.startswith(MAGIC):

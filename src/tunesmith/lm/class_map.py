@@ -9,5 +9,5 @@ __all__ = ["read_class_map"]
 
 
 def read_class_map(path: PathLike) -> _native.ClassMap:
-    """Read a word and its class a line, a tab or spaces between them; a word with two classes is an error."""
+    """Read lines of a word, tab or spaces, and its class; a word with two classes is an error."""
     return parse_chunks(_native.ClassMapParser(), read_chunks(path), path)

@@ -21,7 +21,7 @@ __all__ = ["FALLBACK_DISCOUNTS", "MAX_ORDER", "EstimateOptions", "EstimatedModel
 
 MAX_ORDER = 6
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
-"""For adjusted counts of 1, 2, and 3 or more, where counts do not allow an estimate; those of lmplz."""
+"""Fallback discounts of adjusted counts 1, 2 and 3+, if they cannot be estimated; those of lmplz."""
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -30,7 +30,7 @@ _REPORT_BYTES = 256 << 20
 
 @dataclass(frozen=True, eq=False)
 class EstimatedModel:
-    """A model as sorted n-grams, in memory or temporary files, to be written any number of times."""
+    """A model as sorted n-grams, in memory or temporary files; may be written any number of times."""
 
     native: _native.KneserNey
 
@@ -41,12 +41,12 @@ class EstimatedModel:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of n-grams of each order, pruned ones left out; `<unk>`, `<s>` and `</s>` are words."""
+        """The number of n-grams per order after pruning; `<unk>`, `<s>` and `</s>` are words."""
         return tuple(self.native.ngrams)
 
     @property
     def discounts(self) -> tuple[tuple[float, float, float], ...]:
-        """What was subtracted from adjusted counts of 1, 2, and 3 or more, by order."""
+        """The discounts of adjusted counts 1, 2 and 3+, per order."""
         return tuple((one, two, more) for one, two, more in self.native.discounts)
 
     @property
@@ -56,33 +56,33 @@ class EstimatedModel:
 
     @property
     def tokens(self) -> int:
-        """The number of words that were read, sentence marks not counted."""
+        """The number of words that were read, without sentence markers."""
         return self.native.tokens
 
     def write_arpa(self, path: PathLike) -> None:
-        """Write the model as ARPA text; the suffix tells the compression, `-` is standard output."""
+        """Write the model as ARPA text; the suffix chooses the compression, `-` is standard output."""
         with open_write(path) as stream:
             self.native.write_arpa(stream.write)
 
     def write_binary(self, path: PathLike) -> None:
-        """Write the model as `LanguageModel` opens it, without text in between."""
+        """Write the binary form that `LanguageModel` opens, without ARPA text in between."""
         check_output(path)
         self.send(_native.NgramLmBuilder(os.fspath(path)))
 
     def send(self, sink: _native.NgramSink) -> None:
-        """Push the n-grams into a native sink, order by order, without text in between."""
+        """Push the n-grams into a native sink, order by order."""
         self.native.send(sink)
 
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """How a language model is estimated."""
+    """Options of language model estimation."""
 
     order: int = option(5, help="Length of the longest n-grams, {least} to {most}.", least=1, most=MAX_ORDER)
     prune: tuple[int, ...] = option(
         (),
-        help="Leave out n-grams that occur at most this often: a threshold per order, the first 0, none below"
-        ' the one before, such as "0 0 1"; the last one holds for the orders that follow.',
+        help="Prune n-grams that occur at most this often: nondecreasing thresholds, one per order,"
+        ' the first 0, such as "0 0 1"; the last one applies to all higher orders.',
         least=0,
         joined=True,
     )
@@ -90,18 +90,18 @@ class EstimateOptions:
     """Allow fixed discounts (0.5, 1, 1.5, or those given) where the text is too small or too odd to estimate
     them; without it that is an InputError."""
     vocabulary_limit: int | None = option(
-        None, help="Keep this many of the most frequent words; `<unk>` stands for the others.", least=1
+        None, help="Keep this many of the most frequent words; map the others to `<unk>`.", least=1
     )
     interpolate_unigrams: bool = option(
         True,
-        help="Interpolate unigrams with the uniform distribution; else `<unk>` gets what they leave.",
+        help="Interpolate unigrams with the uniform distribution; else `<unk>` gets the remaining mass.",
     )
     skip_marks: bool = option(
-        False, help="Leave `<unk>`, `<s>`, `</s>` of the text out; else they are errors.", flag="--skip-marks"
+        False, help="Skip `<unk>`, `<s>`, `</s>` in the text; else they are errors.", flag="--skip-marks"
     )
-    memory: int | str = option("1G", help="Memory for n-grams; more go to temporary files.", matters=False)
+    memory: int | str = option("1G", help="Memory for n-grams; beyond it, temporary files.", matters=False)
     temporary: PathLike | None = None
-    """Folder of temporary files; the system's by default."""
+    """Folder of temporary files [default: the system's]."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "prune", tuple(self.prune))
@@ -117,7 +117,7 @@ class EstimateOptions:
                 order=self.order,
             )
         if prune != sorted(prune):
-            raise OptionError("estimate: {} must not fall, as {prune} does", "prune", prune=prune)
+            raise OptionError("estimate: {} must not decrease, as {prune} does", "prune", prune=prune)
         if prune and prune[0] != 0:
             raise OptionError("estimate: {} of single words must be 0; limit the vocabulary instead", "prune")
 
@@ -142,12 +142,12 @@ def estimate(
     the vocabulary and the buffers of files come on top.
 
     `corpus` is a file, several files, or sentences. `vocabulary` lists the words to keep; n-grams with other
-    words are left out, and `<unk>` stands for them.
+    words are dropped, and other words are mapped to `<unk>`.
     """
     chosen = build(EstimateOptions, "estimate", options)
     allowed = None if vocabulary is None else list(vocabulary)
     if allowed is not None and not allowed:
-        raise OptionError("the list of words that are to be kept is empty")
+        raise OptionError("the list of words to keep is empty")
     if allowed is not None and chosen.vocabulary_limit is not None:
         raise OptionError(
             "limit the vocabulary by its size, {}, or by a list of words, not by both", "vocabulary_limit"
@@ -200,7 +200,7 @@ def _fallback(given: bool | Sequence[float]) -> tuple[float, ...] | None:
     amounts = tuple(float(amount) for amount in given)
     if len(amounts) != 3 or not all(0 <= amount <= j for j, amount in enumerate(amounts, 1)):
         raise OptionError(
-            "{} are three numbers, up to 1, 2 and 3, not {given}", "fallback_discounts", given=list(given)
+            "{} must be three numbers, up to 1, 2 and 3, not {given}", "fallback_discounts", given=list(given)
         )
     return amounts
 

@@ -25,9 +25,9 @@ __all__ = ["LanguageModel"]
 
 
 class LanguageModel:
-    """A back-off n-gram model. Scores are natural logs; tokens stand between ASCII spaces.
+    """A back-off n-gram model. Scores are natural logs; tokens are separated by ASCII spaces.
 
-    One that was opened from a file is pickled as the name of the file, which must still be there.
+    A model opened from a file is pickled as its path; the file must still exist when unpickled.
     """
 
     def __init__(self, native: _native.NgramLm) -> None:
@@ -49,11 +49,11 @@ class LanguageModel:
         in_memory: bool = False,
         verify: bool = False,
     ) -> LanguageModel:
-        """Map a binary model, or compile an ARPA file for this process; the content tells which it is.
+        """Map a binary model, or compile an ARPA file for this process; the format is detected from content.
 
-        `classes` names a file of words and their classes: words are then looked up by class, in a model of
-        classes. `unknown` is the log10 probability of `<unk>` where an ARPA file has none. `in_memory` copies
-        the tables into huge pages. `verify` reads all of a binary and compares its checksums.
+        `classes` is a file of words and their classes, for a class-based model: words are looked up by class.
+        `unknown` is the log10 probability of `<unk>` if an ARPA file has none. `in_memory` copies the tables
+        into huge pages. `verify` reads the whole binary and compares its checksums.
         """
         if str(path) != "-" and is_container(path):
             model = _native.NgramLm(str(path), in_memory)
@@ -63,7 +63,7 @@ class LanguageModel:
             with tempfile.TemporaryDirectory() as folder:
                 compiled = Path(folder) / "lm.bin"
                 compile_lm(path, compiled, unknown=unknown)
-                model = _native.NgramLm(str(compiled), in_memory)  # stays mapped when the file is gone
+                model = _native.NgramLm(str(compiled), in_memory)  # stays mapped after the file is deleted
         if classes is not None:
             model.use_classes(read_class_map(classes))
         opened = cls(model)
@@ -83,19 +83,19 @@ class LanguageModel:
 
     @property
     def counts(self) -> list[int]:
-        """The number of n-grams of each order."""
+        """The number of n-grams per order."""
         return self.native.counts
 
     @property
     def vocabulary(self) -> Texts:
-        """The words of the model (its classes, where it is one of classes) in the order of their numbers."""
+        """The words of the model (classes, if it is class-based) in the order of their numbers."""
         return Texts(*self.native.texts())
 
     def __contains__(self, word: str) -> bool:
         return word == "<unk>" or self.native.find(word) != self.native.unknown
 
     def numbers(self, vocabulary: Vocabulary) -> Int32Array:
-        """Return the number in this model of each word of a vocabulary; unknown words have `<unk>`'s."""
+        """Return this model's number for each word of a vocabulary; `<unk>`'s for unknown words."""
         words = vocabulary.words()
         return self.native.find_all(words.blob, words.offsets)
 
@@ -107,7 +107,7 @@ class LanguageModel:
         end: bool = True,
         threads: int | None = None,
     ) -> TextScores:
-        """Score sentences word by word; `begin` and `end` put `<s>` before and `</s>` after each."""
+        """Score sentences word by word; `begin` and `end` add `<s>` before and `</s>` after each."""
         sentences = text if isinstance(text, Sentences) else Sentences.of(_lines(text))
         numbers = self.numbers(sentences.vocabulary)
         scores, orders, unknown, offsets = self.native.score_sentences(
@@ -120,7 +120,7 @@ class LanguageModel:
         return float(self.score_text([sentence], begin=begin, end=end, threads=1).sentence_scores()[0])
 
     def full_scores(self, sentence: str, *, begin: bool = True, end: bool = True) -> list[WordScore]:
-        """Return for each word, and for `</s>`: score, order of the n-gram that matched, if it is unknown."""
+        """Return for each word, and for `</s>`: score, order of the matched n-gram, whether it is unknown."""
         return self.score_text([sentence], begin=begin, end=end, threads=1).words(0)
 
     def perplexity(self, text: Sentences | Iterable[str], *, threads: int | None = None) -> Perplexity:
@@ -128,7 +128,7 @@ class LanguageModel:
         return self.score_text(text, threads=threads).perplexity()
 
     def phrase_score(self, phrase: str) -> float:
-        """Return the score of words without context: an estimate from outside, as Moses' future cost."""
+        """Return the score of words without left context, as in Moses' future cost."""
         words = [self.native.find(word) for word in phrase.split(" ") if word]
         return self.native.phrase_score(np.array(words, dtype=np.int32))
 

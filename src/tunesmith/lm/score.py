@@ -1,4 +1,4 @@
-"""What a language model says of a text: scores word by word, and perplexity."""
+"""Language model scores of a text: word by word, and perplexity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Perplexity", "TextScores", "WordScore"]
 
 
 class WordScore(NamedTuple):
-    """The natural log of a word's probability, the order of the n-gram that gave it, and if it is unknown."""
+    """Natural log of a word's probability, order of the matched n-gram, and whether it is unknown."""
 
     score: float
     order: int
@@ -23,9 +23,9 @@ class WordScore(NamedTuple):
 
 @dataclass(frozen=True)
 class Perplexity:
-    """Perplexity of a text: exp(-(sum of natural logs) / tokens), as KenLM counts.
+    """Perplexity of a text: exp(-(sum of natural logs) / tokens), as in KenLM.
 
-    Tokens are the words and, where sentences end with it, a `</s>` each.
+    Tokens are the words and, if scored, one `</s>` per sentence.
     """
 
     sentences: int
@@ -36,12 +36,12 @@ class Perplexity:
 
     @property
     def including_unknown(self) -> float:
-        """The perplexity over all tokens; infinite where a float cannot hold it."""
+        """The perplexity over all tokens; infinite on overflow."""
         return _exp_mean(self.score, self.tokens)
 
     @property
     def excluding_unknown(self) -> float:
-        """The perplexity over the tokens that the model has."""
+        """The perplexity over known tokens only."""
         return _exp_mean(self.score_of_known, self.tokens - self.unknown)
 
 

@@ -1,11 +1,12 @@
-"""What a metric is: additive statistics first, then a score of their sum.
+"""The interface of metrics: additive statistics per hypothesis, and a score of their sum.
 
-Learners never ask which metric they serve. They sum statistics, take expectations of them,
-and call `gain`, which is the score turned so that more is better.
+Learners do not depend on the metric. They sum statistics, take expectations of them, and call
+`gain`, the score with its sign turned so that more is better.
 """
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,41 +33,46 @@ METRICS: Registry[type[Metric]] = Registry("metric", "tunesmith.metrics")
 
 
 def show_score(score: float, unit: float = 100.0) -> str:
-    """Return a score as people print it: times 100 with two digits, or as it is."""
+    """Format a score: times 100 with two decimals if `unit` is 100, else with four decimals."""
     return f"{unit * score:.2f}" if unit == 100 else f"{score:.4f}"
 
 
 @dataclass(frozen=True)
 class Segments:
-    """What a metric sees: lists of hypotheses, a text of every reference for each list.
+    """The input of a metric: lists of hypotheses, and the references of each list.
 
-    Hypotheses `lists[g]` to `lists[g + 1]` belong to sentence g. `scores` holds columns that
-    were computed outside, a value a hypothesis. Hypotheses that are known by their scores only
-    have no texts.
+    Hypotheses `offsets[g]` to `offsets[g + 1]` belong to sentence g. `scores` are columns computed
+    elsewhere, one value per hypothesis. Hypotheses may have scores only, and no texts.
     """
 
     texts: Texts | None
-    lists: IntArray
+    offsets: IntArray
     references: Sequence[Texts] = ()
     scores: Mapping[str, FloatArray] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of(cls, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Segments:
-        """One hypothesis a sentence; `references[r][i]` is reference r of sentence i."""
+        """One hypothesis per sentence; `references[r][i]` is reference r of sentence i."""
         texts = Texts.of(hypotheses)
         return cls(texts, np.arange(len(texts) + 1), tuple(Texts.of(reference) for reference in references))
 
     def __post_init__(self) -> None:
         """Check that every reference has a text for each sentence."""
         for reference in self.references:
-            if len(reference) != len(self.lists) - 1:
+            if len(reference) != len(self.offsets) - 1:
                 raise InputError(
-                    f"a reference has {len(reference)} lines for {len(self.lists) - 1} sentences"
+                    f"a reference has {len(reference)} lines for {len(self.offsets) - 1} sentences"
                 )
 
     def __len__(self) -> int:
         """Return the number of hypotheses."""
-        return int(self.lists[-1])
+        return int(self.offsets[-1])
+
+    @property
+    def lists(self) -> IntArray:
+        """Deprecated alias of `offsets`."""
+        warnings.warn("Segments.lists is now called offsets", DeprecationWarning, stacklevel=2)
+        return self.offsets
 
     @property
     def hypotheses(self) -> Texts:
@@ -77,25 +83,25 @@ class Segments:
 
     @property
     def arrays(self) -> tuple[_Bytes, IntArray, IntArray, list[tuple[_Bytes, IntArray]]]:
-        """The arguments that all native statistics functions begin with."""
+        """The leading arguments of all native statistics functions."""
         references = [(reference.blob, reference.offsets) for reference in self.references]
-        return self.hypotheses.blob, self.hypotheses.offsets, self.lists, references
+        return self.hypotheses.blob, self.hypotheses.offsets, self.offsets, references
 
 
 class Metric(ABC):
     """A frozen dataclass of options; `score` accepts any stack of statistics vectors.
 
     Scores are in their natural unit, 0 to 1 for most metrics, and are printed times 100. Metrics
-    combine: `0.5 * Bleu() + 0.5 * (1 - Ter())` is a metric.
+    can be combined: `0.5 * Bleu() + 0.5 * (1 - Ter())` is a metric.
     """
 
     name: ClassVar[str]
     higher_is_better: bool = True
-    # numpy numbers must leave `0.5 * metric` to the metric.
+    # Lets `numpy_number * metric` call the metric's operator.
     __array_ufunc__: ClassVar[None] = None
 
     def __post_init__(self) -> None:
-        """Check the options; a subclass that knows more about its own calls this and checks on."""
+        """Check the options; subclasses extend this."""
         check_options(self, self.name)
 
     @property
@@ -110,43 +116,43 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The name for tables, with the options that were changed; `get_metric` reads it back."""
+        """The name for tables, with non-default options; `get_metric` parses it."""
         return self.name + describe_changes(self)
 
     @abstractmethod
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
-        """Return the statistics of all hypotheses, a row each."""
+        """Return the statistics of all hypotheses, one row each."""
 
     @abstractmethod
     def score(self, stats: Stats) -> FloatArray:
         """Return the score of summed statistics; works on the last axis, fractional values allowed."""
 
     def score_gradient(self, stats: Stats) -> Stats:
-        """Return d score / d stats, of the shape of `stats`; an OptionError where there is none."""
+        """Return d score / d stats, of the shape of `stats`; OptionError if the metric has none."""
         raise OptionError(f"{self.name} has no gradient; choose a method that needs none, such as mert")
 
     @property
     def ngram_order(self) -> int:
-        """The longest n-grams that it counts; 0 for a metric that is no function of n-gram counts."""
+        """The longest n-grams that it counts; 0 if the metric is not a function of n-gram counts."""
         return 0
 
     def stats_from_counts(self, counts: NgramCounts) -> Stats:
-        """Return the statistics of sentences known by their n-gram counts, a row each.
+        """Return the statistics of sentences given by their n-gram counts, one row each.
 
-        For whole counts these are what `measure` returns. A metric of n-grams has this and the next.
+        For whole counts, equal to `measure`. N-gram metrics implement this and `count_slopes`.
         """
-        raise OptionError(f"{self.name} is no function of n-gram counts")
+        raise OptionError(f"{self.name} is not a function of n-gram counts")
 
     def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
-        """Return the derivatives of a number by counts, given those by the statistics of each sentence."""
-        raise OptionError(f"{self.name} is no function of n-gram counts")
+        """Return derivatives by counts, given those by the statistics of each sentence."""
+        raise OptionError(f"{self.name} is not a function of n-gram counts")
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
-        """Return a score that makes sense for one sentence, within a pseudo-document if one is given."""
+        """Return the sentence-level score, within a pseudo-document if `background` is given."""
         return self.score(stats if background is None else stats + background)
 
     def size(self, stats: Stats) -> FloatArray:
-        """Return the weight of statistics in units of text: the reference length, or 1 a sentence."""
+        """Return the amount of text behind statistics: the reference length, or 1 per sentence."""
         return np.ones(np.shape(stats)[:-1], dtype=np.float64)
 
     def scorer(self) -> _native.Scorer:
@@ -159,11 +165,11 @@ class Metric(ABC):
 
     @property
     def unit(self) -> float:
-        """What a score is multiplied by to be printed: 100, or 1 for scores whose range we do not know."""
+        """The factor of printed scores: 100, or 1 for scores of unknown range."""
         return 100.0
 
     def show(self, score: float) -> str:
-        """Return a score as people print it."""
+        """Format a score for display."""
         return show_score(score, self.unit)
 
     @property
@@ -172,11 +178,11 @@ class Metric(ABC):
         return 1.0 if self.higher_is_better else -1.0
 
     def gain(self, stats: Stats) -> FloatArray:
-        """Return the score turned so that more is better."""
+        """Return the score with its sign turned so that more is better."""
         return self.sign * self.score(stats)
 
     def sentence_gain(self, stats: Stats, background: Stats | None = None) -> FloatArray:
-        """Return the sentence score turned so that more is better."""
+        """Return the sentence score with its sign turned so that more is better."""
         return self.sign * self.sentence_score(stats, background)
 
     def stats(self, hypothesis: str, references: Sequence[str]) -> Stats:

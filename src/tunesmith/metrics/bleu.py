@@ -34,23 +34,23 @@ class Bleu(Metric):
 
     score = min(1, exp(1 - r / c)) * (prod_n match_n / total_n) ^ (1 / N)
 
-    with c = total_1 the hypothesis length and r the reference length. `smooth` says how orders
-    without a match count in a corpus score (see `tunesmith.metrics.smoothing`); `smooth_value`
-    is that of `floor` and `add-k`, 0 for their usual ones, 0.1 and 1. With the default, `exp`, and tokenizer,
-    scores are sacrebleu's with `--tokenize none`.
+    with c = total_1 the hypothesis length and r the reference length. `smooth` is the smoothing of
+    orders without a match in a corpus score (see `tunesmith.metrics.smoothing`); `smooth_value` is the
+    value of `floor` and `add-k`, 0 for their defaults, 0.1 and 1. With the default smoothing, `exp`, and
+    tokenizer, scores equal sacrebleu's with `--tokenize none`.
 
     `sentence` names the sentence score (N orders, c and r of the sentence):
 
     - `add-one`: (match_n + 1) / (total_n + 1) for n > 1 (Lin and Och 2004; Liang et al. 2006).
-    - `add-one-all`: the same for all n, as Moses' PRO has it.
+    - `add-one-all`: the same for all n, as in Moses' PRO.
     - `grounded`: the length fix of Nakov et al. (2012): the smoothing of `add-one-all` is matched by
       one in the brevity penalty, and taken off again where nothing matches:
       min(1, exp(1 - (r + 1) / c)) * (P - P_0), with P the geometric mean of the add-one precisions
-      and P_0 what it is for a hypothesis of this length without a match.
-    - `exp`, `floor`: as `smooth`, over the orders that the hypothesis has n-grams of: sacrebleu's
+      and P_0 its value for a hypothesis of this length without a match.
+    - `exp`, `floor`: as `smooth`, over the orders of which the hypothesis has n-grams: sacrebleu's
       sentence BLEU. The floor is 0.1.
-    - `pseudo-document`: the corpus score of the sentence in a background of ones; learners that keep
-      a background of their own pass it in, whatever the variant (see `PseudoDocument`).
+    - `pseudo-document`: the corpus score of the sentence in a background of ones; learners with a
+      background of their own pass it in, for any variant (see `PseudoDocument`).
     - `none`: the corpus score of the sentence alone.
     """
 
@@ -87,9 +87,9 @@ class Bleu(Metric):
         return _bleu(self._precisions(values), values)
 
     def score_gradient(self, stats: Stats) -> Stats:
-        """Return d score / d stats; where c = r the side with the brevity penalty is taken.
+        """Return d score / d stats; at the kink c = r, the derivative from the side with brevity penalty.
 
-        An order that smoothing had to fill has no slope in its matches; a score of zero has none.
+        The derivative by the matches of a smoothed order is zero, as is the gradient of a zero score.
         """
         values = np.asarray(stats, dtype=np.float64)
         precisions = self._precisions(values)
@@ -114,11 +114,11 @@ class Bleu(Metric):
         return rows
 
     def count_slopes(self, counts: NgramCounts, slopes: Stats) -> CountSlopes:
-        """Return slopes by counts; the reference length that a sentence is compared with stands still."""
+        """Return derivatives by counts; the choice of the closest reference length is held fixed."""
         return CountSlopes(counts.matched(slopes[:, 0:-1:2]), np.ascontiguousarray(slopes[:, 1:-1:2]))
 
     def _compared(self, counts: NgramCounts) -> FloatArray:
-        """Return the reference length of each sentence; of two equally close ones the shorter."""
+        """Return the closest reference length of each sentence; of two equally close ones the shorter."""
         lengths = np.sort(counts.reference_lengths, axis=1)
         if self.reference_length == "average":
             return np.asarray(lengths.mean(axis=1))

@@ -25,10 +25,10 @@ class Chrf(Metric):
 
     score = (1 + beta^2) P R / (beta^2 P + R)
 
-    with P and R the means of match / hypothesis and match / reference over the orders that both
-    sides have n-grams of. With `eps_smoothing` it is the mean of the orders' F scores instead.
-    `word_order=2` is chrF++. Of several references each hypothesis is compared with the one that
-    gives it the best score. Scores are sacrebleu's.
+    with P and R the means of match / hypothesis and match / reference over the orders of which both
+    sides have n-grams. With `eps_smoothing` it is the mean of the orders' F scores instead.
+    `word_order=2` is chrF++. With several references, each hypothesis is compared with the one that
+    gives the best score. Scores equal sacrebleu's.
     """
 
     name: ClassVar[str] = "chrf"
@@ -111,7 +111,7 @@ class Chrf(Metric):
         return self.beta**2 * precision + recall
 
     def _f(self, precision: FloatArray, recall: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return F and its derivatives by precision and recall; zero where both are."""
+        """Return F and its derivatives by precision and recall; zero if both are zero."""
         factor, weighted = self.beta**2, self._weighted(precision, recall)
         zero = weighted <= 0
         score = np.where(zero, 0.0, (1 + factor) * precision * recall / weighted)

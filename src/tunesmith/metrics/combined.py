@@ -1,4 +1,4 @@
-"""Combinations of metrics: an expression over their scores is a metric too."""
+"""Combined metrics: arithmetic expressions over the scores of metrics."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["Combined", "combine"]
 
 @dataclass(frozen=True)
 class Combined(Metric):
-    """An expression over the scores of its parts, whose statistics lie side by side.
+    """An expression over the scores of its parts, whose statistics are concatenated.
 
-    Whether more is better follows from the parts: each must pull the same way, so `bleu + ter` is an
-    error and `bleu + (1 - ter)` is not. The size is the mean of the parts' sizes, so that the order of a
+    Whether more is better follows from the parts, which must agree in direction: `bleu + ter` is an
+    error, `bleu + (1 - ter)` is not. The size is the mean of the parts' sizes, so that the order of a
     sum does not matter.
     """
 
@@ -43,7 +43,7 @@ class Combined(Metric):
     higher_is_better: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find out whether more is better."""
+        """Determine whether more is better."""
         object.__setattr__(self, "higher_is_better", self._direction())
 
     @property
@@ -89,7 +89,7 @@ class Combined(Metric):
         return np.asarray(sum(sizes[1:], start=sizes[0]) / len(sizes))
 
     def scorer(self) -> _native.Scorer:
-        """Return a native weighted sum where the expression is one, else call back."""
+        """Return a native weighted sum if the expression is one, else a Python callback."""
         terms = linear(self.expression, len(self.parts))
         if terms is None:
             return super().scorer()
@@ -102,7 +102,7 @@ class Combined(Metric):
         return np.split(np.asarray(stats, dtype=np.float64), borders, axis=-1)
 
     def _direction(self) -> bool:
-        """Look at the derivatives in a few places of the unit cube."""
+        """Determine the direction from the derivatives at a few points of the unit cube."""
         places = np.random.default_rng(1).uniform(0.05, 0.95, size=(16, len(self.parts)))
         slopes = evaluate(self.expression, [np.ascontiguousarray(column) for column in places.T])[1]
         pulls = {
@@ -118,11 +118,11 @@ class Combined(Metric):
         up = [name for name, pull in pulls.items() if (pull >= 0).all()]
         down = [name for name in pulls if name not in up]
         reason = f"a better {' or '.join(up) or 'part'} raises it, a better {' or '.join(down)} lowers it"
-        raise OptionError(f"{self.label} is not a metric: {reason}; turn error rates, as in (1 - ter)")
+        raise OptionError(f"{self.label} is not a metric: {reason}; invert error rates, as in (1 - ter)")
 
 
 def combine(operator: str, left: Metric | float, right: Metric | float) -> Metric:
-    """Return the metric `left operator right`; parts that are equal share their statistics."""
+    """Return the metric `left operator right`; equal parts share their statistics."""
     parts: list[Metric] = []
     sides = [_side(side, parts) for side in (left, right)]
     return Combined(tuple(parts), Operation(operator, *sides))

@@ -1,8 +1,8 @@
-"""Comparison of systems, with replicas of their tuning.
+"""Comparison of systems over several replicas of their tuning.
 
-What Clark et al. (2011) ask for: the mean score over optimizer replicas, the spread that comes from
-the choice of test sentences (s_sel), the spread that comes from the optimizer (s_test), and a p-value
-against the baseline that takes the replicas into account.
+As Clark et al. (2011) recommend: the mean score over optimizer replicas, the standard deviation due to
+the choice of test sentences (s_sel) and due to the optimizer (s_test), and a p-value against the
+baseline that accounts for the replicas.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["Comparison", "Spread", "SystemScore", "compare_systems", "optimizer_
 
 @dataclass(frozen=True)
 class Spread:
-    """Scores of replicas: their mean, its interval, and the two spreads of Clark et al. (2011)."""
+    """Scores of replicas: mean, its interval, and the two standard deviations of Clark et al. (2011)."""
 
     scores: tuple[float, ...]
     mean: float
@@ -49,7 +49,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A metric's scores of one system in a comparison: its spread, and a test against the baseline.
+    """One metric's scores of one system in a comparison, and a test against the baseline.
 
     Difference and p-values are None for the baseline itself; `p_bootstrap` is None with several
     replicas.
@@ -73,13 +73,13 @@ class SystemScore:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All systems under all metrics: a row a (metric, system), the baseline first."""
+    """All systems under all metrics: one row per (metric, system), the baseline first."""
 
     baseline: str
     signatures: Mapping[str, str]
     higher_is_better: Mapping[str, bool]
     units: Mapping[str, float]
-    """What each metric's scores are multiplied by to be printed."""
+    """The factor of printed scores, per metric."""
     rows: tuple[SystemScore, ...]
     sentences: int
     references: int
@@ -97,7 +97,7 @@ class Comparison:
 def optimizer_variance(
     metric: Metric, stats: Stats, resamples: int = 1000, confidence: float = 0.95, *, seed: int = SEED
 ) -> Spread:
-    """Return how scores spread over replicas and test sets; `stats` is [replicas, sentences, width]."""
+    """Return the spread of scores over replicas and test sets; `stats` is [replicas, sentences, width]."""
     replicas = checked_replicas(metric, stats)
     scores = metric.score(replicas.sum(axis=1))
     resampled = np.stack([bootstrap_scores(metric, replica, resamples, seed) for replica in replicas])
@@ -121,10 +121,10 @@ def compare_systems(
     seed: int = SEED,
     threads: int | None = None,
 ) -> Comparison:
-    """Compare systems with the first one; `systems[name][k]` is the output of replica k, a text a sentence.
+    """Compare systems with the first one; `systems[name][k]` is the output of replica k, one text each.
 
     p-values are two-sided: approximate randomization, stratified by replica, and for single replicas
-    the paired bootstrap too.
+    also the paired bootstrap.
     """
     if not systems:
         raise InputError("no systems to compare; expected at least one")

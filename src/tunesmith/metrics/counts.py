@@ -1,4 +1,4 @@
-"""N-gram counts of hypotheses beside those of references, both of which may be expectations."""
+"""N-gram counts of hypotheses and references; both may be expectations."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ __all__ = ["CountSlopes", "NgramCounts"]
 
 @dataclass(frozen=True, eq=False)
 class NgramCounts:
-    """What a metric of n-grams knows of many sentences, side by side; all counts may be fractional.
+    """The input of an n-gram metric for many sentences; all counts may be fractional.
 
-    The n-grams `offsets[i]` to `offsets[i + 1]` are those of sentence i that its references have. Training on
-    forests puts expected counts in place of the hypothesis, consensus decoding in place of the references.
+    The n-grams `offsets[i]` to `offsets[i + 1]` are those of sentence i that occur in its references.
+    Training on forests uses expected counts for the hypothesis, consensus decoding for the references.
     """
 
     offsets: IntArray
     lengths: IntArray
     """The number of words of each n-gram."""
     counts: FloatArray
-    """How often the hypothesis has it."""
+    """The count in the hypothesis."""
     limits: FloatArray
-    """How often it counts as a match: its largest count in one reference."""
+    """The clipping limit: the largest count in one reference."""
     totals: FloatArray
-    """Sentences x orders: the n-grams of the hypothesis of each order, matched or not; first its length."""
+    """Sentences x orders: all n-grams of the hypothesis per order; the first column is its length."""
     reference_lengths: FloatArray
-    """Sentences x references: how many words each reference has."""
+    """Sentences x references: reference lengths in words."""
 
     @property
     def order(self) -> int:
-        """The most words of an n-gram."""
+        """The highest n-gram order."""
         return int(self.totals.shape[1])
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class NgramCounts:
         return self._sums(np.minimum(self.counts, self.limits))
 
     def matched(self, slopes: FloatArray) -> FloatArray:
-        """Return the slope of each n-gram's count, given those of `matches`, a row a sentence.
+        """Return derivatives by each n-gram's count, given those by `matches`, one row per sentence.
 
         The derivative of min(count, limit) is 0 above the limit; at the kink it is 1, as in the appendix of
         Pauls, DeNero and Klein (2009).
@@ -70,7 +70,7 @@ class NgramCounts:
 
 @dataclass(frozen=True, eq=False)
 class CountSlopes:
-    """The derivatives of a number by counts, in the shape of `NgramCounts`."""
+    """Derivatives with respect to counts, in the shape of `NgramCounts`."""
 
     counts: FloatArray
     totals: FloatArray

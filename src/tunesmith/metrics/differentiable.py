@@ -1,7 +1,7 @@
-"""Metrics without kinks, for learners that follow gradients of expected statistics.
+"""Differentiable metrics, for gradient-based learning on expected statistics.
 
-`differentiable(metric)` returns a metric over the same statistics whose gradient changes without
-jumps: the metric itself unless a rounded form is registered here for its class.
+`differentiable(metric)` returns a metric over the same statistics with a continuous gradient: the
+metric itself unless a smooth form is registered here for its class.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ __all__ = ["SmoothBrevityBleu", "differentiable"]
 
 @singledispatch
 def differentiable(metric: Metric) -> Metric:
-    """Return the metric with its kinks rounded, for gradients of expected statistics."""
+    """Return the smooth form of a metric, for gradients of expected statistics."""
     return metric
 
 
 @dataclass(frozen=True)
 class SmoothBrevityBleu(Metric):
-    """BLEU whose brevity penalty has no kink where hypothesis and reference are equally long.
+    """BLEU with a brevity penalty that is smooth at equal lengths of hypothesis and reference.
 
     With x = 1 - r / c the penalty min(1, exp(x)) becomes phi(x) = 1 + (exp(x) - 1) / (1 + exp(kappa * x)),
     the smooth step of Rosti et al. (2010): equal to it at x = 0, within 1 / (e * kappa) everywhere,
@@ -94,7 +94,7 @@ class SmoothBrevityBleu(Metric):
         """Return phi(x) / min(1, exp(x)) and its derivative in x; 1 and 0 for an empty hypothesis.
 
         For x < 0 it is 1 + (1 - e^x) e^((kappa - 1) x) / (1 + e^(kappa x)), which cannot overflow;
-        at x = 0 the derivative is that of this side, as BLEU's own is.
+        at x = 0 the derivative is taken from this side, as in BLEU.
         """
         values, kappa = np.asarray(stats, dtype=np.float64), self.kappa
         with np.errstate(divide="ignore", invalid="ignore"):

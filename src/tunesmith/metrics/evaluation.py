@@ -32,7 +32,7 @@ class Evaluation:
     sentences: int
     references: int
     unit: float = 100.0
-    """What the score is multiplied by to be printed."""
+    """The factor of the printed score."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON."""
@@ -53,7 +53,7 @@ def evaluate(
     """Score one output with every metric.
 
     `references[r][i]` is reference r of sentence i; `scores` are columns for precomputed metrics.
-    `resamples=0` leaves the intervals out.
+    `resamples=0` skips the intervals.
     """
     segments = output_segments("the output", hypotheses, references, scores)
     results = []
@@ -81,7 +81,7 @@ def output_segments(
     references: Sequence[Sequence[str]],
     scores: Mapping[str, FloatArray] | None = None,
 ) -> Segments:
-    """Pair an output with its references; counts that differ are an InputError that names both."""
+    """Pair an output with its references; different numbers of sentences are an InputError."""
     if isinstance(hypotheses, str) or any(isinstance(reference, str) for reference in references):
         raise InputError("expected lists of sentences, found a single text")
     if len(hypotheses) == 0:

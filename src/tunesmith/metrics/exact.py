@@ -1,4 +1,4 @@
-"""Exact match: the share of hypotheses that are a reference, word for word."""
+"""Exact match: the fraction of hypotheses that equal a reference, word for word."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Exact"]
 @METRICS.register("exact")
 @dataclass(frozen=True)
 class Exact(Ratio, Metric):
-    """Exact match over [matches, sentences]: 1 where no edit leads to one of the references."""
+    """Exact match over [matches, sentences]: a match has edit distance 0 to one of the references."""
 
     name: ClassVar[str] = "exact"
     tokenize: str = "none"

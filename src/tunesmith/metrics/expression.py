@@ -1,4 +1,4 @@
-"""Arithmetic over the scores of metrics: value, derivatives, and how it is written."""
+"""Arithmetic over the scores of metrics: value, derivatives and text form."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Expression: TypeAlias = Number | Part | Operation
 
 
 def evaluate(expression: Expression, scores: Sequence[FloatArray]) -> tuple[FloatArray, list[FloatArray]]:
-    """Return the value and its derivative by each score; 0 / 0 is 0, flat, so that harmonic means exist."""
+    """Return the value and its derivative by each score; 0 / 0 is 0 with gradient 0, for harmonic means."""
     if isinstance(expression, Number):
         return np.full_like(scores[0], expression.value), [np.zeros_like(score) for score in scores]
     if isinstance(expression, Part):
@@ -82,7 +82,7 @@ def linear(expression: Expression, parts: int) -> tuple[float, list[float]] | No
 
 
 def render(expression: Expression, names: Sequence[str]) -> str:
-    """Write the expression with as few parentheses as its meaning needs."""
+    """Format the expression with the fewest parentheses."""
     if isinstance(expression, Number):
         text = repr(expression.value).removesuffix(".0")
         return f"({text})" if expression.value < 0 else text
@@ -92,7 +92,7 @@ def render(expression: Expression, names: Sequence[str]) -> str:
     left, right = render(expression.left, names), render(expression.right, names)
     if _strength(expression.left) < strength:
         left = f"({left})"
-    # a - (b - c), a / (b * c): the same strength on the right needs them too, unless order is free.
+    # a - (b - c), a / (b * c): equal precedence on the right needs them too, unless associative.
     closed = expression.operator in "-/"
     if _strength(expression.right) < strength or (closed and _strength(expression.right) == strength):
         right = f"({right})"

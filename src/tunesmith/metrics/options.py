@@ -1,4 +1,4 @@
-"""Options of metrics are the fields of their dataclass: named and written one way."""
+"""Options of metrics: the fields of their dataclass, and their text form."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def require(metric: Metric, condition: bool, expectation: str) -> None:
 
 
 def describe_options(metric: Metric) -> str:
-    """Return `|option:value` for every option, the same for equal metrics only."""
+    """Return `|option:value` for every option; equal only for equal metrics."""
     return "".join(f"|{field}:{_text(kind, value)}" for field, kind, value in _options(metric))
 
 
 def describe_changes(metric: Metric) -> str:
-    """Return the options that are not at their default as `(order=2, tokenize='13a')`, or nothing."""
+    """Return the non-default options as `(order=2, tokenize='13a')`, or ""."""
     defaults = {field.name: field.default for field in dataclasses.fields(metric)}  # type: ignore[arg-type]
     options = [f"{field}={value!r}" for field, _, value in _options(metric) if value != defaults[field]]
     return f"({', '.join(options)})" if options else ""

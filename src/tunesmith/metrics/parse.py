@@ -1,8 +1,7 @@
 """Metrics from text: `bleu`, `bleu(order=2, tokenize="13a")`, `0.5*bleu + 0.5*(1-ter)`.
 
 The grammar is that of Python expressions with + - * / and unary signs, parentheses, numbers, names
-of metrics, and calls of them with literal options. It is read from the syntax tree; nothing is
-ever executed.
+of metrics, and calls of them with literal options. Only the syntax tree is read; nothing is executed.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tunesmith.metrics.options import configure
 __all__ = ["get_metric", "get_metrics", "parse_metric"]
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-_CHRF_PLUS_PLUS = "chrf_plus_plus"  # how `chrf++` is spelt where only names are allowed
+_CHRF_PLUS_PLUS = "chrf_plus_plus"  # the spelling of `chrf++` as an identifier
 
 
 def get_metric(spec: str | Metric) -> Metric:
@@ -77,7 +76,7 @@ def _value(node: ast.expr) -> Metric | float:
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
             return _apply(_OPERATORS[type(operator)], _value(left), _value(right))
     shown = ast.unparse(node).replace(_CHRF_PLUS_PLUS, "chrf++")
-    raise OptionError(f"{shown!r} has no place in a metric; use names, numbers, + - * / and parentheses")
+    raise OptionError(f"{shown!r} is not allowed in a metric; use names, numbers, + - * / and parentheses")
 
 
 def _apply(operator: str, left: Metric | float, right: Metric | float) -> Metric | float:
@@ -101,7 +100,7 @@ def _keywords(keywords: list[ast.keyword]) -> dict[str, object]:
     for keyword in keywords:
         if keyword.arg is None or keyword.arg in options:
             shown = ast.unparse(keyword)
-            raise OptionError(f"{shown!r} has no place here; write each option once, as name=value")
+            raise OptionError(f"{shown!r} is not allowed here; write each option once, as name=value")
         options[keyword.arg] = _literal(keyword.value)
     return options
 

@@ -21,7 +21,7 @@ __all__ = ["Precision"]
 @METRICS.register("precision")
 @dataclass(frozen=True)
 class Precision(Ratio, Metric):
-    """The share of a hypothesis' n-grams of `order` words that the references have, over [matches, total].
+    """The fraction of the hypothesis' n-grams of `order` words that match a reference, over [matches, total].
 
     Matches are clipped as in BLEU, to the largest count in one reference. `precision(order=2)` is the bigram
     precision of Pauls, DeNero and Klein (2009), section 2.1.

@@ -1,4 +1,4 @@
-"""Scores and statistics that were computed outside: COMET, human judgements, another tool's counts."""
+"""Scores and statistics computed elsewhere: COMET, human judgements, another tool's counts."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Precomputed(Ratio, Metric):
 
     def measure(self, segments: Segments, threads: int = 1) -> Stats:
         if self.column not in segments.scores:
-            hint = suggest(self.column, segments.scores) or "; no scores came with the candidates"
+            hint = suggest(self.column, segments.scores) or "; the candidates have no scores"
             raise InputError(f"no score is named {self.column!r}{hint}")
         column = np.asarray(segments.scores[self.column], dtype=np.float64)
         if column.shape != (len(segments),):
             found = f"an array of shape {column.shape} for {len(segments)} hypotheses"
-            raise InputError(f"score {self.column!r}: expected a value a hypothesis, found {found}")
+            raise InputError(f"score {self.column!r}: expected one value per hypothesis, found {found}")
         _check_finite(column, f"score {self.column!r}")
         return np.stack([column, np.ones(len(column))], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
 class PrecomputedStats(Metric):
-    """A metric whose statistics, a row a hypothesis in their order, come from outside."""
+    """A metric with statistics computed elsewhere, one row per hypothesis, in order."""
 
     name: ClassVar[str] = "stats"
     matrix: FloatArray
@@ -56,7 +56,7 @@ class PrecomputedStats(Metric):
     _digest: str = field(init=False, repr=False)
 
     def __init__(self, matrix: npt.ArrayLike, metric: Metric) -> None:
-        """Check the matrix against the metric that is to score it."""
+        """Check the matrix against the metric that scores it."""
         values = np.array(matrix, dtype=np.float64)
         if values.ndim != 2 or values.shape[1] != metric.width:
             expected = f"expected a matrix [hypotheses, {metric.width}] of {metric.name} statistics"

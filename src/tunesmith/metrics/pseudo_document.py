@@ -1,4 +1,4 @@
-"""The pseudo-document: company in which an online learner of one's own may score a sentence."""
+"""The pseudo-document: context in which an online learner scores a sentence; for learners of users."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["PseudoDocument"]
 class PseudoDocument:
     """A decaying sum O of the statistics of past sentences (Watanabe et al. 2007; Chiang et al. 2008).
 
-    A sentence with statistics c has the score of O + c; then O becomes decay * (O + c). No method here
-    uses it: `mira` keeps decay * background + stats(hope), as kbmira does.
+    A sentence with statistics c has the score of O + c; then O becomes decay * (O + c). No built-in
+    method uses it: `mira` updates background = decay * background + stats(hope), as kbmira does.
     """
 
     background: Stats
@@ -32,7 +32,7 @@ class PseudoDocument:
 
     @classmethod
     def start(cls, metric: Metric, decay: float = 0.9) -> Self:
-        """Return the document that knows nothing: ones, as kbmira starts."""
+        """Return the initial document: ones, as in kbmira."""
         return cls(np.ones(metric.width), decay)
 
     def add(self, stats: Stats) -> PseudoDocument:
@@ -40,5 +40,5 @@ class PseudoDocument:
         return PseudoDocument(self.decay * (self.background + stats), self.decay)
 
     def gain(self, metric: Metric, stats: Stats) -> FloatArray:
-        """Return the gain of sentences (a row each) within the document."""
+        """Return the gain of sentences (one row each) within the document."""
         return metric.sentence_gain(stats, self.background)

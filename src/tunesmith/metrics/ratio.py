@@ -13,17 +13,17 @@ __all__ = ["Ratio"]
 
 
 class Ratio:
-    """The part of a metric that follows from statistics [numerator, denominator].
+    """Base of metrics over statistics [numerator, denominator].
 
-    score = numerator / denominator; without a denominator it is 1 if there is a numerator (all that
-    was said is superfluous), else 0.
+    score = numerator / denominator; if the denominator is 0 it is 1 for a positive numerator (all words
+    are insertions), else 0.
     """
 
     if TYPE_CHECKING:
 
         @property
         def sign(self) -> float:
-            """What `Metric` says."""
+            """See `Metric`."""
 
     @property
     def width(self) -> int:
@@ -38,7 +38,7 @@ class Ratio:
             return np.where(denominator == 0, numerator > 0, numerator / denominator)
 
     def score_gradient(self, stats: Stats) -> Stats:
-        """Return [1 / denominator, -numerator / denominator^2]; zero without a denominator."""
+        """Return [1 / denominator, -numerator / denominator^2]; zero if the denominator is 0."""
         values = np.asarray(stats, dtype=np.float64)
         numerator, denominator = values[..., 0], values[..., 1]
         with np.errstate(divide="ignore", invalid="ignore"):

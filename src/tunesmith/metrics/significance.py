@@ -1,9 +1,9 @@
-"""Is a difference real? Bootstrap intervals, paired bootstrap, approximate randomization.
+"""Significance tests: bootstrap intervals, paired bootstrap, approximate randomization.
 
-All work on statistics that are already there, and only add and score them again. The random choices
-are sacrebleu's, seed and all, so that the two can be compared digit by digit. One thing differs: a
-sample whose difference equals that of the systems counts as chance here, as a valid test demands
-(Phipson and Smyth 2010), and no difference has p = 1. Without such ties p-values are equal.
+All work on precomputed statistics, which they only sum and score. Random numbers and default seed are
+sacrebleu's, so that results can be compared digit by digit, with one difference: a sample whose
+difference ties with the observed one counts as chance, as a valid test requires (Phipson and Smyth
+2010), and equal systems have p = 1. Without such ties p-values are equal.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ __all__ = [
 ]
 
 SEED = 12345
-_CELLS = 1 << 22  # random numbers in memory at a time
-# Differences that are this close are one difference, computed in two ways: relative to the difference,
-# and to the scores, whose rounding is all that is left of a difference of zero.
+_CELLS = 1 << 22  # random numbers held in memory at a time
+# Differences this close are ties up to rounding: relative to the difference, and to the scores, whose
+# rounding error dominates if the difference is zero.
 _TIE_OF_DIFFERENCE, _TIE_OF_SCORE = 1e-9, 1e-13
 
 
 @dataclass(frozen=True)
 class Interval:
-    """The mean of resampled scores and the borders that leave (1 - confidence) / 2 of them out."""
+    """The mean of resampled scores, and their quantiles at (1 -+ confidence) / 2."""
 
     mean: float
     low: float
@@ -49,7 +49,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class PairedTest:
-    """The score of a baseline and a system, and how likely chance makes such a difference."""
+    """The scores of a baseline and a system, and the p-value of their difference."""
 
     baseline: float
     system: float
@@ -83,12 +83,12 @@ def bootstrap_scores(metric: Metric, stats: Stats, resamples: int = 1000, seed: 
 def bootstrap_interval(
     metric: Metric, stats: Stats, resamples: int = 1000, confidence: float = 0.95, seed: int = SEED
 ) -> Interval:
-    """Return the interval of scores over resampled test sets; `stats` has a row a sentence."""
+    """Return the interval of scores over resampled test sets; `stats` has one row per sentence."""
     return interval(bootstrap_scores(metric, stats, resamples, seed), confidence)
 
 
 def interval(scores: FloatArray, confidence: float = 0.95) -> Interval:
-    """Return mean and borders of resampled scores."""
+    """Return mean and bounds of resampled scores."""
     if not 0 < confidence < 1:
         raise OptionError("{} must be between 0 and 1, not {found}", "confidence", found=confidence)
     ordered = np.sort(scores)
@@ -102,8 +102,8 @@ def paired_bootstrap(
 ) -> PairedTest:
     """Test with the same resampled test sets for both systems (Koehn 2004).
 
-    p = (1 + #{|d_i| - mean |d_i| >= |d|}) / (1 + resamples), d_i the difference on resample i and d that
-    on the test set itself: the share of resamples at least as far above the mean as d is from zero.
+    p = (1 + #{|d_i| - mean |d_i| >= |d|}) / (1 + resamples), d_i the difference on resample i and d
+    that on the test set itself: the fraction of resamples at least as far above the mean as d is from zero.
     """
     first, second = _checked_pair(metric, baseline, system)
     scores = [bootstrap_scores(metric, table, resamples, seed) for table in (first, second)]
@@ -144,7 +144,7 @@ def approximate_randomization(
 
 
 def _test(observed: FloatArray, sampled: FloatArray) -> PairedTest:
-    """Count the samples that are at least as extreme as what was observed."""
+    """Count the samples that are at least as extreme as the observed difference."""
     baseline, system = observed.tolist()
     difference = abs(system - baseline)
     tie = max(_TIE_OF_DIFFERENCE * difference, _TIE_OF_SCORE * max(abs(baseline), abs(system)))
@@ -160,7 +160,7 @@ def _in_blocks(count: int, width: int, work: Callable[[int], FloatArray]) -> Flo
 
 
 def _blocks(count: int, width: int) -> Iterator[int]:
-    # The generator draws bits 32 at a time: multiples of 32 make blocks continue one stream.
+    # The generator draws 32 bits at a time: with multiples of 32, blocks continue one stream.
     block = max(32, _CELLS // max(width, 1) // 32 * 32)
     for begin in range(0, count, block):
         yield min(block, count - begin)

@@ -1,4 +1,4 @@
-"""Smoothing of BLEU: what stands for the match and total counts of each order.
+"""Smoothing of BLEU: replacements of the match and total counts of each order.
 
 Chen and Cherry (2014) compare these methods for sentences; sacrebleu uses them for corpora. With
 m and t the matches and totals of order n, which may be fractional:
@@ -26,10 +26,10 @@ Method = Literal["none", "floor", "exp", "add-k", "add-all"]
 
 @dataclass(frozen=True, eq=False)
 class Precisions:
-    """Smoothed counts, an order in each entry of the last axis.
+    """Smoothed counts, one order per entry of the last axis.
 
-    `counted` says which orders the mean takes: all, or (effective order) those before the first
-    without n-grams. `alive` is false where the score is zero, whatever the brevity penalty.
+    `counted` selects the orders of the mean: all, or (effective order) those before the first without
+    n-grams. `alive` is false where the score is zero for any brevity penalty.
     """
 
     matches: FloatArray
@@ -39,7 +39,7 @@ class Precisions:
     alive: BoolArray
 
     def log_mean(self) -> FloatArray:
-        """Return the log of the geometric mean of the precisions; without meaning where not alive."""
+        """Return the log of the geometric mean of the precisions; undefined where not alive."""
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.where(self.counted, np.log(self.matches / self.totals), 0.0)
             return np.asarray(logs.sum(axis=-1) / self.counted.sum(axis=-1))
@@ -56,8 +56,8 @@ def smooth(
 ) -> Precisions:
     """Smooth the counts of all orders (last axis).
 
-    A text without any match, or without words, has score zero, except that `add-all` gives credit
-    for no match.
+    A text without any match, or without words, has score zero, except that with `add-all` a text
+    without a match may score above zero.
     """
     missing = (matches <= 0) & (totals > 0)
     added = np.zeros(np.shape(matches)[-1])

@@ -17,12 +17,12 @@ __all__ = ["Ter"]
 @METRICS.register("ter")
 @dataclass(frozen=True)
 class Ter(Ratio, Metric):
-    """TER over [edits, reference words]: insertions, deletions, substitutions and block shifts a word.
+    """TER over [edits, reference words]: insertions, deletions, substitutions and block shifts per word.
 
-    Shifts are found greedily with Tercom's limits, and options mean what they mean in sacrebleu, whose
-    scores these are: texts are lowercased unless `case_sensitive`, `normalized` splits off
-    punctuation, `no_punct` removes it, `asian_support` does so for Asian scripts too. Of several
-    references the fewest edits and the mean length count. Less is better.
+    Shifts are found greedily with Tercom's limits. Options and scores are those of sacrebleu: texts
+    are lowercased unless `case_sensitive`, `normalized` splits off punctuation, `no_punct` removes it,
+    `asian_support` extends both to Asian scripts. With several references, the fewest edits and the
+    mean length are taken. Less is better.
     """
 
     name: ClassVar[str] = "ter"

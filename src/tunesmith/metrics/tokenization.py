@@ -1,7 +1,7 @@
-"""Texts as a metric reads them: lowercased, tokenized.
+"""Lowercasing and tokenization within metrics.
 
-Whatever the tokenizer, words are what Python's `str.split()` finds in its output, so that counts
-equal sacrebleu's. The tokenizers themselves are sacrebleu's.
+For every tokenizer, words are found in its output by Python's `str.split()`, so that counts equal
+sacrebleu's. The tokenizers themselves are sacrebleu's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _tokenizer(name: str) -> Callable[[str], str]:
 
     try:
         tokenizer: Callable[[str], str] = BLEU(tokenize=name, force=True).tokenizer
-    except (ImportError, RuntimeError) as error:  # an extra that sacrebleu lacks
+    except (ImportError, RuntimeError) as error:  # an optional dependency of sacrebleu is missing
         raise OptionError(f"tokenizer {name!r}: {' '.join(str(error).split())}") from error
     return tokenizer
 

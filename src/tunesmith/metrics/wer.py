@@ -17,9 +17,9 @@ __all__ = ["Wer"]
 @METRICS.register("wer")
 @dataclass(frozen=True)
 class Wer(Ratio, Metric):
-    """WER over [edits, reference words]: insertions, deletions and substitutions a reference word.
+    """WER over [edits, reference words]: insertions, deletions and substitutions per reference word.
 
-    The edit distance is exact. Of several references the fewest edits and the mean length count.
+    The edit distance is exact. With several references, the fewest edits and the mean length are taken.
     Less is better.
     """
 

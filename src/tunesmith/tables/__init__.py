@@ -1,4 +1,4 @@
-"""Phrase tables: mapped from disk, filtered, merged, and the text forms of them."""
+"""Phrase tables: memory-mapped files, their filtering, pruning and merging, and text formats."""
 
 from tunesmith.tables.build import PhraseTableBuilder
 from tunesmith.tables.filter import Pruning, filter_table, prune_table

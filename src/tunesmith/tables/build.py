@@ -1,4 +1,4 @@
-"""Building a phrase table from pairs that come grouped by source phrase."""
+"""Building a phrase table from a stream of pairs grouped by source phrase."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class PhraseTableBuilder:
     """Writes a table; `native` is the sink into which native code streams pairs.
 
     `reordering` are the types and numbers of probabilities of the reordering models, in the order in which
-    their probabilities stand side by side in a pair. In a `with` block nothing stays on disk if it fails.
+    they are concatenated in a pair. As a context manager it removes its files on failure.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class PhraseTableBuilder:
         self.native.abandon()  # does nothing after `finish`
 
     def finish(self, source: Vocabulary, target: Vocabulary, **about: Any) -> PhraseTable:
-        """Write the table, with only those words of the vocabularies that its phrases have."""
+        """Write the table, with only the words that occur in its phrases."""
         words = source.native.texts(), target.native.texts()
         self.native.finish(*words, note(self.scores, self.reordering, **about))
         return PhraseTable.open(self.path)

@@ -1,4 +1,4 @@
-"""Smaller tables from larger ones: only what a text needs, only what is frequent or likely enough."""
+"""Filtering of tables by a text, and pruning by count and probability."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["Pruning", "builder_like", "filter_table", "notes_of", "prune_table"]
 def filter_table(
     table: PhraseTable, sentences: Sentences | PathLike | Iterable[str], output: PathLike
 ) -> PhraseTable:
-    """Write the pairs whose source phrase occurs in the sentences: a file, lines, or numbered words.
+    """Write the pairs whose source phrase occurs in the sentences: a file, lines, or word numbers.
 
-    Every span of a sentence is looked up until no source phrase begins with it. O(text + pairs).
+    Spans of a sentence are extended while they are a prefix of some source phrase. O(text + pairs).
     """
     if isinstance(sentences, str | Path):
         text = Sentences.read(sentences)
@@ -40,14 +40,14 @@ def filter_table(
 
 @dataclass(frozen=True)
 class Pruning:
-    """What a pair must have to stay."""
+    """Conditions for keeping a pair."""
 
     min_count: float = option(
-        0.0, help="Least count of a pair; 2 is usual before a model is re-estimated.", least=0
+        0.0, help="Minimum count of a pair; 2 is common before re-estimating a model.", least=0
     )
-    threshold: float = option(0.0, help="Least p(e|f) of a pair.", least=0)
+    threshold: float = option(0.0, help="Minimum p(e|f) of a pair.", least=0)
     top: int | None = option(
-        None, help="Most pairs per source phrase, those of the highest p(e|f) [all].", least=1
+        None, help="Maximum pairs per source phrase, by p(e|f) [default: no limit].", least=1
     )
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class Pruning:
 
 
 def prune_table(table: PhraseTable, output: PathLike, pruning: Pruning) -> PhraseTable:
-    """Write the pairs that pass, in one pass. Probabilities stay as they are: nothing is renormalized."""
+    """Write the pairs that meet the conditions, in one pass. Probabilities are not renormalized."""
     if pruning == Pruning():
         raise OptionError("pruning: give at least one of {}, {}, {}", "min_count", "threshold", "top")
     with builder_like(table, output) as builder:
@@ -73,14 +73,14 @@ def prune_table(table: PhraseTable, output: PathLike, pruning: Pruning) -> Phras
 def builder_like(
     table: PhraseTable, output: PathLike, more_scores: tuple[str, ...] = ()
 ) -> PhraseTableBuilder:
-    """Return a builder of a table with the same scores and reordering models, and perhaps more scores."""
+    """Return a builder of a table with the same scores and reordering models, and optional extra scores."""
     return PhraseTableBuilder(
         output, scores=table.score_names + more_scores, reordering=table.reordering_models
     )
 
 
 def notes_of(table: PhraseTable, more_scores: tuple[str, ...] = (), *, instances: int | None = None) -> str:
-    """Return the notes for a table made from this one, of as many instances unless others are given."""
+    """Return the notes for a table made from this one, with its number of instances unless given."""
     known = table.instances if instances is None else instances
     about = {} if known is None else {"instances": known}
     return note(table.score_names + more_scores, table.reordering_models, **about)

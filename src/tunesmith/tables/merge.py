@@ -1,4 +1,4 @@
-"""One table from several: linear interpolation and fill-up."""
+"""Merging of tables: linear interpolation and fill-up."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ def interpolate_tables(
 ) -> PhraseTable:
     """Write p(pair) = sum_k weights[k] p_k(pair) for every score; a table without the pair adds 0.
 
-    Reordering probabilities are distributions given the pair: their weights are those of the tables that
-    have it, made to sum to 1. Counts are summed over the tables of a weight above 0: c(f, e) over those that
-    have the pair, c(f) and c(e) over those that have the phrase. The alignment is that of the heaviest table
-    that has the pair. Weights are not negative and sum to 1. O(pairs), with one look-up a source phrase and
-    table.
+    Reordering probabilities are distributions given the pair: weights are renormalized over the tables that
+    contain it. Counts are summed over tables with a positive weight: c(f, e) over those with the pair, c(f)
+    and c(e) over those with the phrase. The alignment is taken from the table of the highest weight with the
+    pair. Weights are nonnegative and sum to 1. O(pairs), with one look-up per source phrase and table.
     """
     _check_alike(tables)
     if len(weights) != len(tables):
@@ -45,11 +44,11 @@ def interpolate_tables(
 
 
 def merge_tables(tables: Sequence[PhraseTable], output: PathLike, *, indicators: bool = False) -> PhraseTable:
-    """Write each pair as the first table has it that has it: fill-up (Bisazza et al. 2011).
+    """Write each pair as in the first table that contains it: fill-up (Bisazza et al. 2011).
 
-    With `indicators` a score more for each table after the first: e = 2.718 where the pair is from that
-    table, else 1, so that its log is 1 or 0. The counts of a pair are those of its own table; the instances
-    that the result notes are the most that one of the tables is of.
+    `indicators` adds one score per table after the first: e = 2.718 if the pair is from that table, else 1,
+    so that its log is 1 or 0. Counts of a pair are those of its table; the number of instances noted in the
+    result is the maximum over the tables.
     """
     _check_alike(tables)
     more = tuple(f"from_table_{number}" for number in range(1, len(tables))) if indicators else ()

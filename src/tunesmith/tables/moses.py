@@ -1,4 +1,4 @@
-"""Phrase and reordering tables in Moses' text form."""
+"""Phrase and reordering tables in Moses' text format."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_moses_table(
 ) -> PhraseTable:
     """Read a text table, join reordering tables to it by phrase pair, and write the mapped form.
 
-    The pairs of a source phrase must stand side by side, as in any sorted table; reordering tables may be
-    in any order. A pair that a reordering table lacks costs nothing there (probabilities of 1), as in Moses.
-    A probability of 0 is kept; decoders take its log as -100. `reordering_types` are read off the files'
-    names where they are not given. O(pairs) time; memory for the distinct phrases.
+    The pairs of a source phrase must be contiguous, as in any sorted table; reordering tables may be in any
+    order. A pair missing from a reordering table gets probabilities of 1 (no cost), as in Moses. A
+    probability of 0 is kept; decoders take its log as -100. `reordering_types` [default: detected from the
+    file names]. O(pairs) time; memory for the distinct phrases.
     """
     check_output(output)
     tell = progress or (lambda line: None)
@@ -71,7 +71,7 @@ def write_moses_table(
     path: PathLike,
     reordering: PathLike | Sequence[PathLike] | None = None,
 ) -> None:
-    """Write a table as Moses has it: its order of lines, six digits; `reordering` is a file a model."""
+    """Write a table in Moses' format and line order, six digits; `reordering` has one file per model."""
     paths = _listed(reordering)
     columns = table.reordering_columns
     if paths and len(paths) != len(columns):
@@ -90,7 +90,7 @@ def write_moses_table(
 
 
 def reordering_type(path: PathLike) -> str:
-    """Return what tells the model in a name such as `reordering-table.wbe-msd-bidirectional-fe.gz`."""
+    """Return the model type in a name such as `reordering-table.wbe-msd-bidirectional-fe.gz`."""
     name = Path(path).name
     for suffix in COMPRESSIONS:
         name = name.removesuffix(suffix)
@@ -107,7 +107,7 @@ def _listed(paths: PathLike | Sequence[PathLike] | None) -> list[PathLike]:
 
 
 class _Parser:
-    """A native parser that keeps what it has read."""
+    """A native parser that is itself the parsed result."""
 
     def __init__(self, native: _native.MosesTableParser | _native.MosesReordering) -> None:
         self.feed = native.feed

@@ -1,4 +1,4 @@
-"""What a table's file says about itself: the names of its scores and its reordering models."""
+"""Metadata of a table's file: the names of its scores and its reordering models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RANKED_BY = "p(e|f)"
 
 
 def score_names(count: int) -> tuple[str, ...]:
-    """Return names for a table that does not tell them; old ones have a constant 2.718 as fifth score."""
+    """Return default names by number of scores; old tables have a constant 2.718 as fifth score."""
     if count < len(MOSES_SCORES):
         return tuple(f"score_{number}" for number in range(count))
     more = range(len(MOSES_SCORES), count)
@@ -22,7 +22,7 @@ def score_names(count: int) -> tuple[str, ...]:
 
 
 def order_of(names: Sequence[str]) -> int:
-    """Return the score that sorts the pairs of a source phrase: p(e|f), else the third, else the last."""
+    """Return the sort key among scores: p(e|f), else the third, else the last."""
     return names.index(_RANKED_BY) if _RANKED_BY in names else min(2, len(names) - 1)
 
 

@@ -1,4 +1,4 @@
-"""Phrase tables that are mapped from disk."""
+"""Memory-mapped phrase tables."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ KIND, VERSION = "phrases", 1
 
 @dataclass(frozen=True)
 class PhrasePair:
-    """A source phrase, one of its translations, and what the table holds about the two.
+    """A phrase pair with its scores, reordering probabilities, counts and alignment.
 
-    Scores and reordering are probabilities (float32). Counts are 0 where the table was made without them;
-    the alignment is links (source, target) of word positions within the phrases.
+    Scores and reordering are probabilities (float32). Counts are 0 if unknown; the alignment is links
+    (source, target) of word positions within the phrases.
     """
 
     source: str
@@ -37,7 +37,7 @@ class PhrasePair:
 
 
 class PhraseTable:
-    """A mapped table; to open takes milliseconds, however large it is, and processes share its memory."""
+    """A mapped table: opens in milliseconds at any size, and processes share its memory."""
 
     def __init__(self, path: PathLike, *, in_memory: bool = False) -> None:
         self.path = Path(path)
@@ -53,10 +53,10 @@ class PhraseTable:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False, in_memory: bool = False) -> PhraseTable:
-        """Map a table; one that is missing, foreign, truncated or of another version is an InputError.
+        """Map a table; a missing, foreign or truncated file or another version is an InputError.
 
-        `verify` reads all of it and compares its checksums. With `in_memory` it is read into memory of this
-        process: to open takes longer, look-ups never wait for the disk.
+        `verify` reads the whole file and compares its checksums. `in_memory` reads it into memory of this
+        process: opening takes longer, but look-ups never wait for the disk.
         """
         table = cls(path, in_memory=in_memory)
         if verify:
@@ -70,9 +70,9 @@ class PhraseTable:
 
     @property
     def instances(self) -> int | None:
-        """How many phrase pairs were extracted from the text, or None where the table does not tell.
+        """Number of phrase pairs extracted from the text; None if unknown.
 
-        It stays what it was when pairs are filtered out or pruned: counts are counts among all of them.
+        Filtering and pruning do not change it: counts refer to all extracted pairs.
         """
         found = self.meta.get("instances")
         return found if isinstance(found, int) and found > 0 else None
@@ -99,16 +99,16 @@ class PhraseTable:
         return bool(self.lookup(source))
 
     def __iter__(self) -> Iterator[PhrasePair]:
-        """Yield all pairs, the best of a source phrase first."""
+        """Yield all pairs; within a source phrase, the best first."""
         for node in self._nodes:
             yield from self._pairs(node)
 
     def source_phrases(self) -> Iterator[str]:
-        """Yield the source phrases, in the order in which they came to the table."""
+        """Yield the source phrases, in the order of the table."""
         return (self.native.source(node) for node in self._nodes)
 
     def lookup(self, source: str) -> list[PhrasePair]:
-        """Return the pairs of a source phrase, by falling p(e|f); none where the table lacks it."""
+        """Return the pairs of a source phrase, by decreasing p(e|f); empty if unknown."""
         node = self.native.find_node(source)
         return [] if node <= 0 else list(self._pairs(node))
 

@@ -1,4 +1,4 @@
-"""Pruning by significance: pairs that chance explains are dropped."""
+"""Significance pruning of phrase pairs by Fisher's exact test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def log_significance(*, source: int, target: int, joint: int, total: int) -> flo
     """Return -ln p of Fisher's exact test, one-sided, for two phrases among `total` sentence pairs.
 
     p = sum_{k = joint}^{min(source, target)} C(source, k) C(total - source, target - k) / C(total, target),
-    the probability that independent phrases are together in at least `joint` sentence pairs.
+    the probability that independent phrases co-occur in at least `joint` sentence pairs.
     """
     return _native.log_significance(source=source, target=target, joint=joint, total=total)
 
@@ -36,11 +36,11 @@ def prune_significance(
 ) -> PhraseTable:
     """Write the pairs whose -ln p is at least the threshold (Johnson et al. 2007).
 
-    With `bitext`, counts are the sentence pairs that hold a phrase, as in the paper. Without, they are the
-    table's own counts of extracted phrases among `total`: where it is not given, the number of extracted
-    pairs that the table notes, else (in a table read from text) the sum of the pairs' counts. alpha = ln N
-    is the value of pairs that occur once, of phrases that occur once: `alpha+epsilon` drops them,
-    `alpha-epsilon` keeps them and drops what is less significant.
+    With `bitext`, counts are numbers of sentence pairs that contain a phrase, as in the paper. Without, they
+    are the table's counts of extracted phrases among `total` [default: the number of extracted pairs noted in
+    the table, else (in a table read from text) the sum of the pairs' counts]. alpha = ln N is the value of
+    pairs that occur once and whose phrases occur once: `alpha+epsilon` drops them, `alpha-epsilon` keeps them
+    and drops less significant ones.
     """
     if bitext is not None and total is not None:
         raise OptionError("significance: give the bitext to count sentences, or {}; not both", "total")
@@ -49,7 +49,7 @@ def prune_significance(
         total = len(bitext) if bitext is not None else instances_of(table)
     if not 1 <= total < 1 << 62:
         raise OptionError(
-            "significance: {} must be at least 1, not {total}; has the table counts?", "total", total=total
+            "significance: {} must be at least 1, not {total}; are there counts?", "total", total=total
         )
     least = _threshold(threshold, total)
     counts = None
@@ -75,7 +75,7 @@ def prune_significance(
 
 
 def instances_of(table: PhraseTable) -> int:
-    """Return the number of extracted pairs that a table is of, or the sum of its counts."""
+    """Return the number of extracted pairs noted in a table, or the sum of its counts."""
     return table.instances or _native.count_instances(table.native)
 
 
@@ -84,7 +84,7 @@ def _threshold(threshold: float | str, total: int) -> float:
     named = {"alpha+epsilon": alpha + EPSILON, "alpha-epsilon": alpha - EPSILON}
     if isinstance(threshold, str):
         if threshold not in named:
-            raise OptionError(f"significance: the threshold is a number or one of {', '.join(named)}")
+            raise OptionError(f"significance: the threshold must be a number or one of {', '.join(named)}")
         return named[threshold]
     if not math.isfinite(threshold):
         raise OptionError(f"significance: the threshold must be finite, not {threshold}")

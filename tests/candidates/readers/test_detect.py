@@ -59,7 +59,7 @@ def test_a_first_line_longer_than_a_chunk_is_seen_whole(make: Make) -> None:
 
 @pytest.mark.parametrize("content", ["plain text\n", "a ||| b\n", "\n", "0 ||| a ||| x y ||| 1\n"])
 def test_what_fits_no_format_is_an_error_that_lists_them(make: Make, content: str) -> None:
-    with pytest.raises(InputError, match="cannot tell the format: .* one of " + ", ".join(READERS)):
+    with pytest.raises(InputError, match="cannot detect the format: .* one of " + ", ".join(READERS)):
         Pool.read(make(content))
 
 

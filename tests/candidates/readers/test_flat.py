@@ -25,7 +25,7 @@ def test_scores_are_columns_or_lines(make: Make) -> None:
 def test_the_size_must_be_told_if_no_file_has_columns(make: Make) -> None:
     texts, scores = make("a\nb\nc\nd\n"), make("1\n2\n3\n4\n", "lm")
     with pytest.raises(
-        OptionError, match="score files of 1 columns do not show the size of a list; set size"
+        OptionError, match="score files of 1 columns do not give the size of a list; set size"
     ):
         Pool.read(texts, format="flat", features={"lm": scores})
     assert len(Pool.read(texts, format="flat", features={"lm": scores}, size=4)) == 1
@@ -37,7 +37,7 @@ def test_the_size_must_be_told_if_no_file_has_columns(make: Make) -> None:
 @pytest.mark.parametrize(
     ("texts", "scores", "complaint"),
     [
-        ("a\nb\nc\n", "1 2\n3 4\n", r"nbest: 3 lines are no multiple of 2, the size of a list"),
+        ("a\nb\nc\n", "1 2\n3 4\n", r"nbest: 3 lines are not a multiple of 2, the size of a list"),
         ("a\nb\nc\nd\n", "1 2\n", r"lm: 1 lines of 2 numbers; expected 2 lines of 2 or 4 lines of 1"),
         ("a\nb\n", "1 2\n3\n", r"lm:2: found 1 numbers; expected 2, as on the lines before"),
         ("a\nb\n", "1 x\n", r"lm:1: found 'x'; expected a finite number"),

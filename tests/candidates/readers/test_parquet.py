@@ -45,11 +45,11 @@ def test_a_file_that_pandas_wrote_is_read(tmp_path: Path) -> None:
     [
         ({"f": [1.0]}, "no column 'id'"),
         ({"id": [None, 1], "f": [1.0, 2.0]}, "column 'id' has a null"),
-        ({"id": [1, 2, 1], "f": [1.0, 2.0, 3.0]}, "group '1' comes back at row 2"),
-        ({"id": [1], "f": ["x"]}, "column 'f' holds string; expected numbers"),
+        ({"id": [1, 2, 1], "f": [1.0, 2.0, 3.0]}, "group '1' occurs again at row 2"),
+        ({"id": [1], "f": ["x"]}, "column 'f' has type string; expected numbers"),
         ({"id": [1], "f": [float("nan")]}, "candidate 0: feature 0 is -?nan; expected a finite number"),
         ({"id": [1], "text": [None], "f": [1.0]}, "column 'text' has a null"),
-        ({"id": [1], "text": [[1]], "f": [1.0]}, r"column 'text' holds list<.*>; expected texts"),
+        ({"id": [1], "text": [[1]], "f": [1.0]}, r"column 'text' has type list<.*>; expected texts"),
         ({"id": [1, 1], "source": ["a", "b"]}, "column 'source' has two texts for one sentence"),
         (
             {"id": [1, 2], "references": [["a"], ["b", "c"]]},
@@ -57,7 +57,7 @@ def test_a_file_that_pandas_wrote_is_read(tmp_path: Path) -> None:
         ),
         (
             {"id": [1], "sparse_features": [3.0]},
-            "column 'sparse_features' holds double or nulls; expected maps",
+            "column 'sparse_features' has type double or nulls; expected maps",
         ),
         ({"id": pa.array([], pa.int64())}, "no candidates in this file"),
     ],

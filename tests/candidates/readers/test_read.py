@@ -129,7 +129,7 @@ def test_json_ids_that_are_names_follow_the_order_of_the_references(make: Make) 
 
 def test_references_in_the_file_and_beside_it_are_an_error(make: Make) -> None:
     path = make('{"id": 0, "references": ["r"], "hypotheses": [{"features": {"f": 2}}]}', "x.jsonl")
-    with pytest.raises(InputError, match="has references of its own"):
+    with pytest.raises(InputError, match="already contains references"):
         Pool.read(path, references=make("a\n", "ref"))
 
 

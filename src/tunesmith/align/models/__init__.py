@@ -1,1 +1,1 @@
-"""Alignment models, one a file."""
+"""Alignment models, one per file."""

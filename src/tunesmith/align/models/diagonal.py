@@ -1,4 +1,4 @@
-"""The diagonal IBM model 2, which fast_align made popular."""
+"""The diagonal reparameterization of IBM model 2, as in fast_align."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tunesmith.types import Float32Array
 __all__ = ["Diagonal"]
 
 STEPS = 8
-"""Gradient steps of the tension after an iteration, as fast_align takes them."""
+"""Gradient steps on the tension per iteration, as in fast_align."""
 
 
 @ALIGNMENT_MODELS.register("diagonal")
@@ -25,9 +25,9 @@ STEPS = 8
 class Diagonal(AlignmentModel):
     """p(i | j, n, m) = (1 - null) exp(-tension |i/n - j/m|) / Z_j (Dyer, Chahuneau and Smith 2013).
 
-    The tension is learned from the second iteration on: by fast_align's own gradient, by that of the
-    likelihood, which ends at a stiffer diagonal, or not at all. fast_align's 5 iterations update the
-    parameters 4 times, and the last one only aligns: that is 4 here.
+    The tension is learned from the second iteration on: by fast_align's gradient, by the gradient of the
+    likelihood, which gives a higher tension, or not at all. fast_align's 5 iterations update the
+    parameters 4 times, and the last one only aligns: this equals 4 iterations here.
     """
 
     name: ClassVar[str] = "diagonal"

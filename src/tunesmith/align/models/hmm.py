@@ -16,7 +16,7 @@ from tunesmith.types import Float32Array
 __all__ = ["Hmm"]
 
 ROUNDS = 8
-"""Steps by which the weights of jumps climb in an M step; each raises the likelihood."""
+"""Ascent steps on the jump weights per M step; each increases the likelihood."""
 
 
 @ALIGNMENT_MODELS.register("hmm")
@@ -24,12 +24,12 @@ ROUNDS = 8
 class Hmm(AlignmentModel):
     """A word's position depends on that of the word before it by the width of the jump (Vogel et al. 1996).
 
-    A word without a partner (probability `null`) leaves the position as it was (Och and Ney 2003). Training
-    starts from `ibm1` iterations of IBM 1, and the two directions are trained to agree. That goes with
-    plain counts: variational Bayes would take the products of posteriors for rare events.
+    An unaligned word (probability `null`) leaves the position unchanged (Och and Ney 2003). Training starts
+    with `ibm1` iterations of IBM 1, and the two directions are trained to agree. Agreement needs plain
+    counts: variational Bayes would treat the products of posteriors as rare events.
 
-    O(n^2 m) a pair. Pairs with a side of more than 256 words teach the HMM nothing, and are aligned by its
-    translation table and a diagonal prior.
+    O(n^2 m) per pair. Pairs with a side of more than 256 words are not used to train the HMM, and are aligned
+    by its translation table and a diagonal prior.
     """
 
     name: ClassVar[str] = "hmm"
@@ -37,7 +37,7 @@ class Hmm(AlignmentModel):
     smoothing: Literal["bayes", "additive"] = same_option(AlignmentModel, "smoothing", "additive")
     pseudo: float = same_option(AlignmentModel, "pseudo", 0.0)
     agreement: bool = same_option(AlignmentModel, "agreement", True)
-    null: float = option(0.08, help="Probability that a word has no partner.")
+    null: float = option(0.08, help="Probability that a word is unaligned.")
     ibm1: int = 5
 
     def __post_init__(self) -> None:

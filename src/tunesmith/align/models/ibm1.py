@@ -1,4 +1,4 @@
-"""IBM model 1: any word may translate any other, wherever they stand."""
+"""IBM model 1: translation probabilities independent of word positions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tunesmith.types import Float32Array
 __all__ = ["Ibm1", "expect_ibm1"]
 
 EVEN = -1.0
-"""No probability of its own for the empty word: it is one position more, 1 / (n + 1)."""
+"""No separate probability of the empty word: it is one more position, 1 / (n + 1)."""
 FLAT = (0.0, 0.0)
 
 
 def expect_ibm1(training: Training, *, agree: bool) -> tuple[float, float]:
-    """Take the E step; return the log likelihoods, forward and reverse."""
+    """Run the E step; return the log likelihoods, forward and reverse."""
     likelihood, _ = _native.expect_mixture(
         training.cells, training.counts, EVEN, FLAT, False, agree, training.threads
     )

@@ -1,4 +1,4 @@
-"""What a reader is: the bytes of one file in, a pool out."""
+"""The interface of readers: from the bytes of one file to a pool."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READERS: Registry[type[Reader]] = Registry("candidate format", "tunesmith.candid
 
 @dataclass(frozen=True)
 class Source:
-    """A file being read: its first bytes are known, the rest comes once, in chunks."""
+    """A file being read: its first bytes, and the rest as a stream of chunks, readable once."""
 
     path: PathLike
     head: bytes
@@ -48,12 +48,12 @@ class Reader(ABC):
 
     @classmethod
     def recognizes(cls, head: bytes) -> bool:
-        """Return whether the first bytes of a file are of this format, and of no other."""
+        """Whether the first bytes of a file are of this format, and of no other."""
         return False
 
     @abstractmethod
     def parse(self, source: Source) -> Pool:
-        """Return the pool; errors need not name the file, lines count from 1."""
+        """Return the pool; errors count lines from 1 and need not name the file."""
 
     @classmethod
     def configure(cls, options: Mapping[str, object]) -> Self:

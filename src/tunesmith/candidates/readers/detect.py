@@ -29,14 +29,14 @@ def detect(path: PathLike, head: bytes) -> type[Reader]:
     line = head.split(b"\n", 1)[0]
     first = line[:60].decode("utf-8", "replace")
     raise InputError(
-        f"cannot tell the format: the first line {first!r} {found}; expected candidate lists, or name"
+        f"cannot detect the format: the first line {first!r} {found}; expected candidate lists, or name"
         f" the format, one of {', '.join(READERS)}{_hint(line)}",
         path=path,
     )
 
 
 def _hint(first: bytes) -> str:
-    """Return how a line of an id, a text and bare numbers should be written."""
+    """Return the correct form of a line of id, text and bare numbers."""
     fields = first.split(b"|||")
     try:
         numbers = [float(number) for number in fields[2].split()] if len(fields) == 3 else []

@@ -1,4 +1,4 @@
-"""Flat files: K hypotheses a sentence, one a line, and a file of scores for each feature."""
+"""Flat files: K hypotheses per sentence, one per line, and one file of scores per feature."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["Flat"]
 class Flat(Reader):
     """N x K hypotheses in N * K lines; scores in N lines of K numbers or in N * K lines of one.
 
-    `features` names a score file for each feature. `size` is K; it may be left out if a score
-    file has K columns. Texts are the lines as they stand.
+    `features` names one score file per feature. `size` is K; it may be omitted if a score file has K
+    columns. Texts are the unchanged lines.
     """
 
     name: ClassVar[str] = "flat"
-    summary: ClassVar[str] = "N x K lines of text and a score file for each feature"
+    summary: ClassVar[str] = "N x K lines of text and one score file per feature"
     numbered: ClassVar[bool] = True
 
     features: Mapping[str, PathLike] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Flat(Reader):
     def parse(self, source: Source) -> Pool:
         if not self.features:
             raise OptionError(
-                "format 'flat' needs {}, a score file for each feature, such as {example}",
+                "format 'flat' needs {}, one score file per feature, such as {example}",
                 "features",
                 example="lm=lm.scores",
             )
@@ -49,7 +49,7 @@ class Flat(Reader):
         columns = {name: _read_scores(path) for name, path in self.features.items()}
         size = self._list_size(columns)
         if len(texts) % size:
-            raise InputError(f"{len(texts)} lines are no multiple of {size}, the size of a list")
+            raise InputError(f"{len(texts)} lines are not a multiple of {size}, the size of a list")
         lists = len(texts) // size
         for name, scores in columns.items():
             if scores.shape not in ((lists, size), (len(texts), 1)):
@@ -75,7 +75,7 @@ class Flat(Reader):
         if len(widths) != 1:
             found = " and ".join(map(str, widths or [1]))
             raise OptionError(
-                "score files of {found} columns do not show the size of a list; set {}", "size", found=found
+                "score files of {found} columns do not give the size of a list; set {}", "size", found=found
             )
         return widths[0]
 

@@ -1,4 +1,4 @@
-"""Candidate lists as JSON, a sentence a line."""
+"""Candidate lists as JSON, one sentence per line."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ class Jsonl(Reader):
     """`{"id": 0, "references": [...], "hypotheses": [{"text": "...", "features": {"lm": -3.1}}]}`
 
     Ids are strings or whole numbers. `source` and `references` of a sentence, `text`, `scores` and
-    `total` of a hypothesis may be left out by all. Unknown and repeated keys are errors.
+    `total` of a hypothesis are optional, but all or none must have them. Unknown and repeated keys are
+    errors.
     """
 
     name: ClassVar[str] = "jsonl"
-    summary: ClassVar[str] = "JSON lines, a sentence a line"
+    summary: ClassVar[str] = "JSON lines, one sentence per line"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl",)
 
     @classmethod

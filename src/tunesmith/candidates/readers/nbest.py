@@ -52,15 +52,15 @@ for _style, (_summary, _layout) in STYLES.items():
 
 
 def style_of(head: bytes) -> Style | None:
-    """Detect the style by the first line that has features; without any, all styles mean the same.
+    """Detect the style from the first line that has features; without any, all styles are equivalent.
 
     The first feature decides: `Label= v` is Moses, `label: v` old Moses, `name=v` cdec, and a bare
-    number in place of features is Travatar's total. No line can be read in two of these
-    ways, so that a file of another style fails on its first line with features.
+    number in place of features is Travatar's total. No line is valid in two styles, so a file of
+    another style fails on its first line with features.
     """
     lines = head.split(b"\n")
     if len(lines) > 1:
-        lines.pop()  # empty, or cut by the end of the chunk
+        lines.pop()  # empty, or truncated by the end of the chunk
     for line in lines:
         fields = line.split(b"|||")
         if len(fields) < 3:

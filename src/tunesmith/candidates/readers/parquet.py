@@ -1,4 +1,4 @@
-"""Candidate lists as Parquet, a row a candidate."""
+"""Candidate lists as Parquet, one row per candidate."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tunesmith.types import FloatArray, IntArray
 __all__ = ["FEATURE_NAMES", "RESERVED", "SCORE", "SPARSE", "Parquet"]
 
 SCORE = "score:"
-"""Columns named so hold scores from outside."""
+"""Prefix of columns of metric scores computed elsewhere."""
 SPARSE = "sparse_features"
-"""The column of maps from names to values, of features that not all candidates have."""
+"""The column of sparse features: maps from names to values."""
 RESERVED = ("id", "text", "total", "source", "references", SPARSE)
 FEATURE_NAMES = b"tunesmith.feature_names"
-"""The key of the file's metadata that keeps the order of the features."""
+"""Metadata key of the order of the features."""
 
 
 @READERS.register("parquet")
@@ -38,13 +38,13 @@ FEATURE_NAMES = b"tunesmith.feature_names"
 class Parquet(Reader):
     """Columns `id`, `text`, `total`, `source`, `references` (lists of texts), `score:<name>`, features.
 
-    Only `id` must be there; the rows of an id stand together. Every other column is a feature, a
-    number or null where it is absent, but for the names in `scores` and for the column
-    `sparse_features`, of maps from names to values.
+    Only `id` is required; the rows of an id are contiguous. Every other column is a feature, a number
+    or null if absent, except the names in `scores` and the column `sparse_features`, of maps from
+    names to values.
     """
 
     name: ClassVar[str] = "parquet"
-    summary: ClassVar[str] = "Parquet, a row a candidate"
+    summary: ClassVar[str] = "Parquet, one row per candidate"
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)
 
     scores: Sequence[str] = ()
@@ -97,7 +97,7 @@ def _table(source: Source) -> _Table:
     if table.num_rows == 0:
         raise InputError("no candidates in this file")
     if len(set(names)) != len(names):
-        raise InputError("two columns of this file have one name")
+        raise InputError("two columns of this file have the same name")
     columns = _Table((name, table.column(name)) for name in names)
     columns.feature_names = _kept_names((table.schema.metadata or {}).get(FEATURE_NAMES, b"[]"))
     return columns
@@ -109,12 +109,12 @@ def _kept_names(metadata: bytes) -> list[str]:
     except ValueError:
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"the metadata {FEATURE_NAMES.decode()!r} are no list of names")
+        raise InputError(f"the metadata {FEATURE_NAMES.decode()!r} are not a list of names")
     return names
 
 
 def _features(table: _Table, taken: set[str]) -> Features:
-    """Put columns and maps into compressed rows, in the order of names that the file keeps."""
+    """Convert columns and maps to compressed rows, in the order of names in the file's metadata."""
     own = [name for name in table if name not in taken]
     keys, maps = _map_keys(table[SPARSE].combine_chunks()) if SPARSE in table else ([], None)
     place = {name: index for index, name in enumerate(dict.fromkeys([*table.feature_names, *own, *keys]))}
@@ -158,7 +158,7 @@ class _Maps(NamedTuple):
 def _map_keys(column: Any) -> tuple[list[str], _Maps]:
     arrow, _ = import_pyarrow()
     if not (arrow.types.is_map(column.type) and column.null_count == 0):
-        raise InputError(f"column {SPARSE!r} holds {column.type} or nulls; expected maps")
+        raise InputError(f"column {SPARSE!r} has type {column.type} or nulls; expected maps")
     offsets = column.offsets.to_numpy()
     entries = slice(offsets[0], offsets[-1])
     keys = column.keys[entries].dictionary_encode()
@@ -178,7 +178,7 @@ def _references(column: Any, offsets: IntArray) -> tuple[Texts, ...]:
 
 
 def _a_list(texts: Texts, offsets: IntArray, name: str) -> Texts:
-    """Take the text of each list from its first row; all its rows must have the same."""
+    """Take the text of each list from its first row; all its rows must have the same text."""
     chosen = texts.take(offsets[:-1])
     if chosen.take(np.repeat(np.arange(len(chosen)), np.diff(offsets))) != texts:
         raise InputError(f"column {name!r} has two texts for one sentence; expected one")

@@ -25,12 +25,12 @@ def read(
     allow_missing: bool = False,
     **options: Any,
 ) -> Pool:
-    """Read candidate lists, and the lines of the references that belong to them.
+    """Read candidate lists and their lines of the references.
 
-    Several files are the lists of several iterations: they are merged. The format is detected by
-    the name (`.jsonl`, `.parquet`), else by the first lines; `format` overrides. `options` are those of
-    the format (`features` and `size` of flat files, `scores` of Parquet). Sentences without
-    candidates are an error; with `allow_missing` they and their reference lines are left out.
+    Several files, such as the lists of several iterations, are merged. The format is detected from the
+    name (`.jsonl`, `.parquet`), else from the first lines, unless `format` is given. `options` are those of
+    the format (`features` and `size` of flat files, `scores` of Parquet). Sentences without candidates
+    are an error; with `allow_missing` they and their reference lines are skipped.
     """
     paths = _as_list(path)
     if not paths:

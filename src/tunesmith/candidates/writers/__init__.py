@@ -1,4 +1,4 @@
-"""Writers of candidate lists: one file a format."""
+"""Writers of candidate lists: one file per format."""
 
 from tunesmith.candidates.writers.base import WRITERS, Writer
 

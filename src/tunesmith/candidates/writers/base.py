@@ -1,4 +1,4 @@
-"""What a writer is: a pool in, the bytes of one file out."""
+"""The interface of writers: from a pool to the bytes of one file."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Writer(ABC):
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Suffixes of file names (before that of a compression) that mean this format."""
+    """File name suffixes of this format, without that of a compression."""
     numbered: ClassVar[bool] = False
     """Whether ids must be whole numbers."""
     appends: ClassVar[bool] = True
-    """Whether pools written one after another make one file."""
+    """Whether pools can be appended to one file."""
 
     def head(self, pool: Pool) -> bytes:
-        """Return what is written before the lists."""
+        """Return the header, written before the lists."""
         return b""
 
     @abstractmethod
     def chunks(self, pool: Pool) -> Iterator[bytes]:
-        """Yield the lists in pieces; data that the format cannot hold are an InputError."""
+        """Yield the lists in chunks; data that the format cannot represent are an InputError."""
 
 
 def text_arrays(texts: Texts | Iterable[str] | None) -> tuple[npt.NDArray[np.uint8], IntArray]:

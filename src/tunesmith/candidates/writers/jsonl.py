@@ -1,4 +1,4 @@
-"""Candidate lists as JSON, a sentence a line; nothing of a pool is lost."""
+"""Candidate lists as JSON, one sentence per line; lossless."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBER = re.compile("0|[1-9][0-9]*")
 class Jsonl(Writer):
     """`{"id": 0, "references": [...], "hypotheses": [{"text": "...", "features": {"lm": -3.1}}]}`
 
-    If the order of the features cannot be seen from the candidates, the first line tells it:
+    If the order of the features does not follow from the candidates, the first line contains it:
     `{"feature_names": [...]}`.
     """
 
@@ -54,7 +54,7 @@ def _quote(text: str) -> str:
 
 
 def _names_in_order(features: Features) -> bool:
-    """Tell whether a reader that numbers the features as they come would number them as they are."""
+    """Whether features numbered by first occurrence would keep their numbers."""
     largest = np.maximum.accumulate(features.columns) if len(features.columns) else features.columns
     first = np.append(True, np.diff(largest) > 0)[: len(largest)]
     return np.array_equal(largest[first], np.arange(features.width))

@@ -20,8 +20,8 @@ __all__ = ["Moses"]
 class Moses(Writer):
     """`ID ||| text ||| Label= v v v name= v ||| total`
 
-    Features `Label_0` to `Label_n` that stand side by side and always come together are written as
-    the values of `Label`.
+    Adjacent features `Label_0` to `Label_n` that always occur together are written as the values of
+    `Label`.
     """
 
     name: ClassVar[str] = "moses"
@@ -46,7 +46,7 @@ def _prefixes(features: Features) -> Iterator[str]:
 
 
 def _run(names: Sequence[str], start: int, label: str, joined: BoolArray) -> int:
-    """Return the number of features from `start` on that are `label_0`, `label_1`, ... and come together."""
+    """Return the length of the run `label_0`, `label_1`, ... from `start` whose features occur together."""
     length = 1
     while (
         start + length < len(names)
@@ -63,7 +63,7 @@ def _joined(features: Features) -> BoolArray:
     follows = np.zeros(len(features.columns), dtype=np.bool_)
     follows[1:] = np.diff(features.columns) == 1
     follows[features.offsets[:-1][np.diff(features.offsets) > 0]] = (
-        False  # the first of a row follows nothing
+        False  # the first entry of a row has no predecessor
     )
     pairs = np.bincount(features.columns[follows], minlength=features.width)
     joined = np.zeros(features.width, dtype=np.bool_)

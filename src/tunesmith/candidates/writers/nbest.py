@@ -1,4 +1,4 @@
-"""What the n-best formats have in common: one candidate per line, fields separated by `|||`."""
+"""Shared part of the n-best formats: one candidate per line, fields separated by `|||`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def nbest_chunks(pool: Pool, prefixes: Iterable[str]) -> Iterator[bytes]:
     for name in pool.feature_names:
         if not name or _UNFIT.search(name):
             raise InputError(
-                f"feature {name!r} has a blank or '|||' in its name or none; write jsonl or parquet"
+                f"the feature name {name!r} is empty or contains a blank or '|||'; write jsonl or parquet"
             )
     numbered = all(_NUMBER.fullmatch(name) for name in pool.ids)
     text = pool_text(pool, pool.ids if numbered else map(str, range(len(pool))), prefixes)

@@ -1,4 +1,4 @@
-"""Candidate lists as Parquet, a row a candidate; nothing of a pool is lost."""
+"""Candidate lists as Parquet, one row per candidate; lossless."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Parquet"]
 
 @WRITERS.register("parquet")
 class Parquet(Writer):
-    """Columns as the reader of this format tells; sparse features share the column of maps."""
+    """Columns as documented at the reader of this format; sparse features share the column of maps."""
 
     name: ClassVar[str] = "parquet"
     suffixes: ClassVar[tuple[str, ...]] = (".parquet",)

@@ -1,4 +1,4 @@
-"""Candidate lists written as they come, a few at a time, into one file."""
+"""Candidate lists written incrementally into one file."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
 def chosen_writer(path: PathLike, format: str | None = None) -> type[Writer]:  # noqa: A002 - as in write
-    """Return the writer of a format, of a name, or else Moses'."""
+    """Return the writer of `format`, else of the file name, else Moses'."""
     return WRITERS[format] if format is not None else writer_of(path) or WRITERS["moses"]
 
 
 def streaming_writer(path: PathLike, format: str | None = None) -> type[Writer]:  # noqa: A002 - as in write
-    """Return the chosen writer; one that cannot append is an OptionError."""
+    """Return the chosen writer; a format that cannot be appended to is an OptionError."""
     writer = chosen_writer(path, format)
     if not writer.appends:
         able = ", ".join(name for name, one in WRITERS.items() if one.appends)
         raise OptionError(
-            f"{writer.name} cannot be written as candidates come; write one of {able}, and convert it"
+            f"{writer.name} cannot be written incrementally; write one of {able}, and convert it"
         )
     return writer
 
 
 class PoolStream:
-    """Appends pools to a stream. All must have the same features in the same order, each in each candidate,
-    but for sparse ones, which come after them.
+    """Appends pools to a stream. All must have the same dense features in the same order; sparse features
+    come after them.
     """
 
     def __init__(self, stream: BinaryIO, writer: type[Writer]) -> None:
@@ -43,13 +43,13 @@ class PoolStream:
         self._begun = False
 
     def write(self, pool: Pool) -> None:
-        """Append the lists of a pool. Ids that the format cannot hold are an InputError."""
+        """Append the lists of a pool. Ids that the format cannot represent are an InputError."""
         if self._writer.numbered:
             for name in pool.ids:
                 if not _NUMBER.fullmatch(name):
                     raise InputError(
                         f"the sentence id {name!r} is not a whole number, as candidate lists of the format"
-                        f" {self._writer.name!r} need; write jsonl, or leave ids out of the input"
+                        f" {self._writer.name!r} need; write jsonl, or remove ids from the input"
                     )
         if not self._begun:
             self._stream.write(self._writer().head(pool))

@@ -11,18 +11,18 @@ __all__ = ["write", "writer_of"]
 
 
 def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
-    """Write a pool; the format follows from the name (`.jsonl`, `.parquet`) or is given; `.gz` etc. compress.
+    """Write a pool; `format` [default: detected from the name, `.jsonl`, `.parquet`]; `.gz` etc. compress.
 
-    JSONL and Parquet keep all of a pool but cached statistics. Moses and cdec keep texts, features,
-    totals and ids that are whole numbers (others become 0, 1, ...); blanks around a text are lost, and
-    `|||` in it is escaped.
+    JSONL and Parquet keep everything except cached statistics. Moses and cdec keep texts, features,
+    totals and ids that are whole numbers (others become 0, 1, ...); surrounding blanks of a text are
+    lost, and `|||` in it is escaped.
     """
     if len(set(pool.ids)) != len(pool):
-        raise InputError("two lists of the pool have one id; no reader would take that back")
+        raise InputError("two lists of the pool have the same id, which readers reject")
     writer = WRITERS[format] if format is not None else writer_of(path)
     if writer is None:
         raise OptionError(
-            "the name {path} does not show a format; set {} to one of {known}",
+            "cannot detect the format from the name {path}; set {} to one of {known}",
             "format",
             path=path,
             known=", ".join(WRITERS),
@@ -34,7 +34,7 @@ def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noq
 
 
 def writer_of(path: PathLike) -> type[Writer] | None:
-    """Return the writer of the name of a file; None if its suffix is of no format."""
+    """Return the writer for a file name; None if its suffix is unknown."""
     suffix = content_suffix(path)
     for writer in WRITERS.values():
         if suffix in writer.suffixes:

@@ -1,4 +1,4 @@
-"""Features of segmentations: each is a sum over parts, so that sums over all segmentations stay cheap."""
+"""Features of segmentations: each is a sum over parts, so that forward-backward sums over segmentations."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tunesmith.types import FloatArray, IntArray
 __all__ = ["PART", "WHOLE_WORD", "arc_features", "feature_names", "part_features", "whole_features"]
 
 PART = ("Part", "Frequency", "FrequencySquared", "Length3", "Length4", "LogLength", "Support")
-"""Of each part: one; log relative frequency, and its square (parts that are everywhere are no parts); up to
-three letters; four letters; log length; how well its translations support it."""
+"""Per part: bias; log relative frequency, and its square (very frequent words are no parts); up to three
+letters; four letters; log length; support by translations."""
 
 WHOLE_WORD = ("Whole", "WholeUnknown", "WholeFrequency", "WholeLogLength")
-"""Of the unsplit word: one; not in the text; log relative frequency; log length."""
+"""Of the unsplit word: bias; not in the text; log relative frequency; log length."""
 
 _SCALE = 0.1
-"""Brings log frequencies and their squares to the size of the indicators, which one penalty serves."""
+"""Scales log frequencies and their squares to the range of the indicators: all share one penalty."""
 
 
 def feature_names(linkers: tuple[Linker, ...]) -> tuple[str, ...]:
-    """Return all names: those of parts, one for each linker but the empty one, those of whole words."""
+    """Return all names: of parts, of each nonempty linker, of whole words."""
     return (*PART, *(f"Linker{linker}" for linker in linkers[1:]), *WHOLE_WORD)
 
 
 def part_features(words: WordCounts, supports: FloatArray) -> FloatArray:
-    """Return a row for each word of the text, as a part."""
+    """Return one row per word of the text, as a part."""
     frequency = _SCALE * np.log(words.counts / max(words.total, 1))
     lengths = np.array([len(key) for key in words.keys], dtype=np.float64)
     columns = [
@@ -45,7 +45,7 @@ def part_features(words: WordCounts, supports: FloatArray) -> FloatArray:
 
 
 def whole_features(counts: IntArray, lengths: IntArray, total: int) -> FloatArray:
-    """Return a row for each whole word with this count."""
+    """Return one row per whole word, given its count."""
     frequency = _SCALE * np.log(np.maximum(counts, UNKNOWN_COUNT) / max(total, 1))
     columns = [np.ones(len(counts)), counts == 0, frequency, np.log(np.maximum(lengths, 1))]
     return np.stack(columns, axis=1).astype(np.float64)
@@ -58,7 +58,7 @@ def arc_features(
     supports: FloatArray,
     counts: IntArray,
 ) -> FloatArray:
-    """Return a row for each arc; `counts` are those of the whole words, one a word."""
+    """Return one row per arc; `counts` has one count per whole word."""
     rows = np.zeros((len(lattices.owners), len(feature_names(linkers))))
     split = np.flatnonzero(lattices.linkers != WHOLE)
     rows[split, : len(PART)] = part_features(words, supports)[lattices.parts[split]]

@@ -16,7 +16,7 @@ __all__ = ["WordLattices"]
 
 
 class _Level(NamedTuple):
-    """Arcs that can be taken at once: sorted by where they lead, with the first of each node."""
+    """Arcs processed in one step: sorted by target node, with the first arc of each node."""
 
     arcs: IntArray
     firsts: IntArray
@@ -24,7 +24,7 @@ class _Level(NamedTuple):
 
 
 class _Sweep(NamedTuple):
-    """A direction: where each word begins, the node that each arc comes from, arcs level by level."""
+    """One direction of the sweep: first node of each word, source node of each arc, arcs by level."""
 
     begins: IntArray
     tails: IntArray
@@ -35,8 +35,8 @@ class _Sweep(NamedTuple):
 class WordLattices:
     """Arc a cuts `parts[a]` with `linkers[a]` out of word `owners[a]`, from node `starts[a]` to `ends[a]`.
 
-    A node is a place between letters; nodes of a word are neighbors, `first_nodes` and `last_nodes` are its
-    borders. Each word has its `WHOLE` arc, the last of its arcs, and one way at least to split it.
+    A node is a position between letters; the nodes of a word are contiguous, from `first_nodes` to
+    `last_nodes`. Each word has a `WHOLE` arc, the last of its arcs, and at least one other segmentation.
     """
 
     words: tuple[str, ...]
@@ -74,7 +74,7 @@ class WordLattices:
 
     @property
     def whole(self) -> IntArray:
-        """The numbers of the arcs that are whole words, one a word."""
+        """The number of the whole-word arc of each word."""
         return np.flatnonzero(self.linkers == WHOLE)
 
     def posteriors(self, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -85,9 +85,9 @@ class WordLattices:
         return totals, np.exp(logs)
 
     def by_parts(self, scores: FloatArray, parts: int) -> tuple[FloatArray, FloatArray]:
-        """Return log totals over the segmentations of exactly so many arcs, and logs of each arc's share.
+        """Return log totals over the segmentations of exactly this many arcs, and logs of each arc's share.
 
-        The share of an arc is the sum of exp(score) over such segmentations that have the arc.
+        The share of an arc is the sum of exp(score) over such segmentations with the arc.
         """
         inside = self._sums_by_parts(self._forward, scores, parts)
         outside = self._sums_by_parts(self._backward, scores, parts)
@@ -96,7 +96,7 @@ class WordLattices:
         return inside[self.last_nodes, parts], shares
 
     def _sums(self, sweep: _Sweep, scores: FloatArray) -> FloatArray:
-        """Return for each node the log of the sum of exp(score) over all ways to it."""
+        """Return for each node the log of the sum of exp(score) over all paths to it."""
         values = np.full(self._nodes, -np.inf)
         values[sweep.begins] = 0.0
         for level in sweep.levels:
@@ -105,7 +105,7 @@ class WordLattices:
         return values
 
     def _sums_by_parts(self, sweep: _Sweep, scores: FloatArray, parts: int) -> FloatArray:
-        """Return likewise a column for each number of arcs, 0 to `parts`."""
+        """Return the same with one column per number of arcs, 0 to `parts`."""
         values = np.full((self._nodes, parts + 1), -np.inf)
         values[sweep.begins, 0] = 0.0
         for level in sweep.levels:
@@ -129,7 +129,7 @@ class WordLattices:
 
 
 def _levels(nodes: IntArray, distances: IntArray) -> list[_Level]:
-    """Group arcs by the distance of their node from where the sweep begins: all words move at once."""
+    """Group arcs by the distance of their node from the start of the sweep; all words are swept together."""
     order = np.lexsort((nodes, distances))
     borders = np.flatnonzero(np.diff(distances[order])) + 1
     levels = []

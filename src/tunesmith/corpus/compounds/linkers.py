@@ -1,4 +1,4 @@
-"""Linking elements: what stands between the parts of a compound, and what parts lose there."""
+"""Linking elements between the parts of a compound, and letters that parts lose there."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _SPELLING = re.compile(r"(?:-([^+\s]+))?(?:\+(\S+))?")
 class Linker:
     """A part that is not the last one loses `dropped` at its end and gets `added` instead.
 
-    `+s` makes Arbeits(amt) of Arbeit, `-e` makes Schul(buch) of Schule, `-e+s` makes Geschichts(buch) of
-    Geschichte; the empty linker leaves the part as it is.
+    `+s` turns Arbeit into Arbeits(amt), `-e` Schule into Schul(buch), `-e+s` Geschichte into
+    Geschichts(buch); the empty linker leaves the part unchanged.
     """
 
     added: str = ""
@@ -41,7 +41,7 @@ PRESETS = {
     "generic": "",
 }
 """Linkers by language. The German ones are those of Koehn and Knight (2003), and others that Langer (1998)
-finds often; `+-` is the hyphen. Generic compounds are words joined as they are."""
+finds frequent; `+-` is the hyphen. Generic compounds are words joined without change."""
 
 
 def linkers_of(text: str) -> tuple[Linker, ...]:

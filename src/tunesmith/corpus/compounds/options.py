@@ -18,13 +18,13 @@ class CompoundOptions:
     """Parts are words of the text that are long and frequent enough."""
 
     linkers: str = option("german", help="Linking elements: german, generic, or a list such as '+s +es -e'.")
-    min_length: int = option(4, help="Fewest letters of a part.", least=1, most=MOST)
-    min_count: int = option(3, help="Fewest occurrences of a part in the text.", least=1, most=MOST)
+    min_length: int = option(4, help="Minimum letters of a part.", least=1, most=MOST)
+    min_count: int = option(3, help="Minimum occurrences of a part in the text.", least=1, most=MOST)
     max_parts: int = option(
-        5, help="Most parts that the frequency score (Koehn and Knight) looks for.", least=2, most=MOST
+        5, help="Maximum parts per word for the frequency score (Koehn and Knight).", least=2, most=MOST
     )
     max_length: int = 100
-    """Words of more letters are left whole."""
+    """Longer words are not split."""
 
     def __post_init__(self) -> None:
         check_options(self, "compounds")

@@ -1,4 +1,4 @@
-"""All ways to cut a word into known parts, as arcs over its letters."""
+"""All segmentations of a word into known parts, as arcs over its letters."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class PartFinder:
         return len(self._parts)
 
     def arcs(self, key: str) -> list[Arc]:
-        """Return the arcs on ways from the first letter to the last of a word in lower case, sorted.
+        """Return the sorted arcs on paths from the first to the last letter of a lowercased word.
 
-        There are none if the word cannot be split; the arc of the whole word is not among them. Limits of the
-        number of parts are not applied here. O(letters^2) look-ups at most; only reached letters are asked.
+        Empty if the word cannot be split; the whole-word arc is not included. Limits on the number of parts
+        are not applied here. At most O(letters^2) look-ups, from reachable letters only.
         """
         size = len(key)
         least = self._options.min_length
@@ -75,10 +75,10 @@ class PartFinder:
         return _complete(found, size) if size in reached else []
 
     def _inner(self, piece: str, least: int) -> Iterator[tuple[int, int]]:
-        """Yield the words and linkers that a piece before others may be."""
+        """Yield the words and linkers that match a piece other than the last."""
         size = len(piece)
         for number, linker in self._by_end.get(piece[-1], self._always):
-            # The stem must be long enough by itself: "te" of "tee" would be found everywhere.
+            # The stem itself must be long enough: "te" of "tee" would match everywhere.
             stem = size - len(linker.added)
             if stem < least or not piece.endswith(linker.added):
                 continue
@@ -88,7 +88,7 @@ class PartFinder:
 
 
 def _complete(arcs: list[Arc], size: int) -> list[Arc]:
-    """Return the arcs from which the end can be reached; the beginning reaches all of them."""
+    """Return the arcs from which the end can be reached; all arcs are reachable from the start."""
     ends = {size}
     kept = []
     for arc in sorted(arcs, reverse=True):

@@ -15,10 +15,10 @@ from tunesmith.texts import Texts
 __all__ = ["PARTS", "POSTERIOR", "VALUES", "LatticeWriter"]
 
 POSTERIOR = "LatticePosterior"
-"""The log of an arc's probability among the arcs from its node: a path's sum is its log posterior."""
+"""Log probability of an arc given its start node: the sum along a path is its log posterior."""
 
 PARTS = "LatticeParts"
-"""One for each part of a split word."""
+"""1 for each part of a split word."""
 
 
 def _named(arc: SplitArc) -> str:
@@ -31,7 +31,7 @@ def _probability(arc: SplitArc) -> str:
 
 
 VALUES: dict[str, Callable[[SplitArc], str]] = {"named": _named, "posterior": _probability}
-"""What arcs have: named features as in cdec, or a probability, of which Moses takes the log."""
+"""Values of arcs: named features as in cdec, or a probability, of which Moses takes the log."""
 
 _UNREADABLE = re.compile(r"[\x00-\x20\x7f]|\A\*EPS\*\Z")
 
@@ -44,18 +44,16 @@ class LatticeWriter:
     """
 
     splitter: CompoundSplitter
-    values: str = option("named", help="What arcs have: named (features) or posterior.", choices=VALUES)
-    threshold: float = option(
-        0.02, help="Leave out segmentations that are less probable than this.", least=0, most=1
-    )
-    limit: int = option(4, help="Most segmentations of a word, besides the word itself.", least=0)
+    values: str = option("named", help="Values of arcs: named (features) or posterior.", choices=VALUES)
+    threshold: float = option(0.02, help="Skip segmentations with a lower probability.", least=0, most=1)
+    limit: int = option(4, help="Maximum segmentations per word, not counting the unsplit word.", least=0)
     _known: dict[str, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_options(self, "lattices")
 
     def lattices(self, lines: Iterable[str], *, first_line: int = 1) -> Texts:
-        """Return the lattices of tokenized lines, which errors count from `first_line` on."""
+        """Return the lattices of tokenized lines; errors count lines from `first_line`."""
         return Texts.of(self._lattice(line, number) for number, line in enumerate(lines, first_line))
 
     def __call__(self, line: str) -> str:
@@ -71,10 +69,10 @@ class LatticeWriter:
         return "(" + "".join([known[word] for word in words]) + ")"
 
     def _nodes(self, word: str, number: int) -> str:
-        """Return the nodes of a word with their arcs, as they stand in a lattice."""
+        """Return the nodes of a word with their arcs, as written in a lattice."""
         if _UNREADABLE.search(word):
             raise InputError(
-                f"found the word {word[:40]!r}, which PLF has no place for;"
+                f"found the word {word[:40]!r}, which PLF cannot represent;"
                 " remove control characters and *EPS* before (`tunesmith corpus prepare`)",
                 line=number,
             )

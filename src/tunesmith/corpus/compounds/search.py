@@ -18,14 +18,14 @@ def best_by_sum(
 ) -> list[tuple[float, Path]]:
     """Return the segmentations with the highest sums of scores, at most `limit`, best first.
 
-    Arcs are sorted by where they start. Of equal sums the one with fewer parts comes first, then the one
-    that is first in the order of arcs. O(arcs limit log limit).
+    Arcs are sorted by their start. Ties are broken by fewer parts, then by the order of arcs.
+    O(arcs limit log limit).
     """
     found: list[list[tuple[float, int, Path]]] = [[] for _ in range(size + 1)]
     found[0] = [(0.0, 0, ())]
     done = 0
     for arc, score in zip(arcs, scores, strict=True):
-        for place in range(done + 1, arc.start + 1):  # all arcs to these places were seen
+        for place in range(done + 1, arc.start + 1):  # all arcs to these positions are done
             found[place] = heapq.nsmallest(limit, found[place])
         done = max(done, arc.start)
         found[arc.end] += [(loss - score, n + 1, (*path, arc)) for loss, n, path in found[arc.start]]
@@ -35,10 +35,10 @@ def best_by_sum(
 def best_by_mean(
     arcs: Sequence[Arc], scores: Sequence[float], size: int, max_parts: int
 ) -> tuple[float, Path]:
-    """Return the segmentation of at most `max_parts` with the highest mean of scores; of equals the shortest.
+    """Return the segmentation of at most `max_parts` with the highest mean score; of equals the shortest.
 
-    With scores log v this is the highest geometric mean of v. One best path for each number of parts is kept
-    at each letter: O(arcs max_parts).
+    With scores log v this is the highest geometric mean of v. Viterbi with one best path per letter and
+    number of parts: O(arcs max_parts).
     """
     found: list[dict[int, tuple[float, Path]]] = [{} for _ in range(size + 1)]
     found[0][0] = (0.0, ())
@@ -54,10 +54,10 @@ def best_by_mean(
 
 
 def arc_probabilities(arcs: Sequence[Arc], scores: Sequence[float], size: int) -> list[float]:
-    """Return log p(arc | where it starts), so that a segmentation's sum is its log probability.
+    """Return log p(arc | its start), so that the sum over a segmentation is its log probability.
 
     log p(a) = score(a) + beta(end) - beta(start), where beta is the log of the sum of exp(score) over all
-    ways to the end. Arcs are sorted by where they start.
+    paths to the end. Arcs are sorted by their start.
     """
     rest = [-math.inf] * size + [0.0]
     for arc, score in zip(reversed(arcs), reversed(scores), strict=True):

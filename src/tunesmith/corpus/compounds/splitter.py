@@ -23,7 +23,7 @@ from tunesmith.types import FloatArray
 __all__ = ["METHODS", "CompoundSplitter", "SplitArc", "check_method"]
 
 METHODS = ("log-linear", "frequency")
-"""The most probable segmentation, or that with the highest geometric mean of counts (Koehn and Knight)."""
+"""The most probable segmentation, or the highest geometric mean of counts (Koehn and Knight)."""
 
 
 class SplitArc(NamedTuple):
@@ -38,10 +38,10 @@ class SplitArc(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CompoundSplitter:
-    """Splits words into parts that a text has.
+    """Splits words into parts that are words of the training text.
 
     A segmentation's probability is proportional to exp of the weighted sum of its features. Parts are written
-    as they mostly are in the text; a word that is not split stays as it is.
+    in their most frequent form in the text; unsplit words are unchanged.
     """
 
     words: WordCounts
@@ -62,7 +62,7 @@ class CompoundSplitter:
             raise InputError(f"found {len(self.supports)} supports for {len(self.words)} words")
 
     def arcs(self, word: str) -> tuple[list[Arc], list[float]]:
-        """Return all arcs of a word, sorted, the whole word among them, and their scores."""
+        """Return all arcs of a word, sorted, the whole word included, and their scores."""
         key = word.lower()
         found = self._finder.arcs(key)
         whole = Arc(0, len(key), self.words.numbers.get(key, -1), WHOLE)
@@ -89,9 +89,9 @@ class CompoundSplitter:
     def lattice(self, word: str, *, threshold: float = 0.02, limit: int = 4) -> list[SplitArc]:
         """Return the arcs of the probable segmentations of a word, and always of the unsplit word.
 
-        Kept are segmentations of a probability not below the threshold (Dyer 2009 prunes so), at most `limit`
-        beside the unsplit word; the probabilities of what is kept are scaled to a sum of 1. Segmentations
-        that share a border between letters share a node there, so that halves of kept ones may be combined.
+        Keeps segmentations with a probability of at least the threshold (as in Dyer 2009), at most `limit`
+        besides the unsplit word, and renormalizes their probabilities. Segmentations share nodes at common
+        borders, so that the lattice may also contain combinations of kept segmentations.
         """
         arcs, scores = self.arcs(word)
         if len(arcs) == 1:
@@ -131,7 +131,7 @@ class CompoundSplitter:
         return tuple(self._text(arc, word) for arc in path)
 
     def segment(self, lines: Iterable[str], method: str = "log-linear") -> Texts:
-        """Return tokenized lines with the parts of each word for the word. Each word is searched once."""
+        """Return tokenized lines with each word replaced by its parts. Distinct words are searched once."""
         known = self._best.setdefault(method, {})
 
         def parts(line: str) -> str:

@@ -1,4 +1,4 @@
-"""Koehn and Knight's (2003) score of segmentations as a distribution, which the log-linear model learns."""
+"""Koehn and Knight's (2003) score of segmentations as a distribution: the target of the log-linear model."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tunesmith.types import FloatArray
 __all__ = ["teach", "teach_with_linkers"]
 
 ROUNDS = 5
-"""Rounds of EM for the linkers; shares hardly move after three."""
+"""Iterations of EM for the linkers; it has nearly converged after three."""
 
 
 def teach(lattices: WordLattices, values: FloatArray, max_parts: int) -> FloatArray:
-    """Return the probability of each arc where segmentations are as probable as their score is high.
+    """Return the probability of each arc if p(segmentation) is proportional to its score.
 
     The score of a segmentation is the geometric mean of the values of its arcs, (prod v_i)^(1/k) (Koehn and
-    Knight 2003, section 3); values are counts, which a dictionary may have scaled. The mean is not a sum over
-    arcs, but among segmentations of k parts it is: each number of parts gets its own pass, with scores
-    (log v) / k. Exact up to `max_parts`; O(arcs max_parts^2).
+    Knight 2003, section 3); values are counts, possibly scaled by a dictionary. The log of the mean is a sum
+    over arcs only for a fixed number k of parts: there is one pass per k, with scores (log v) / k. Exact up
+    to `max_parts`; O(arcs max_parts^2).
     """
     logs = np.log(values)
     whole = lattices.whole
@@ -41,11 +41,11 @@ def teach(lattices: WordLattices, values: FloatArray, max_parts: int) -> FloatAr
 def teach_with_linkers(
     lattices: WordLattices, values: FloatArray, max_parts: int, linker_count: int
 ) -> FloatArray:
-    """Return what `teach` does where a part's value is scaled by how usual its linker is.
+    """Return `teach` with the value of each part scaled by how frequent its linker is.
 
     Without that, `stein` and `steinen` with a dropped `en` are equally good parts of `steinboden`. The scale
-    of a linker is its expected count among parts that others follow, divided by that of the most usual one,
-    by EM from equal scales: nothing about a language is put in but the list of its linkers.
+    of a linker is its expected count among non-final parts, relative to the most frequent linker, by EM from
+    equal scales: the list of linkers is the only knowledge about the language.
     """
     inner = np.flatnonzero(
         (lattices.linkers != WHOLE) & (lattices.ends != lattices.last_nodes[lattices.owners])

@@ -22,17 +22,17 @@ from tunesmith.types import FloatArray
 __all__ = ["Guide", "SegmentationLoss", "train_splitter"]
 
 Guide = Callable[[WordLattices, WordCounts], FloatArray]
-"""Tells for each arc, in (0, 1], how well a dictionary supports the part; 1 for whole words."""
+"""Returns for each arc, in (0, 1], how well a dictionary supports the part; 1 for whole words."""
 
 TRAINING_WORDS = 50_000
-"""More words do not change two dozen weights."""
+"""Maximum number of training words: more do not change two dozen weights."""
 
 PENALTY = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
 class SegmentationLoss:
-    """The cross entropy of the model to a teacher, a mean over words, and an L2 penalty.
+    """Mean cross entropy per word between a teacher and the model, plus an L2 penalty.
 
     p(s | w) is proportional to exp(sum over arcs a of s of theta . f(a)), Dyer's (2009) model.
     With q(a), p(a) the probabilities of arcs under teacher and model, and n words, up to a constant
@@ -65,15 +65,14 @@ def train_splitter(
 ) -> CompoundSplitter:
     """Learn a splitter from the words of a text.
 
-    The teacher is Koehn and Knight's score; counts of parts are scaled by how usual their linkers are, and by
-    the guide's support, if there is one.
-    A word that is being learned from is left out of its own count, so that words seen once teach what to do
-    with unknown ones. The result depends on the words alone.
+    The teacher is Koehn and Knight's score; counts of parts are scaled by the frequency of their linkers, and
+    by the guide's support, if there is one. Each training word is excluded from its own count, so that words
+    seen once stand for unknown words. The result depends only on the words.
     """
     chosen = CompoundOptions() if options is None else options
     report = progress or (lambda line: None)
     if not len(words):
-        raise InputError("there is not a single word to learn compounds from; expected tokenized text")
+        raise InputError("found no words to learn compounds from; expected tokenized text")
     finder = PartFinder(words, chosen)
     lattices = WordLattices.of(_evenly(words.keys), finder, words.numbers)
     report(f"{len(words)} words, {finder.part_count} of them may be parts; {len(lattices)} can be split")
@@ -99,9 +98,9 @@ def train_splitter(
 def _fit(lattices: WordLattices, features: FloatArray, teacher: FloatArray) -> tuple[FloatArray, float, int]:
     """Return the best weights, their loss and the iterations of L-BFGS.
 
-    Log frequencies, their squares and counts of parts go together, which L-BFGS is slow with; it is given
-    combinations of features that do not. The penalty is on those: on the mean square of scores, not on
-    weights, whose size is a matter of units. Features that no word has keep a weight of 0.
+    Log frequencies, their squares and counts of parts are correlated, which slows L-BFGS: features are
+    decorrelated first. The penalty is in that space: on the mean square of scores, not on weights, whose size
+    depends on units. Features that never occur keep a weight of 0.
     """
     with one_blas_thread():
         sizes, directions = np.linalg.eigh(features.T @ features / len(features))
@@ -116,15 +115,15 @@ def _fit(lattices: WordLattices, features: FloatArray, teacher: FloatArray) -> t
 
 
 def _evenly(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return every k-th word, so that not more are left than are needed."""
+    """Return every k-th word, with the smallest k that gives at most the wanted number."""
     step = -(-len(keys) // TRAINING_WORDS)
     return keys[::step]
 
 
 def _mean_support(lattices: WordLattices, support: FloatArray, size: int) -> FloatArray:
-    """Return for each word the mean log support where it may be a part, less the mean of all.
+    """Return for each word the mean log support over its uses as a part, minus the mean of all.
 
-    Means of few are drawn to the mean of all, which words that are never parts have.
+    Means of few uses are shrunk to the mean of all; words that are never parts have exactly that.
     """
     split = lattices.linkers != WHOLE
     logs = np.log(support[split])

@@ -1,4 +1,4 @@
-"""The words of a text: how often each is there, and how it is mostly written."""
+"""The words of a text: counts and most frequent forms."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tunesmith.types import IntArray
 __all__ = ["UNKNOWN_COUNT", "WordCounts"]
 
 UNKNOWN_COUNT = 0.5
-"""A word that the text does not have counts as if it were there half a time."""
+"""The count of a word that is not in the text."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Word i is mostly written `forms[i]`, and was there `counts[i]` times in any case.
+    """Word i occurs `counts[i]` times, in any case; its most frequent form is `forms[i]`.
 
-    Words are compared in lower case. The form is the most frequent one, the first of a line left out if the
-    word is elsewhere too; of equals it is the first in the order of code points. Words are sorted by their
-    lower case, so that the same text in another order gives the same counts.
+    Words are compared in lower case. Line-initial forms count only for words that occur nowhere else; ties go
+    to the first form in code point order. Words are sorted by their lower case, so that the order of the text
+    does not matter.
     """
 
     forms: tuple[str, ...]
@@ -34,9 +34,9 @@ class WordCounts:
     def __post_init__(self) -> None:
         object.__setattr__(self, "counts", unshared(np.asarray(self.counts, dtype=np.int64)))
         if len(self.numbers) != len(self.forms) or len(self.forms) != len(self.counts):
-            raise InputError("a word is there twice, or words and counts differ in number")
+            raise InputError("a word is repeated, or the numbers of words and counts differ")
         if len(self.counts) and self.counts.min() < 1:
-            raise InputError(f"found a word count of {self.counts.min()}; expected 1 and more")
+            raise InputError(f"found a word count of {self.counts.min()}; expected at least 1")
 
     @classmethod
     def of(cls, text: Sentences | Iterable[str]) -> WordCounts:
@@ -82,6 +82,6 @@ class WordCounts:
         return int(self.counts.sum())
 
     def count(self, word: str) -> int:
-        """Return how often a word was there, in any case."""
+        """Return the count of a word, in any case."""
         number = self.numbers.get(word.lower())
         return 0 if number is None else int(self.counts[number])

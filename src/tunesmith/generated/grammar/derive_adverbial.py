@@ -1,4 +1,4 @@
-"""Drawing what a verb does not ask for: adverbials, particles, negation."""
+"""Drawing adjuncts of a verb: adverbials, particles, negation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing what a verb asks for: objects, places, predicates."""
+"""Drawing complements of a verb: objects, places, predicates."""
 
 from __future__ import annotations
 

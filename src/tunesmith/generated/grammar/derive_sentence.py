@@ -212,4 +212,4 @@ _KINDS: Choice[Callable[[Derivation], Sentence]] = Choice(
         _saying: 1.5,
     }.items()
 )
-"""The kinds of sentences, and how often they come."""
+"""The kinds of sentences and their weights."""

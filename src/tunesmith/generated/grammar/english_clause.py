@@ -1,4 +1,4 @@
-"""A clause said in English: statement, question, imperative, infinitive or gerund."""
+"""English clauses: statement, question, imperative, infinitive or gerund."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What English decides before the first word of a clause: pattern, voice, subject, tense, adverbials.
+"""Planning of English clauses before linearization: pattern, voice, subject, tense, adverbials.
 
-Everything that English may say in several ways is drawn here or while phrases are said, so that one tree
-has many translations.
+Choices between English alternatives are drawn here or while phrases are linearized, so that one tree has
+many translations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clause said in German: verb second, verb first, verb last, or an infinitive with `zu`.
+"""German clauses: verb second, verb first, verb last, or an infinitive with `zu`.
 
 Topological fields: first field, left bracket (the finite verb), middle field, right bracket (prefix,
 participle, infinitive), last field (clauses).

@@ -1,4 +1,4 @@
-"""What fills the roles of a clause: pronouns, names, question words, and pairs of phrases.
+"""Fillers of the roles of a clause: pronouns, names, question words, and pairs of phrases.
 
 Noun phrases proper are in `noun_phrase`.
 """

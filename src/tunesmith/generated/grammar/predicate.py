@@ -1,4 +1,4 @@
-"""What the copula says of its subject: an adjective, a comparison, a profession."""
+"""Predicates of the copula: an adjective, a comparison, a profession."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence being said: words, and for each the pieces of meaning that it expresses."""
+"""A linearized sentence: words, and for each the pieces of meaning that it expresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Anchor = int | tuple[int, ...]
 """The number of a piece of meaning in the tree, or several."""
 
 NOTHING = -1
-"""The anchor of a word that expresses nothing that the other language says."""
+"""The anchor of a word without a counterpart in the other language."""
 
 
 class Tokens:

@@ -1,4 +1,4 @@
-"""Entries of the lexicon: what the grammar knows of a word in both languages."""
+"""Entries of the lexicon: a word with its grammatical properties in both languages."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ GROUPS: dict[str, tuple[str, float]] = {
     "idiom": (IDIOMS, 3),
     "weather": (WEATHER, 1),
 }
-"""Tables of verbs, and how often a verb is taken from each."""
+"""Tables of verbs and their weights."""
 
 CASES = {"acc": ACC, "dat": DAT}
 CLAUSES = ("dass", "ob", "zu")

@@ -1,1 +1,1 @@
-"""A task for rerankers: candidate translations of generated sentences, as an imperfect system makes them."""
+"""A reranking task: candidate translations of generated sentences by a simulated, imperfect system."""

@@ -1,4 +1,4 @@
-"""A small trigram model with Witten-Bell smoothing, enough to tell English from word salad."""
+"""A small trigram model with Witten-Bell smoothing, enough to distinguish English from word salad."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tunesmith.generated.pairs import SentencePair
 __all__ = ["NULL", "LexicalModel"]
 
 NULL = "<null>"
-"""What a word that has no link is a translation of."""
+"""The partner of an unaligned word."""
 
 UNSEEN = 1e-4
 """The probability of a pair that was never seen."""

@@ -23,10 +23,10 @@ CANDIDATES = 7
 """The random stream of the candidates."""
 
 TRIES = 3
-"""A list gives up after this many tries a candidate: short sentences have few translations."""
+"""Maximum tries per candidate of a list: short sentences have few translations."""
 
 LENGTH = 8
-"""Up to one mistake more for so many words."""
+"""Up to one additional mistake per this many words."""
 
 _MISTAKES = Choice([(1, 10.0), (2, 26.0), (3, 28.0), (4, 20.0), (5, 10.0), (6, 6.0)])
 

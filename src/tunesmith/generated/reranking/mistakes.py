@@ -28,7 +28,7 @@ INSERTED = Choice(
     }.items()
 )
 WINDOW = 7
-"""How many words a mistake in word order can reach."""
+"""Maximum distance, in words, of a mistake in word order."""
 
 
 @dataclass(slots=True)
@@ -200,6 +200,6 @@ MISTAKES: dict[str, tuple[Callable[[Hypothesis, LexicalModel, Draw], None], floa
     "untranslated": (_untranslated, 8.0),
     "literal": (_literal, 8.0),
 }
-"""What goes wrong, and how often."""
+"""The kinds of mistakes and their weights."""
 
 _MISTAKES = Choice(MISTAKES.values())

@@ -1,6 +1,6 @@
-"""The translation system that the candidates are said to come from: its models and its features.
+"""The simulated translation system behind the candidates: its models and its features.
 
-All is trained on generated text that no candidate list is made of, and no feature sees a reference.
+All models are trained on generated text disjoint from the candidate lists; no feature uses a reference.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TRAINING_NOISE = 0.15
 """A system is trained on what people could get."""
 
 FREQUENT = 120
-"""Sparse features speak of this many of the most frequent words of each language."""
+"""Sparse features cover this many of the most frequent words of each language."""
 BIGRAM_WORDS = 30
-"""Bigrams of this many English words get a feature, those that English never has too."""
+"""All bigrams of this many English words get a feature, unseen ones included."""
 RARE = 0.01
 """Pairs less probable than this get no feature."""
 CONFUSED = 4
-"""Every fourth frequent word is one that the system has also learned a wrong translation for."""
+"""For every fourth frequent word the system has also learned a wrong translation."""
 
 DENSE = (
     "LanguageModel",
@@ -53,7 +53,7 @@ HAND_WEIGHTS = {
     "Untranslated": 1.0,
     "Dropped": 0.5,
 }
-"""What somebody would write into a configuration before tuning; sparse features get 0."""
+"""Plausible weights before tuning; sparse features get 0."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tunesmith.decode import (
     decode_file,
     open_decoder,
 )
-from tunesmith.decode.rules import Rule, bracketed
+from tunesmith.decode.rules import RuleApplication, bracketed
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
@@ -227,10 +227,10 @@ def test_the_segments_of_an_itg_are_those_of_phrases(models):
 
 def test_the_words_of_a_rule_may_stand_around_its_gaps():
     rules = [
-        Rule("S", (0, 4), (0, 5), 7, 2),
-        Rule("X", (1, 2), (1, 2), 8, 0),
-        Rule("X", (2, 4), (3, 4), 9, 1),
-        Rule("X", (3, 4), (3, 4), -1, 0),
+        RuleApplication("S", (0, 4), (0, 5), 7, 2),
+        RuleApplication("X", (1, 2), (1, 2), 8, 0),
+        RuleApplication("X", (2, 4), (3, 4), 9, 1),
+        RuleApplication("X", (3, 4), (3, 4), -1, 0),
     ]
     text = "[S:0-3 a [X:1 b] &#91;c [X:2-3 [X:3 d]] e]"
     assert bracketed(rules, ["a", "b", "[c", "d", "e"]) == text

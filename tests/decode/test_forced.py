@@ -13,7 +13,7 @@ import pytest
 from tests.decode.brute_force import BruteForce
 
 from tunesmith.corpus import Bitext, Sentences
-from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.constraints import Relaxation
 from tunesmith.decode.forced import STAGES, ForcedOptions, Reached, forced_decode
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import Evidence, gather
 from tunesmith.consensus.metric import first_best, ngram_metric
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors, localize
 from tunesmith.forest import Derivation, Forest, Scores, edge_scores, kbest
 from tunesmith.metrics import Metric
 from tunesmith.metrics.counts import NgramCounts
@@ -51,12 +51,12 @@ class FastConsensus(ConsensusRule):
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
         scale, order = self.scale_for(forest, array), self._metric.ngram_order
-        evidence = gather(forest, array, order, scale=scale, max_edges=self.max_edges)
-        candidates = kbest(evidence.forest, evidence.scores, self.size, unique=True)
-        counts = _counts(evidence, candidates)
+        posteriors = localize(forest, array, order, scale=scale, max_edges=self.max_edges)
+        candidates = kbest(posteriors.forest, posteriors.scores, self.size, unique=True)
+        counts = _counts(posteriors, candidates)
         values = self._metric.sentence_gain(self._metric.stats_from_counts(counts))
         best = first_best(values)
-        found = Derivation(forest, evidence.original(candidates[best].edges), candidates[best].score)
+        found = Derivation(forest, posteriors.original(candidates[best].edges), candidates[best].score)
         return Chosen(found.text, found, float(values[best]))
 
     @cached_property
@@ -64,12 +64,12 @@ class FastConsensus(ConsensusRule):
         return ngram_metric(self.name, self.metric)
 
 
-def _counts(evidence: Evidence, candidates: list[Derivation]) -> NgramCounts:
+def _counts(posteriors: NgramPosteriors, candidates: list[Derivation]) -> NgramCounts:
     """Return the n-gram counts of candidates, with expected ones as those of the reference."""
-    incidence = evidence.incidence
+    incidence = posteriors.incidence
     offsets = np.cumsum([0, *(len(one.edges) for one in candidates)])
     edges = np.concatenate([one.edges for one in candidates]).astype(np.int64)
-    shape = (len(candidates), evidence.forest.edge_count)
+    shape = (len(candidates), posteriors.forest.edge_count)
     from scipy.sparse import csr_array
 
     uses = csr_array((np.ones(len(edges)), edges, offsets), shape=shape)
@@ -80,7 +80,7 @@ def _counts(evidence: Evidence, candidates: list[Derivation]) -> NgramCounts:
         found.indptr.astype(np.int64),
         incidence.lengths[found.indices],
         found.data,
-        evidence.counts[found.indices],
+        posteriors.counts[found.indices],
         np.maximum(words[:, None] - np.arange(incidence.order), 0.0),
-        np.full((len(candidates), 1), evidence.words),
+        np.full((len(candidates), 1), posteriors.words),
     )

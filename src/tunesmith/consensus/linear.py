@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import best_of_yield, gather
+from tunesmith.consensus.ngram_posteriors import best_of_yield, localize
 from tunesmith.forest import Forest, Scores, edge_scores, linear_thetas
 from tunesmith.options import require_at_least
 
@@ -46,11 +46,11 @@ class LinearConsensus(ConsensusRule):
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
         scale = self.scale_for(forest, array)
-        evidence = gather(forest, array, self.order, scale=scale, max_edges=self.max_edges)
-        likely = evidence.presence() if self.posterior == "presence" else evidence.counts
+        posteriors = localize(forest, array, self.order, scale=scale, max_edges=self.max_edges)
+        likely = posteriors.presence() if self.posterior == "presence" else posteriors.counts
         thetas = linear_thetas(self.order, precision=self.precision, ratio=self.ratio)
-        ngrams = evidence.incidence
+        ngrams = posteriors.incidence
         rewards = thetas[0] * ngrams.edge_words + ngrams.rewards(thetas[ngrams.lengths] * likely)
-        edges, value = evidence.best(rewards)
+        edges, value = posteriors.best(rewards)
         best = best_of_yield(forest, array, edges)
         return Chosen(best.text, best, value)

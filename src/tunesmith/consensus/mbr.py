@@ -12,9 +12,9 @@ import numpy as np
 
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import scaled
 from tunesmith.consensus.lists import candidate_texts
 from tunesmith.consensus.metric import first_best
+from tunesmith.consensus.ngram_posteriors import scaled
 from tunesmith.consensus.sharpness import sharp_list_scale
 from tunesmith.errors import InputError
 from tunesmith.forest import Forest, Scores, edge_scores, kbest, map_forests

@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tunesmith.consensus.evidence import scaled
+from tunesmith.consensus.ngram_posteriors import scaled
 from tunesmith.forest import Forest, entropy, expectation, viterbi
 from tunesmith.types import FloatArray, IntArray
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import Evidence, best_of_yield, gather
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors, best_of_yield, localize
 from tunesmith.errors import OptionError
 from tunesmith.forest import Forest, Scores, edge_scores
 from tunesmith.forest.context import check_order
@@ -60,41 +60,42 @@ class VariationalConsensus(ConsensusRule):
         array = edge_scores(forest, scores)
         scale = self.scale_for(forest, array)
         native, begin, end = _native.with_borders(forest.native)
-        evidence = gather(Forest(native), array, self.order, scale=scale, max_edges=self.max_edges)
-        rewards = evidence.incidence.rewards(self._values(evidence, begin, end))
+        posteriors = localize(Forest(native), array, self.order, scale=scale, max_edges=self.max_edges)
+        rewards = posteriors.incidence.rewards(self._values(posteriors, begin, end))
         if self.viterbi > 0:
-            rewards = rewards + self.viterbi * np.where(np.isneginf(evidence.scaled), 0.0, evidence.scaled)
-        edges, value = evidence.best(rewards)
+            scaled = np.where(np.isneginf(posteriors.scaled), 0.0, posteriors.scaled)
+            rewards = rewards + self.viterbi * scaled
+        edges, value = posteriors.best(rewards)
         best = best_of_yield(forest, array, edges)
         return Chosen(best.text, best, value)
 
-    def _values(self, evidence: Evidence, begin: int, end: int) -> FloatArray:
+    def _values(self, posteriors: NgramPosteriors, begin: int, end: int) -> FloatArray:
         """Return what each n-gram is worth.
 
         A yield has a term for each word, and one for its end. That of order n is of the last n words at most:
         n-grams that begin with <s> stand in for all longer ones.
         """
-        ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
+        ngrams, lengths = posteriors.incidence.ngrams, posteriors.incidence.lengths
         thetas = np.array(self.weights or [0.0] * (self.order - 1) + [1.0])
         longer = np.append(np.cumsum(thetas[::-1])[::-1], 0.0)
         begins = ngrams[:, 0] == begin
         factors = np.where(begins, longer[lengths - 1], thetas[lengths - 1])
         factors[begins & (lengths == 1)] = 0.0  # <s> is given
         values = np.zeros(len(factors))
-        np.multiply(factors, _log_conditionals(evidence, begins), out=values, where=factors != 0)
+        np.multiply(factors, _log_conditionals(posteriors, begins), out=values, where=factors != 0)
         values[(lengths == 1) & ~begins & (ngrams[:, 0] != end)] += self.penalty
         return values
 
 
-def _log_conditionals(evidence: Evidence, begins: BoolArray) -> FloatArray:
+def _log_conditionals(posteriors: NgramPosteriors, begins: BoolArray) -> FloatArray:
     """Return log q(w | h) of each n-gram h w: its expected count by that of all that begin with h.
 
     One that is too unlikely for a number has minus infinity.
     """
-    ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
-    counts = evidence.counts
+    ngrams, lengths = posteriors.incidence.ngrams, posteriors.incidence.lengths
+    counts = posteriors.counts
     logs = np.full(len(counts), -np.inf)
-    for length in range(1, evidence.incidence.order + 1):
+    for length in range(1, posteriors.incidence.order + 1):
         # <s> is no word that a model of single words could choose.
         rows = np.flatnonzero((lengths == length) & (counts > 0) & ~(begins & (length == 1)))
         if len(rows) == 0:

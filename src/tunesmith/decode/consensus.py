@@ -10,7 +10,7 @@ from typing import Any
 from tunesmith.consensus import Chosen, ConsensusRule
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.placed_edges import PlacedEdge, placed_edges
-from tunesmith.decode.rules import Rule
+from tunesmith.decode.rules import RuleApplication
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import BORDER, UNKNOWN_WORD, Phrase, Translation
 from tunesmith.forest import map_forests
@@ -47,13 +47,15 @@ class ConsensusTranslation(Translation):
         )
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[RuleApplication, ...]:
         """The rules of a chart decoder, each before those in its gaps; none of a phrase decoder."""
         if not self._is_chart:
             return ()
         categories = self.native.node_categories
         return tuple(
-            Rule(categories[each.head], each.edge.span, each.target, each.edge.rule, len(each.edge.tails))
+            RuleApplication(
+                categories[each.head], each.edge.span, each.target, each.edge.rule, len(each.edge.tails)
+            )
             for each in self._placed
         )
 

@@ -12,7 +12,7 @@ from tunesmith.corpus import Alignments, Bitext
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.batches import in_batches
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.demands import LeaveOneOut
+from tunesmith.decode.constraints import LeaveOneOut
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached

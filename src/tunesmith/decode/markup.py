@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from tunesmith.corpus.clean import space_lines
-from tunesmith.decode.demands import GivenPhrase
+from tunesmith.decode.constraints import GivenPhrase
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.texts import Texts

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith import _native
-from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation, native_demands
+from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation, native_constraints
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError
 
@@ -89,7 +89,7 @@ class Request:
         made = _native.WordLattice.sentence(self.source) if self.lattice is None else self.lattice.native
         request = _native.DecoderRequest(made, self.target, self.is_prefix)
         if self.phrases or self.leave_one_out is not None or self.relaxation != Relaxation():
-            request.demands = native_demands(
+            request.demands = native_constraints(
                 self.phrases, self.exclusive, self.leave_one_out, self.relaxation
             )
         return request

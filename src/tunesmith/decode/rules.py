@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Rule", "RuleEvent", "bracketed", "rule_events", "show_span"]
+__all__ = ["RuleApplication", "RuleEvent", "bracketed", "rule_events", "show_span"]
 
-RuleEvent = tuple[Literal["open", "words", "close"], "Rule", tuple[int, int]]
+RuleEvent = tuple[Literal["open", "words", "close"], "RuleApplication", tuple[int, int]]
 """A rule begins, owns the target words [begin, end), or ends."""
 
 _ESCAPES = str.maketrans({"[": "&#91;", "]": "&#93;"})
 
 
 @dataclass(frozen=True)
-class Rule:
+class RuleApplication:
     """A rule of a derivation: the source words [begin, end) that it covers, gaps and all; target words alike.
 
     `arity` is its number of gaps. In a list each rule stands before those that fill its gaps, in the order of
@@ -30,13 +30,13 @@ class Rule:
     arity: int
 
 
-def rule_events(rules: Sequence[Rule]) -> Iterator[RuleEvent]:
+def rule_events(rules: Sequence[RuleApplication]) -> Iterator[RuleEvent]:
     """Walk through the tree in the order of the target; O(rules), without recursion: glue makes deep trees.
 
     Between the first and the last event of a rule are those of the rules in its gaps, and before, between and
     after these its own words, in one event for each place that has some.
     """
-    above: list[Rule] = []
+    above: list[RuleApplication] = []
     gaps: list[int] = []  # that are left to fill, of each rule above
     at = 0
     for rule in rules:
@@ -57,7 +57,7 @@ def rule_events(rules: Sequence[Rule]) -> Iterator[RuleEvent]:
             yield "close", done, done.target
 
 
-def bracketed(rules: Sequence[Rule], words: Sequence[str]) -> str:
+def bracketed(rules: Sequence[RuleApplication], words: Sequence[str]) -> str:
     """Return the tree as text: `[S:0-2 [X:0-1 the house] [X:2 is]]`.
 
     Categories and the source words that they cover, first to last, stand before the target words. Brackets

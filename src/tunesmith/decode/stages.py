@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.constraints import Relaxation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import OptionError

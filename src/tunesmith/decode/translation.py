@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tunesmith import _native
-from tunesmith.decode.rules import Rule, bracketed, rule_events
+from tunesmith.decode.rules import RuleApplication, bracketed, rule_events
 from tunesmith.forest import Forest
 
 __all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
@@ -77,10 +77,10 @@ class Translation:
         return tuple(Phrase((a, b), (c, d), rule) for a, b, c, d, rule in self.native.phrases)
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[RuleApplication, ...]:
         """The rules of a chart decoder, each before those in its gaps; none of a phrase decoder."""
         return tuple(
-            Rule(category, (a, b), (c, d), rule, arity)
+            RuleApplication(category, (a, b), (c, d), rule, arity)
             for (a, b, c, d, rule), (category, arity) in zip(
                 self.native.phrases, self.native.shapes, strict=True
             )
@@ -143,7 +143,7 @@ class Translation:
         return None if found is None else Forest(found)
 
 
-def _segments(rules: Sequence[Rule]) -> Iterator[Phrase]:
+def _segments(rules: Sequence[RuleApplication]) -> Iterator[Phrase]:
     for kind, rule, target in rule_events(rules):
         is_empty = rule.arity == 0 and rule.target[0] == rule.target[1] and rule.source[0] < rule.source[1]
         if kind == "words" or (kind == "close" and is_empty):

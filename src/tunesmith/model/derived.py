@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
-from tunesmith.model.steps import Progress, Step, Workshop, run_steps
+from tunesmith.model.steps import BuildStep, Progress, Workshop, run_steps
 from tunesmith.model.training import Trained, trained
 
 __all__ = ["write_derived"]
@@ -42,5 +42,5 @@ def write_derived(
         "weights": dict(model.weights),
         "texts": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
     }
-    made = Step(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
+    made = BuildStep(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
     return trained(directory, run_steps(directory, kind, [made], progress, origin="import"))

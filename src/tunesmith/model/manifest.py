@@ -16,7 +16,7 @@ from typing import Any
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_lines
 
-__all__ = ["MANIFEST", "FileRecord", "Manifest", "StepRecord", "checksum", "this_version"]
+__all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "this_version"]
 
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
@@ -38,7 +38,7 @@ class FileRecord:
 
 
 @dataclass(frozen=True)
-class StepRecord:
+class BuildRecord:
     """A finished step: its options, the checksums of what it read, and the files that it wrote."""
 
     fingerprint: str
@@ -56,7 +56,7 @@ class Manifest:
     """
 
     kind: str
-    steps: dict[str, StepRecord] = field(default_factory=dict)
+    steps: dict[str, BuildRecord] = field(default_factory=dict)
     tunesmith: str = ""
     origin: str = "training"
     complete: bool = False
@@ -132,6 +132,6 @@ def this_version() -> str:
         return "not installed"
 
 
-def _step(fields: dict[str, Any]) -> StepRecord:
+def _step(fields: dict[str, Any]) -> BuildRecord:
     outputs = {name: FileRecord(**record) for name, record in fields["outputs"].items()}
-    return StepRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)
+    return BuildRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
-from tunesmith.model.manifest import MANIFEST, FileRecord, Manifest, StepRecord, checksum, this_version
+from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
 
-__all__ = ["Progress", "Step", "StepReport", "Workshop", "run_steps", "show_bytes"]
+__all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "run_steps", "show_bytes"]
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -43,7 +43,7 @@ class Workshop:
 
 
 @dataclass(frozen=True)
-class Step:
+class BuildStep:
     """A piece of work with named results.
 
     `inputs` are files from outside, by label; `needs` are files that earlier steps write; `options` is all
@@ -61,7 +61,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class StepReport:
+class BuildReport:
     """How a step went."""
 
     name: str
@@ -73,11 +73,11 @@ class StepReport:
 def run_steps(
     directory: PathLike,
     kind: str,
-    steps: Sequence[Step],
+    steps: Sequence[BuildStep],
     progress: Progress = lambda line: None,
     *,
     origin: str = "training",
-) -> list[StepReport]:
+) -> list[BuildReport]:
     """Run the steps that are not yet done, or whose inputs or options have changed, and record each.
 
     A step counts as done when its fingerprint (name, version, options, checksums of all that it reads) is
@@ -98,7 +98,7 @@ def run_steps(
             known = manifest.steps.get(step.name)
             if known is not None and known.fingerprint == fingerprint and _present(folder, known):
                 progress(f"{where}: done before, nothing has changed")
-                reports.append(StepReport(step.name, 0.0, _bytes(known), True))
+                reports.append(BuildReport(step.name, 0.0, _bytes(known), True))
                 continue
             progress(f"{where}: started")
             start = time.monotonic()
@@ -106,10 +106,10 @@ def run_steps(
             manifest = replace(manifest, steps=rest, complete=False)
             manifest.write(folder)
             outputs = _run(folder, step, _within(where, progress))
-            record = StepRecord(fingerprint, options, inputs, outputs)
+            record = BuildRecord(fingerprint, options, inputs, outputs)
             manifest = replace(manifest, steps=manifest.steps | {step.name: record})
             manifest.write(folder)
-            reports.append(StepReport(step.name, time.monotonic() - start, _bytes(record), False))
+            reports.append(BuildReport(step.name, time.monotonic() - start, _bytes(record), False))
             _log(folder, reports[-1])
             progress(f"{where}: {reports[-1].seconds:.1f} s, {show_bytes(reports[-1].bytes)}")
         in_order = {step.name: manifest.steps[step.name] for step in steps}
@@ -139,7 +139,7 @@ def show_bytes(count: float) -> str:
     return f"{count:.2f} GB"
 
 
-def _start(folder: Path, wanted: Manifest, steps: Sequence[Step]) -> Manifest:
+def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
     """Return the manifest to go on from: that of the folder, without steps that are no longer asked for."""
     if not (folder / MANIFEST).exists():
         strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
@@ -164,7 +164,7 @@ def _start(folder: Path, wanted: Manifest, steps: Sequence[Step]) -> Manifest:
     )
 
 
-def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
+def _fingerprint(step: BuildStep, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
     files = manifest.files
     inputs = {label: checksum(path) for label, path in step.inputs.items()}
     inputs |= {name: files[name].sha256 for name in step.needs}
@@ -174,7 +174,7 @@ def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[s
     return options, inputs, hashlib.sha256(text.encode()).hexdigest()
 
 
-def _present(folder: Path, record: StepRecord) -> bool:
+def _present(folder: Path, record: BuildRecord) -> bool:
     return all(
         (folder / name).is_file()
         and (folder / name).stat().st_size == file.bytes
@@ -183,7 +183,7 @@ def _present(folder: Path, record: StepRecord) -> bool:
     )
 
 
-def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
+def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRecord]:
     scratch = folder / SCRATCH
     _sweep(folder, step)
     scratch.mkdir()
@@ -194,7 +194,7 @@ def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
     return {name: FileRecord.of(folder / name) for name in step.outputs}
 
 
-def _sweep(folder: Path, step: Step) -> None:
+def _sweep(folder: Path, step: BuildStep) -> None:
     """Remove what a killed run left: scratch files, and results that did not get their names."""
     shutil.rmtree(folder / SCRATCH, ignore_errors=True)
     for name in step.outputs:
@@ -202,11 +202,11 @@ def _sweep(folder: Path, step: Step) -> None:
             leftover.unlink(missing_ok=True)
 
 
-def _bytes(record: StepRecord) -> int:
+def _bytes(record: BuildRecord) -> int:
     return sum(file.bytes for file in record.outputs.values())
 
 
-def _log(folder: Path, report: StepReport) -> None:
+def _log(folder: Path, report: BuildReport) -> None:
     """Note the time of a step beside the manifest, which holds no clock."""
     with (folder / LOG).open("a", encoding="utf-8") as stream:
         line = {"step": report.name, "seconds": round(report.seconds, 2), "bytes": report.bytes}

@@ -10,7 +10,7 @@ from tunesmith.files import PathLike
 from tunesmith.model.kinds import steps_of
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.steps import Progress, StepReport, run_steps
+from tunesmith.model.steps import BuildReport, Progress, run_steps
 from tunesmith.options import build
 
 __all__ = ["Trained", "train", "train_model", "trained"]
@@ -22,7 +22,7 @@ class Trained:
 
     directory: Path
     manifest: Manifest
-    steps: list[StepReport]
+    steps: list[BuildReport]
 
 
 def train(
@@ -53,6 +53,6 @@ def train_model(
     return trained(directory, run_steps(directory, kind, steps_of(kind, options), progress))
 
 
-def trained(directory: PathLike, reports: list[StepReport]) -> Trained:
+def trained(directory: PathLike, reports: list[BuildReport]) -> Trained:
     """Read the manifest of a directory whose steps were just run."""
     return Trained(Path(directory), Manifest.read(directory), reports)

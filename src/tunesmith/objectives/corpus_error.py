@@ -16,12 +16,12 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
-    Course,
     Direction,
+    EvaluatedPoint,
     LineObjective,
+    LineRange,
+    PreparedDirection,
     Profile,
-    Standing,
-    Stretch,
 )
 from tunesmith.types import FloatArray, IntArray
 
@@ -64,13 +64,13 @@ class CorpusError(LineObjective):
     def lists(self) -> Pool:
         return self.pool
 
-    def stand(self, weights: FloatArray) -> Standing:
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
         return self.at(self.scores(weights))
 
-    def at(self, scores: FloatArray) -> ListStanding:
+    def at(self, scores: FloatArray) -> EvaluatedListPoint:
         """Return the point where candidates have these scores."""
         winners = self.searcher.winners(scores)
-        return ListStanding(self.searcher.gain(winners), self, scores, winners)
+        return EvaluatedListPoint(self.searcher.gain(winners), self, scores, winners)
 
     def prepare(self) -> None:
         """Sort the candidates by each feature."""
@@ -80,11 +80,11 @@ class CorpusError(LineObjective):
         """Return the model scores of all candidates, or their slopes along a direction."""
         return self.pool.features.dot(weights, 1)
 
-    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+    def prepare_directions(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
         if not vectors:
             return []
         slopes = self.pool.features.dots(np.stack(vectors), 1)
-        return [Course(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
+        return [PreparedDirection(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
 
     @cached_property
     def searcher(self) -> _native.CorpusProfile:
@@ -108,21 +108,23 @@ class CorpusError(LineObjective):
 
 
 @dataclass(frozen=True, eq=False)
-class ListStanding(Standing):
+class EvaluatedListPoint(EvaluatedPoint):
     """A point with the scores of all candidates, and the winner of each list."""
 
     objective: CorpusError
     scores: FloatArray
     winners: IntArray
 
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         searcher = self.objective.searcher
         if isinstance(direction, int):
             return Profile(*searcher.along_axis(self.scores, self.winners, direction))
-        slopes = direction.slopes if isinstance(direction, Course) else self.objective.scores(direction)
+        slopes = (
+            direction.slopes if isinstance(direction, PreparedDirection) else self.objective.scores(direction)
+        )
         return Profile(*searcher.along(self.scores, slopes))
 
-    def moved(self, axis: int, length: float, scale: float = 1.0) -> ListStanding:
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> EvaluatedListPoint:
         """Return the point after a step along an axis: only scores of candidates with the feature change."""
         moved = self.objective.searcher.moved(self.scores, axis, length, scale)
         check_finite_scores(moved)

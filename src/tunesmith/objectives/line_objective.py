@@ -19,36 +19,36 @@ from tunesmith.types import BoolArray, FloatArray
 
 __all__ = [
     "EVERYWHERE",
-    "Course",
     "Direction",
+    "EvaluatedPoint",
     "LineObjective",
+    "LineRange",
+    "PreparedDirection",
     "Profile",
-    "Standing",
-    "Stretch",
     "vector_of",
 ]
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class PreparedDirection:
     """A vector, and how fast the scores of all candidates change along it."""
 
     vector: FloatArray
     slopes: FloatArray
 
 
-Direction: TypeAlias = int | FloatArray | Course
+Direction: TypeAlias = int | FloatArray | PreparedDirection
 """The axis of a feature, or any vector."""
 
-Stretch: TypeAlias = tuple[float, float]
+LineRange: TypeAlias = tuple[float, float]
 """A part of a line: from where to where, in lengths of its direction."""
 
-EVERYWHERE: Stretch = (-np.inf, np.inf)
+EVERYWHERE: LineRange = (-np.inf, np.inf)
 
 
 def vector_of(direction: Direction, width: int) -> FloatArray:
     """Return a direction with a number for each feature."""
-    if isinstance(direction, Course):
+    if isinstance(direction, PreparedDirection):
         return direction.vector
     if not isinstance(direction, int):
         return np.ascontiguousarray(direction, dtype=np.float64)
@@ -66,16 +66,16 @@ class Profile:
 
 
 @dataclass(frozen=True, eq=False)
-class Standing(ABC):
+class EvaluatedPoint(ABC):
     """A point of an objective, with what was computed there: lines that begin in it share it."""
 
     gain: float
 
     @abstractmethod
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         """Return the profile along a line that begins here; beyond `within` it may be anything."""
 
-    def moved(self, axis: int, length: float, scale: float = 1.0) -> Standing | None:
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> EvaluatedPoint | None:
         """Return the point `scale * weights` after a step along an axis, but for rounding.
 
         None if that is no faster than to stand there anew.
@@ -97,10 +97,10 @@ class LineObjective(Objective):
         """Candidates that tell which directions are worth a search."""
 
     @abstractmethod
-    def stand(self, weights: FloatArray) -> Standing:
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
         """Return the point of these weights, which are not all zero."""
 
-    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+    def prepare_directions(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
         """Return directions with what all lines along them share, where that is worth keeping."""
         return vectors
 

@@ -12,12 +12,12 @@ from tunesmith.objectives.geometry import Geometry
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
+    EvaluatedPoint,
     LineObjective,
-    Standing,
-    Stretch,
+    LineRange,
     vector_of,
 )
-from tunesmith.optimizers.line_step import Spread, Step, best_step
+from tunesmith.optimizers.line_step import Move, Spread, best_step
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
@@ -32,7 +32,7 @@ class Point:
     """Where a search stands: weights, what the objective knows of them, penalized gain."""
 
     weights: FloatArray
-    standing: Standing
+    evaluated: EvaluatedPoint
     value: float
 
 
@@ -41,7 +41,7 @@ class Proposal:
     """A step along a direction."""
 
     direction: Direction
-    step: Step
+    move: Move
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Climber:
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
         weights = self.sized(weights)
-        return self._point(weights, self.objective.stand(weights))
+        return self._point(weights, self.objective.evaluate(weights))
 
     def sized(self, weights: FloatArray) -> FloatArray:
         """Return the weights at the size at which they are compared."""
@@ -75,14 +75,14 @@ class Climber:
         size = self.geometry.spread(weights) if self.space.penalized else float(np.abs(weights).sum())
         return size if size > 0 else 1.0
 
-    def _point(self, weights: FloatArray, standing: Standing) -> Point:
-        value = standing.gain - self.space.penalty(weights)
-        return Point(weights, standing, value if weights.any() else -np.inf)
+    def _point(self, weights: FloatArray, evaluated: EvaluatedPoint) -> Point:
+        value = evaluated.gain - self.space.penalty(weights)
+        return Point(weights, evaluated, value if weights.any() else -np.inf)
 
     def climb_best(self, point: Point, directions: list[Direction]) -> Point:
         """Move along the best of the directions (Och 2003)."""
         proposals = [self._propose(point, direction) for direction in directions]
-        return self._move(point, max(proposals, key=lambda proposal: proposal.step.value))
+        return self._move(point, max(proposals, key=lambda proposal: proposal.move.value))
 
     def climb_each(
         self, point: Point, axes: list[Direction], drawn: Sequence[Direction]
@@ -99,7 +99,7 @@ class Climber:
         displacement = point.weights - begin.weights
         if not displacement.any():
             return point, axes
-        whole = self.objective.courses([displacement])[0]
+        whole = self.objective.prepare_directions([displacement])[0]
         moved = self._move(point, self._propose(point, whole))
         if moved.value > point.value:
             axes = [*axes]
@@ -122,11 +122,11 @@ class Climber:
         """Return the best step along a direction."""
         vector = vector_of(direction, self.space.width)
         within = self._within(point, vector)
-        profile = point.standing.along(direction, within)
+        profile = point.evaluated.along(direction, within)
         spread = self._spread(point, vector)
         return Proposal(direction, best_step(profile, point.weights, vector, self.space, spread, within))
 
-    def _within(self, point: Point, vector: FloatArray) -> Stretch:
+    def _within(self, point: Point, vector: FloatArray) -> LineRange:
         """Return how far to look along a line; scores are of all features, frozen ones too."""
         if self.reach is None:
             return EVERYWHERE
@@ -146,13 +146,13 @@ class Climber:
 
     def _move(self, point: Point, proposal: Proposal) -> Point:
         """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
-        step, direction = proposal.step, proposal.direction
-        if not step.value > point.value:
+        move, direction = proposal.move, proposal.direction
+        if not move.value > point.value:
             return point
-        aim = point.weights + step.length * vector_of(direction, self.space.width)
+        aim = point.weights + move.length * vector_of(direction, self.space.width)
         weights, scale = self.space.project(aim), 1.0 / self._size(aim)
-        standing = None
+        evaluated = None
         if isinstance(direction, int) and np.array_equal(weights, aim):
-            standing = point.standing.moved(direction, step.length, scale)
-        moved = self.at(weights) if standing is None else self._point(scale * weights, standing)
+            evaluated = point.evaluated.moved(direction, move.length, scale)
+        moved = self.at(weights) if evaluated is None else self._point(scale * weights, evaluated)
         return moved if moved.value > point.value else point

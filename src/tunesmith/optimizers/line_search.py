@@ -110,12 +110,12 @@ class LineSearch(Optimizer[LineObjective]):
             drawn = [
                 climber.geometry.whiten(rng.standard_normal(space.width)) for _ in range(self.directions)
             ]
-            courses = climber.objective.courses(climber.uphill(point) + drawn)
+            prepared = climber.objective.prepare_directions(climber.uphill(point) + drawn)
             order = [axes[index] for index in rng.permutation(len(axes))]
             if self.variant == "och":
-                point = climber.climb_best(point, [*order, *courses])
+                point = climber.climb_best(point, [*order, *prepared])
             else:
-                point, axes = climber.climb_each(point, order, courses)
+                point, axes = climber.climb_each(point, order, prepared)
             point = climber.at(point.weights)  # scores anew, without what rounding has left
             if not point.value > before.value + self.tolerance:
                 return max(before, point, key=lambda p: p.value)

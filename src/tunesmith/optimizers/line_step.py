@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.objectives.line_objective import EVERYWHERE, Profile, Stretch
+from tunesmith.objectives.line_objective import EVERYWHERE, LineRange, Profile
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Spread", "Step", "best_step", "range_along"]
+__all__ = ["Move", "Spread", "best_step", "range_along"]
 
 Spread = Callable[[FloatArray], FloatArray]
 """The spread of scores within lists at points of the line."""
@@ -21,7 +21,7 @@ MARGIN = 0.01
 
 
 @dataclass(frozen=True)
-class Step:
+class Move:
     """Go `length` along the direction, to the penalized gain `value`."""
 
     length: float
@@ -34,8 +34,8 @@ def best_step(
     direction: FloatArray,
     space: Space,
     spread: Spread | None = None,
-    within: Stretch = EVERYWHERE,
-) -> Step:
+    within: LineRange = EVERYWHERE,
+) -> Move:
     """Return the step to the largest penalized gain; of equal ones the widest interval's.
 
     Without penalties the middle of the interval is taken. With them, the penalty along the line is
@@ -50,7 +50,7 @@ def best_step(
     # An interval of a few units in the last place is rounding, not a place to stand.
     open_ = width > 1e-12 * (np.abs(left) + np.abs(right))
     if not open_.any():
-        return Step(0.0, -np.inf)
+        return Move(0.0, -np.inf)
     lengths, values = 0.5 * (left + right), profile.gains
     if space.penalized and spread is None:
         lowest = _lowest_penalty(weights, direction, space)
@@ -60,7 +60,7 @@ def best_step(
     values = np.where(open_, values, -np.inf)
     ties = np.flatnonzero(values == values.max())
     index = int(ties[np.argmax(width[ties])])
-    return Step(float(lengths[index]), float(values[index]))
+    return Move(float(lengths[index]), float(values[index]))
 
 
 def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tup
 
 
 def _intervals(
-    thresholds: FloatArray, low: float, high: float, within: Stretch
+    thresholds: FloatArray, low: float, high: float, within: LineRange
 ) -> tuple[FloatArray, FloatArray]:
     """Return the ends of all intervals inside low..high.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from tunesmith.errors import OptionError
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 from tunesmith.registry import Registry
 
 __all__ = ["KINDS", "Kind", "steps_of"]
@@ -17,14 +17,14 @@ __all__ = ["KINDS", "Kind", "steps_of"]
 class Kind:
     """The steps that build a model, and the options that not every kind has but this one does."""
 
-    steps: Callable[[TrainingOptions], list[Step]]
+    steps: Callable[[TrainingOptions], list[BuildStep]]
     options: frozenset[str] = frozenset()
 
 
 KINDS: Registry[Kind] = Registry("kind of model", __package__)
 
 
-def steps_of(kind: str, options: TrainingOptions) -> list[Step]:
+def steps_of(kind: str, options: TrainingOptions) -> list[BuildStep]:
     """Return the steps; an option that is set, but is one of other kinds only, is an OptionError."""
     chosen = KINDS[kind]
     for field in fields(options):

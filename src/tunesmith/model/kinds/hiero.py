@@ -15,12 +15,12 @@ from tunesmith.model.parts import (
     train_word_classes,
     write_glue,
 )
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["hiero"]
 
 
-def hiero(options: TrainingOptions) -> list[Step]:
+def hiero(options: TrainingOptions) -> list[BuildStep]:
     """Return the steps, each of which reads what those before it wrote."""
     on_demand = options.grammar == "on-demand"
     return [

@@ -14,12 +14,12 @@ from tunesmith.model.parts import (
     train_word_classes,
     write_itg,
 )
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["itg"]
 
 
-def itg(options: TrainingOptions) -> list[Step]:
+def itg(options: TrainingOptions) -> list[BuildStep]:
     """Return the steps, each of which reads what those before it wrote."""
     return [
         *build_phrase_model(options, ()),

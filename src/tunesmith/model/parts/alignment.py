@@ -5,12 +5,12 @@ from __future__ import annotations
 from tunesmith.align import train_aligner
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNER, ALIGNMENT, SOURCE, TARGET, read_bitext
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["align_words"]
 
 
-def align_words(options: TrainingOptions) -> list[Step]:
+def align_words(options: TrainingOptions) -> list[BuildStep]:
     """Return the step, unless an alignment was given; the aligner is kept, to align more text alike."""
     if options.alignment is not None:
         return []
@@ -23,4 +23,4 @@ def align_words(options: TrainingOptions) -> list[Step]:
         aligner.save(shop[ALIGNER])
 
     wanted = {"aligner": options.aligner, "symmetrize": options.symmetrize}
-    return [Step("alignment", (ALIGNMENT, ALIGNER), run, needs=(SOURCE, TARGET), options=wanted)]
+    return [BuildStep("alignment", (ALIGNMENT, ALIGNER), run, needs=(SOURCE, TARGET), options=wanted)]

@@ -6,18 +6,18 @@ from tunesmith.corpus import Sentences
 from tunesmith.extract.classes import train_classes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import SOURCE, TARGET, target_classes
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["train_word_classes"]
 
 
-def train_word_classes(options: TrainingOptions) -> list[Step]:
+def train_word_classes(options: TrainingOptions) -> list[BuildStep]:
     """Return a step for each side and each number of classes that was asked for."""
     sides = (("source", SOURCE), ("target", TARGET))
     return [_step(side, text, count, options) for count in options.classes for side, text in sides]
 
 
-def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
+def _step(side: str, text: str, count: int, options: TrainingOptions) -> BuildStep:
     output = target_classes(count) if side == "target" else f"classes.{side}.{count}.txt"
 
     def run(shop: Workshop) -> None:
@@ -25,4 +25,4 @@ def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
         trained = train_classes(sentences, count, threads=options.threads, progress=shop.progress)
         trained.write(shop[output])
 
-    return Step(f"{count} {side} classes", (output,), run, needs=(text,), options={"classes": count})
+    return BuildStep(f"{count} {side} classes", (output,), run, needs=(text,), options={"classes": count})

@@ -11,7 +11,7 @@ from tunesmith.corpus.prepare import Prepared, prepare
 from tunesmith.errors import InputError
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET, TRUECASERS
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["prepare_corpus"]
 
@@ -19,7 +19,7 @@ MARKS = (b"<s>", b"</s>", b"<unk>")
 """Words that language models have a use of their own for."""
 
 
-def prepare_corpus(options: TrainingOptions) -> Step:
+def prepare_corpus(options: TrainingOptions) -> BuildStep:
     """Return the step; an alignment that was given is filtered as the text is."""
     inputs = {"source": options.source, "target": options.target}
     outputs = [SOURCE, TARGET]
@@ -56,7 +56,7 @@ def prepare_corpus(options: TrainingOptions) -> Step:
         prepared.target.replace(shop[TARGET])
 
     wanted = asdict(options.preparation) | {"folds": options.folds, "skip_marks": options.skip_marks}
-    return Step("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
+    return BuildStep("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
 
 
 def _check_marks(prepared: Prepared, target: Path) -> None:

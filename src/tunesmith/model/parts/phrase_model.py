@@ -9,12 +9,12 @@ from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.language_model import estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["build_phrase_model"]
 
 
-def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[Step]:
+def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[BuildStep]:
     """Return the steps from text to phrase table and language model; each reads what those before wrote."""
     return [
         prepare_corpus(options),

@@ -20,10 +20,10 @@ from tunesmith.objectives.forests.lists import best_lists, even_draws
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
+    EvaluatedPoint,
     LineObjective,
+    LineRange,
     Profile,
-    Standing,
-    Stretch,
     vector_of,
 )
 from tunesmith.texts import Texts
@@ -70,24 +70,24 @@ class ForestError(LineObjective):
     def loss(self, weights: FloatArray) -> float:
         if not weights.any():
             return corpus_loss(self._draws, self.metric, weights, self.threads)
-        return -self.stand(weights).gain
+        return -self.evaluate(weights).gain
 
-    def stand(self, weights: FloatArray) -> Standing:
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
         """Return the point of these weights, with the scores of all edges."""
         scores = self.scores(weights)
         profile = self._measured(self._profile.at(scores, self.threads))
-        return ForestStanding(float(profile.gains[0]), self, scores)
+        return EvaluatedForestPoint(float(profile.gains[0]), self, scores)
 
     def scores(self, weights: FloatArray) -> FloatArray:
         """Return the scores of the edges of all forests."""
         return self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
 
-    def along(self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, scores: FloatArray, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         """Return the profile along a line that begins where the edges have these scores."""
         return self._measured(self.winners(scores, direction, within))
 
     def winners(
-        self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE
+        self, scores: FloatArray, direction: Direction, within: LineRange = EVERYWHERE
     ) -> _native.LineWinners:
         """Return the strings that win along a line."""
         vector = vector_of(direction, len(self.forests.feature_names))
@@ -147,11 +147,11 @@ class ForestError(LineObjective):
 
 
 @dataclass(frozen=True, eq=False)
-class ForestStanding(Standing):
+class EvaluatedForestPoint(EvaluatedPoint):
     """A point with the scores of the edges of all forests."""
 
     objective: ForestError
     scores: FloatArray
 
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         return self.objective.along(self.scores, direction, within)

@@ -70,13 +70,13 @@ class Relaxation:
     drop_words: bool = False
 
 
-def native_demands(
+def native_constraints(
     phrases: Iterable[GivenPhrase], exclusive: bool, leave_one_out: LeaveOneOut | None, relaxation: Relaxation
 ) -> _native.OptionDemands:
     """Return what the native decoder takes."""
-    demands = _native.OptionDemands()
+    constraints = _native.OptionDemands()
     rows = [(phrase.begin, phrase.end, phrase.target, phrase.probability) for phrase in phrases]
-    demands.set_phrases(rows, exclusive)
-    demands.leave_one_out = None if leave_one_out is None else leave_one_out.native()
-    demands.table_limit, demands.drops_words = relaxation.table_limit, relaxation.drop_words
-    return demands
+    constraints.set_phrases(rows, exclusive)
+    constraints.leave_one_out = None if leave_one_out is None else leave_one_out.native()
+    constraints.table_limit, constraints.drops_words = relaxation.table_limit, relaxation.drop_words
+    return constraints

@@ -26,14 +26,14 @@ from tunesmith.forest import (
 )
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["Evidence", "best_of_yield", "gather", "scaled"]
+__all__ = ["NgramPosteriors", "best_of_yield", "localize", "scaled"]
 
 POSTERIORS = (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
 """Edges of at least such posteriors are kept, the first that makes a forest small enough."""
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class NgramPosteriors:
     """A forest whose n-grams are local to edges; edge e is a copy of edge `origins[e]` of the forest given.
 
     `scores` are the model's, `scaled` those of the distribution, p(d) = exp(scaled score(d)) / Z.
@@ -88,7 +88,9 @@ def scaled(scores: FloatArray, scale: float) -> FloatArray:
     return np.where(np.isneginf(scores), -np.inf, scale * np.where(np.isneginf(scores), 0.0, scores))
 
 
-def gather(forest: Forest, scores: FloatArray, order: int, *, scale: float, max_edges: int) -> Evidence:
+def localize(
+    forest: Forest, scores: FloatArray, order: int, *, scale: float, max_edges: int
+) -> NgramPosteriors:
     """Split nodes until n-grams of `order` words are local, which a decoder may have done already.
 
     A forest that would have more than `max_edges` edges is pruned first, as little as is needed: by rising
@@ -99,7 +101,7 @@ def gather(forest: Forest, scores: FloatArray, order: int, *, scale: float, max_
         raise InputError("the forest has no derivation to choose; it is empty, or scores forbid all")
     refined = _refine(forest, weighed, order, max_edges)
     incidence = ngram_incidence(refined.forest, order)
-    return Evidence(
+    return NgramPosteriors(
         refined.forest, refined.origins, scores[refined.origins], weighed[refined.origins], incidence
     )
 

@@ -1,4 +1,4 @@
-"""Consensus: choosing by all translations that a model holds possible, from forests and from lists."""
+"""Consensus (MBR) decoding: choosing by the model's whole distribution, from forests and from lists."""
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule, consensus_rule
 from tunesmith.consensus.fast import FastConsensus

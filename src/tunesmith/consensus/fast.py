@@ -22,15 +22,15 @@ __all__ = ["FastConsensus"]
 @CONSENSUS.register("fast")
 @dataclass(frozen=True)
 class FastConsensus(ConsensusRule):
-    """Choose the candidate that the metric likes best when expected n-gram counts stand for the reference.
+    """Choose the candidate with the highest metric against the expected n-gram counts as the reference.
 
     argmax over e of metric(e; E[c], E[words])
 
     Candidates are the `size` best distinct strings by model score. Matches of an n-gram g are
-    min(c_g(e), E[c_g]), and the expected length is the reference length. The metric is one of n-grams, by
-    its sentence score: for BLEU add-one smoothing, so that candidates of less than four words can be told
-    apart; `bleu(sentence='none')` is without. One pass over the forest and O(size x words), where comparing
-    candidates by pairs takes O(size^2 x words). Forests with more than `max_edges` edges are pruned.
+    min(c_g(e), E[c_g]), and the expected length is the reference length. The metric must be a function of
+    n-gram counts; its sentence score is used (BLEU with add-one smoothing, to distinguish candidates of less
+    than four words; `bleu(sentence='none')` has none). One pass over the forest plus O(size x words);
+    pairwise MBR takes O(size^2 x words). Forests with more than `max_edges` edges are pruned.
     """
 
     name: ClassVar[str] = "fast"
@@ -42,7 +42,7 @@ class FastConsensus(ConsensusRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, size=self.size, max_edges=self.max_edges)
-        _ = self._metric  # one that makes no sense is refused now
+        _ = self._metric  # checks it
 
     @property
     def context(self) -> int:
@@ -65,7 +65,7 @@ class FastConsensus(ConsensusRule):
 
 
 def _counts(posteriors: NgramPosteriors, candidates: list[Derivation]) -> NgramCounts:
-    """Return the n-gram counts of candidates, with expected ones as those of the reference."""
+    """Return the n-gram counts of candidates, with the expected counts as those of the reference."""
     incidence = posteriors.incidence
     offsets = np.cumsum([0, *(len(one.edges) for one in candidates)])
     edges = np.concatenate([one.edges for one in candidates]).astype(np.int64)

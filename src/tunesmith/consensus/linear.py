@@ -16,14 +16,14 @@ __all__ = ["LinearConsensus"]
 @CONSENSUS.register("linear")
 @dataclass(frozen=True)
 class LinearConsensus(ConsensusRule):
-    """Choose among all yields of a forest the one whose n-grams are likely to be in others.
+    """Choose among all yields of a forest the one with the highest expected linear BLEU.
 
     argmax over e of theta_0 * words(e) + sum over g of theta_|g| * c_g(e) * P(g)
 
-    with P(g) the probability that a yield has the n-gram g at all, for g of up to `order` words, or with
-    posterior "counts" its expected count, which is cheaper and the same where nothing comes twice. It is a
-    sum over edges once n-grams are local to them, so that the best yield of all is found. The thetas are of
-    `precision` and `ratio`, as in `linear_thetas`. O(edges x n-grams) for presence, O(edges) for counts.
+    with P(g) the probability that a yield contains the n-gram g of up to `order` words, or with posterior
+    "counts" its expected count, which is cheaper and equal if no yield repeats g. The score is a sum over
+    edges once n-grams are local to them, so Viterbi finds the exact maximum. The thetas follow from
+    `precision` and `ratio` (see `linear_thetas`). O(edges x n-grams) for presence, O(edges) for counts.
     Forests with more than `max_edges` edges are pruned.
     """
 

@@ -31,8 +31,8 @@ __all__ = ["CorpusError", "corpus_loss"]
 def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 1) -> float:
     """Return -gain of the candidates that the weights rank first.
 
-    Weights that are all zero rank nothing, and the order in which the lists came must not pass for
-    their merit: the loss is then that of the statistics of a candidate drawn evenly from each list.
+    Zero weights rank nothing, and their loss must not depend on the order of candidates: it is -gain of
+    the mean statistics of each list, summed over lists.
     """
     if weights.any():
         return -float(metric.gain(pool.best_stats(metric, weights, threads).sum(axis=0)))
@@ -46,7 +46,7 @@ def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 
 class CorpusError(LineObjective):
     """loss(w) = -gain(sum over lists of the statistics of the candidate that w ranks first) (Och 2003).
 
-    Zero weights rank nothing: their loss is that of a draw from each list (see `corpus_loss`).
+    For the loss of zero weights see `corpus_loss`.
     """
 
     pool: Pool
@@ -68,7 +68,7 @@ class CorpusError(LineObjective):
         return self.at(self.scores(weights))
 
     def at(self, scores: FloatArray) -> EvaluatedListPoint:
-        """Return the point where candidates have these scores."""
+        """Return the evaluated point with these candidate scores."""
         winners = self.searcher.winners(scores)
         return EvaluatedListPoint(self.searcher.gain(winners), self, scores, winners)
 
@@ -103,13 +103,13 @@ class CorpusError(LineObjective):
         )
 
     def __getstate__(self) -> dict[str, object]:
-        # The native searcher is made anew where it is needed.
+        # The native searcher is rebuilt when needed.
         return {"pool": self.pool, "metric": self.metric, "threads": self.threads}
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluatedListPoint(EvaluatedPoint):
-    """A point with the scores of all candidates, and the winner of each list."""
+    """A point with the scores of all candidates and the winner of each list."""
 
     objective: CorpusError
     scores: FloatArray
@@ -125,7 +125,7 @@ class EvaluatedListPoint(EvaluatedPoint):
         return Profile(*searcher.along(self.scores, slopes))
 
     def moved(self, axis: int, length: float, scale: float = 1.0) -> EvaluatedListPoint:
-        """Return the point after a step along an axis: only scores of candidates with the feature change."""
+        """Return the point after a move along an axis: only candidates with the feature change scores."""
         moved = self.objective.searcher.moved(self.scores, axis, length, scale)
         check_finite_scores(moved)
         return self.objective.at(moved)

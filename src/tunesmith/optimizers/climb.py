@@ -1,4 +1,4 @@
-"""Climbing the corpus metric by exact line searches: the moves of one search."""
+"""Hill climbing on the corpus metric by exact line searches."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tunesmith.types import FloatArray
 __all__ = ["Climber", "Point"]
 
 SHARPNESS = 3.0
-"""The standard deviation of scores within a list at which the guide is asked."""
+"""Standard deviation of scores within a list at which the guide is evaluated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where a search stands: weights, what the objective knows of them, penalized gain."""
+    """Current point of a search: weights, the evaluated objective, penalized gain."""
 
     weights: FloatArray
     evaluated: EvaluatedPoint
@@ -38,7 +38,7 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A step along a direction."""
+    """A move along a direction."""
 
     direction: Direction
     move: Move
@@ -46,11 +46,11 @@ class Proposal:
 
 @dataclass(frozen=True, eq=False)
 class Climber:
-    """Moves from point to point, each worth more than the last; never to zero weights, which rank nothing.
+    """Moves to points of strictly higher penalized gain; never to zero weights, which rank nothing.
 
-    The metric does not see the size of the weights, a penalty does. If nothing anchors the size (no frozen
-    feature, no bound other than zero), penalized weights are held at the size that gives scores a unit
-    spread within lists; else the penalty would be smallest at weights of almost nothing.
+    The metric does not depend on the size of the weights, a penalty does. If nothing anchors the size (no
+    frozen feature, no bound other than zero), penalized weights are rescaled so that scores have a unit
+    spread within lists; otherwise the penalty would pull all weights to almost zero.
     """
 
     objective: LineObjective
@@ -58,7 +58,7 @@ class Climber:
     geometry: Geometry
     guide: SmoothObjective | None = None
     reach: float | None = None
-    """A line is followed until what it adds to scores is spread so many times as widely as they are."""
+    """Limit of a line search: the spread of the change of scores, as a multiple of the spread of scores."""
 
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
@@ -66,7 +66,7 @@ class Climber:
         return self._point(weights, self.objective.evaluate(weights))
 
     def sized(self, weights: FloatArray) -> FloatArray:
-        """Return the weights at the size at which they are compared."""
+        """Return the weights rescaled to the size at which they are compared."""
         return weights / self._size(weights)
 
     def _size(self, weights: FloatArray) -> float:
@@ -89,7 +89,7 @@ class Climber:
     ) -> tuple[Point, list[Direction]]:
         """Move along one direction after the other, then along the whole displacement.
 
-        If that gains too, the displacement takes the place of the axis that gained most (Powell 1964).
+        If that gains too, the displacement replaces the axis that gained most (Powell 1964).
         """
         begin, gains = point, []
         for direction in [*axes, *drawn]:
@@ -107,10 +107,10 @@ class Climber:
         return moved, axes
 
     def uphill(self, point: Point) -> list[FloatArray]:
-        """Return the guide's ascent direction, preconditioned by S^-1; nothing without a guide.
+        """Return the guide's ascent direction, preconditioned by S^-1; empty without a guide.
 
-        The guide sees the weights at a size that gives the scores of a list a spread of `SHARPNESS`: the
-        metric does not care about the size, but the smoothness of the guide does.
+        The guide is evaluated at weights rescaled to a spread of `SHARPNESS` within lists: the metric does
+        not depend on the size of the weights, but the smoothness of the guide does.
         """
         spread = self.geometry.spread(point.weights)
         if self.guide is None or not spread > 0:
@@ -119,7 +119,7 @@ class Climber:
         return [np.where(self.space.free, -self.geometry.whiten(self.geometry.whiten(gradient)), 0.0)]
 
     def _propose(self, point: Point, direction: Direction) -> Proposal:
-        """Return the best step along a direction."""
+        """Return the best move along a direction."""
         vector = vector_of(direction, self.space.width)
         within = self._within(point, vector)
         profile = point.evaluated.along(direction, within)
@@ -127,7 +127,7 @@ class Climber:
         return Proposal(direction, best_step(profile, point.weights, vector, self.space, spread, within))
 
     def _within(self, point: Point, vector: FloatArray) -> LineRange:
-        """Return how far to look along a line; scores are of all features, frozen ones too."""
+        """Return the part of a line to search; spreads include frozen features."""
         if self.reach is None:
             return EVERYWHERE
         everything = self.objective.geometry(np.ones_like(self.space.free))
@@ -137,7 +137,7 @@ class Climber:
         return -self.reach * spread / change, self.reach * spread / change
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
-        """Return the spread of scores along a line, sqrt(|a + t b|^2), where the penalty must know it."""
+        """Return the spread of scores along a line, sqrt(|a + t b|^2), if the penalty depends on it."""
         if self.space.anchored or not self.space.penalized:
             return None
         a, b = self.geometry.color(point.weights), self.geometry.color(vector)
@@ -145,7 +145,7 @@ class Climber:
         return lambda t: np.sqrt(np.maximum(aa + 2 * ab * t + bb * t**2, 1e-12 * aa))
 
     def _move(self, point: Point, proposal: Proposal) -> Point:
-        """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
+        """Make the move if the gain recomputed there is higher; rounding may have predicted too much."""
         move, direction = proposal.move, proposal.direction
         if not move.value > point.value:
             return point

@@ -185,7 +185,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "model/phrases.bin"), "is an input too"),
         (("--nbest-output", "-"), "is another output too"),
         (("--forest-output", "-"), "forests are a mapped file"),
-        (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are mapped"),
+        (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are compressed internally"),
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written as candidates come"),
         (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),

@@ -206,7 +206,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         oracle_bleu(build_forest([]), ["a"])
     with pytest.raises(InputError, match="no references"):
         oracle_bleu(forest, [])
-    with pytest.raises(InputError, match="a list of texts"):
+    with pytest.raises(InputError, match="a list of strings"):
         oracle_bleu(forest, "a")
     with pytest.raises(InputError, match="9 finite statistics"):
         oracle_bleu(forest, ["a"], background=np.ones(8))

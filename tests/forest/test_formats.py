@@ -159,7 +159,7 @@ def test_wrong_names_are_refused_with_the_right_ones(tmp_path: Path):
         read_forests(tmp_path / "a", format="cdec")
     with pytest.raises(OptionError, match="has no option 'weight'; did you mean 'weights'"):
         write_forests(tmp_path / "a.dot", [("0", small())], weight={})
-    with pytest.raises(InputError, match="is no number"):
+    with pytest.raises(InputError, match="is not a number"):
         write_forests(f"{tmp_path}/new/", [("../x", small())])
     with pytest.raises(InputError, match="no such file"):
         list(read_forests(tmp_path / "missing"))

@@ -95,7 +95,7 @@ def test_weights_must_be_those_of_the_features(folder):
         "of another": (
             {n.replace("LexicalReordering0", "Glue"): v for n, v in weights.items()},
             "of another: these weights are of another model: they have Glue_0, Glue_1, Glue_2, ..., which"
-            " this one has not, and none for 'LexicalReordering0_0'\n",
+            " this one does not have, and none for 'LexicalReordering0_0'\n",
         ),
         "more": (
             weights | {"LM00": 1.0},

@@ -118,7 +118,7 @@ def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
         (("hiero", "--span-limit", -1), "search: --span-limit must be at least 0, not -1"),
         (("hiero", "--cell-size", 0), "search: --cell-size must be at least 1, not 0"),
         (("hiero", "--unknown-words", "keep"), "search: --unknown-words cannot be 'keep'"),
-        (("phrase", "--tree-output", "trees"), "trees are of models of rules"),
+        (("phrase", "--tree-output", "trees"), "trees need a model of rules"),
     ],
 )
 def test_bad_values_are_refused(models, arguments, message):

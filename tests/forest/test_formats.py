@@ -139,7 +139,7 @@ def test_a_folder_may_hold_a_file_a_sentence_of_any_format(tmp_path: Path):
     write_forests(tmp_path / "10.json.gz", [("10", small())])
     write_forests(tmp_path / "9.json.gz", [("9", small())])
     assert [sentence for sentence, _ in read_forests(tmp_path)] == ["9", "10"]
-    with pytest.raises(InputError, match="no file such as 0.gz"):
+    with pytest.raises(InputError, match="no file such as"):
         (tmp_path / "empty").mkdir()
         list(read_forests(tmp_path / "empty"))
 

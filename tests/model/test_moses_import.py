@@ -116,7 +116,7 @@ def test_models_that_cannot_be_imported_are_refused(
 def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: Path) -> None:
     text = INI.replace("num-features=4", "num-features=3").replace("0.2 0.1 0.2 0.1", "0.2 0.1 0.2")
     (moses / "moses.ini").write_text(text)
-    with pytest.raises(InputError, match="'TM0' has 3 weights, its table 4 values"):
+    with pytest.raises(InputError, match="'TM0' has 3 weights, but its table 4 values"):
         import_moses(moses / "moses.ini", tmp_path / "model")
     assert not (tmp_path / "model").exists()
 

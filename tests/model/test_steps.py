@@ -212,5 +212,5 @@ def test_an_import_and_a_training_do_not_share_a_folder(tmp_path, text):
 
 
 def test_a_file_cannot_be_a_models_folder(tmp_path, text):
-    with pytest.raises(InputError, match="cannot be the model's folder"):
+    with pytest.raises(InputError, match="cannot create the model's folder"):
         run_steps(text, "toy", chain(text, []))

@@ -86,8 +86,7 @@ def forced_decode(
     """Yield, for each sentence pair in order, the best derivation of the target, if one is found.
 
     Stages are tried in turn. `forest` also returns all derivations that were kept. `alignments` are the word
-    alignments of the bitext, needed by `leave_one_out`. Reads ahead by a few hundred pairs, fewer with
-    `forest`.
+    alignments of the bitext, for `leave_one_out`. Reads ahead by a few hundred pairs, fewer with `forest`.
     """
     chosen = options or ForcedOptions()
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)

@@ -37,8 +37,7 @@ def envelope(
     """Return the best derivation under `scores + gamma * direction`, exactly, for every gamma in low..high.
 
     One pass over the edges, O(edges * envelope size) (Macherey et al. 2008; Kumar et al. 2009); see
-    native/include/tunesmith/forest/envelope.h. An empty forest, or a score that is not finite, is an
-    InputError.
+    native forest/envelope.h. An empty forest, or a score that is not finite, is an InputError.
     """
     thresholds, slopes, intercepts, offsets, edges = _native.forest_envelope(
         forest.native, edge_scores(forest, scores), edge_scores(forest, direction), low, high

@@ -1,4 +1,4 @@
-"""A model directory made from another model, whose binary files are used where they are."""
+"""Model directories derived from another model, whose binary files are not copied."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def write_derived(
     texts: Mapping[str, bytes],
     progress: Progress,
 ) -> Trained:
-    """Write a model's list of parts and weights, and `texts` of its rules by name, in one step.
+    """Write a model's list of parts and weights, and the `texts` of its rules by name, in one step.
 
-    All other files that the model names are inputs of the step, so their paths must hold from any directory
-    (see `Model.anchored`). Nothing is done where neither they nor the texts have changed.
+    All other files of the model are inputs of the step, so their paths must be absolute (see
+    `Model.anchored`). Nothing is done if neither they nor the texts have changed.
     """
 
     def run(shop: Workshop) -> None:

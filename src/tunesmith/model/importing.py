@@ -1,4 +1,4 @@
-"""A model directory, manifest and all, from a model of Moses."""
+"""Import of a Moses model into a model directory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["import_model"]
 def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lambda line: None) -> Trained:
     """Read a moses.ini and the files that it names into a model directory of kind `phrase` or `hiero`.
 
-    Like training, it does nothing where the same files were imported before.
+    Like training, it does nothing if the same files were imported before.
     """
     files = model_files(ini)
 

@@ -1,4 +1,4 @@
-"""Steps of building a model: run in order, recorded when finished, skipped when nothing has changed."""
+"""Build steps of a model: run in order, recorded when finished, skipped if nothing has changed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ LOCK = ".lock"
 SCRATCH = ".scratch"
 LOG = "log.jsonl"
 _PAUSE = 2.0
-"""Seconds between the lines that a running step shows."""
+"""Minimum seconds between progress lines of a running step."""
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a running step is given: the model's directory, a folder for scratch files, a way to report."""
+    """The environment of a running step: the model's directory, a scratch folder, a progress callback."""
 
     directory: Path
     scratch: Path
@@ -44,11 +44,11 @@ class Workshop:
 
 @dataclass(frozen=True)
 class BuildStep:
-    """A piece of work with named results.
+    """A step with named output files.
 
-    `inputs` are files from outside, by label; `needs` are files that earlier steps write; `options` is all
-    else that the result depends on; what it does not depend on (threads, memory) stays out. `version`
-    rises when the code gives another result for the same input.
+    `inputs` are files from outside, by label; `needs` are outputs of earlier steps; `options` is everything
+    else that the result depends on (so not threads or memory). `version` increases when the code gives
+    another result for the same input.
     """
 
     name: str
@@ -62,7 +62,7 @@ class BuildStep:
 
 @dataclass(frozen=True)
 class BuildReport:
-    """How a step went."""
+    """Time and output size of a step."""
 
     name: str
     seconds: float
@@ -80,15 +80,15 @@ def run_steps(
 ) -> list[BuildReport]:
     """Run the steps that are not yet done, or whose inputs or options have changed, and record each.
 
-    A step counts as done when its fingerprint (name, version, options, checksums of all that it reads) is
-    that of the manifest and its files have the checksums noted there. The record of a step is taken away
-    before the step runs: a killed run loses that step, and the model is not complete until all are done.
+    A step is done if its fingerprint (name, version, options, checksums of all inputs) and the checksums of
+    its files are those of the manifest. The record of a step is removed before the step runs: a killed run
+    loses that step, and the model is not complete until all are done.
     """
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be the model's folder: {error.strerror}", path=folder) from None
+        raise InputError(f"cannot create the model's folder: {error.strerror}", path=folder) from None
     with _locked(folder):
         manifest = _start(folder, Manifest(kind, origin=origin), steps)
         reports = []
@@ -118,7 +118,7 @@ def run_steps(
 
 
 def _within(where: str, progress: Progress) -> Progress:
-    """Pass on what a step tells of itself, no more than a line in some seconds."""
+    """Pass on the progress of a step, at most one line per `_PAUSE`."""
     last = time.monotonic()
 
     def tell(line: str) -> None:
@@ -131,7 +131,7 @@ def _within(where: str, progress: Progress) -> Progress:
 
 
 def show_bytes(count: float) -> str:
-    """Return a size as people read it."""
+    """Return a human-readable size."""
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
@@ -140,24 +140,24 @@ def show_bytes(count: float) -> str:
 
 
 def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
-    """Return the manifest to go on from: that of the folder, without steps that are no longer asked for."""
+    """Return the manifest to resume from: that of the folder, without obsolete steps."""
     if not (folder / MANIFEST).exists():
         strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
         if strangers:
-            message = f"is not empty and not a model of ours (it holds {strangers[0]!r}); name a new folder"
+            message = f"is not empty and not a model (it contains {strangers[0]!r}); name a new folder"
             raise InputError(message, path=folder)
         return replace(wanted, tunesmith=this_version())
     known = Manifest.read(folder)
     if (known.kind, known.origin) != (wanted.kind, wanted.origin):
         raise InputError(
-            f"holds a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
+            f"contains a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
             f" {wanted.origin}; name another folder, or remove this one",
             path=folder,
         )
     names = {step.name for step in steps}
     kept = {name: record for name, record in known.steps.items() if name in names}
     made = {name for step in steps for name in step.outputs}
-    for name in set(known.files) - made:  # of options that are no longer asked for
+    for name in set(known.files) - made:  # outputs of obsolete steps
         (folder / name).unlink(missing_ok=True)
     return replace(
         known, steps=kept, tunesmith=this_version(), complete=known.complete and kept == known.steps
@@ -168,7 +168,7 @@ def _fingerprint(step: BuildStep, manifest: Manifest) -> tuple[dict[str, Any], d
     files = manifest.files
     inputs = {label: checksum(path) for label, path in step.inputs.items()}
     inputs |= {name: files[name].sha256 for name in step.needs}
-    options = json.loads(json.dumps(dict(step.options)))  # as the manifest will give them back
+    options = json.loads(json.dumps(dict(step.options)))  # as read back from the manifest
     parts = [step.name, step.version, sorted(step.outputs), options, inputs]
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return options, inputs, hashlib.sha256(text.encode()).hexdigest()
@@ -195,7 +195,7 @@ def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRec
 
 
 def _sweep(folder: Path, step: BuildStep) -> None:
-    """Remove what a killed run left: scratch files, and results that did not get their names."""
+    """Remove leftovers of a killed run: scratch files and unfinished outputs."""
     shutil.rmtree(folder / SCRATCH, ignore_errors=True)
     for name in step.outputs:
         for leftover in folder.glob(f".{glob.escape(name)}.*.tmp*"):
@@ -207,7 +207,7 @@ def _bytes(record: BuildRecord) -> int:
 
 
 def _log(folder: Path, report: BuildReport) -> None:
-    """Note the time of a step beside the manifest, which holds no clock."""
+    """Log the time of a step, which the manifest does not contain."""
     with (folder / LOG).open("a", encoding="utf-8") as stream:
         line = {"step": report.name, "seconds": round(report.seconds, 2), "bytes": report.bytes}
         stream.write(json.dumps(line) + "\n")
@@ -215,13 +215,15 @@ def _log(folder: Path, report: BuildReport) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep a second run out of the folder; the lock ends with the process, however it ends."""
+    """Lock the folder against a second run; the lock ends with the process."""
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError("another run is building this model now", path=folder) from None
+            raise InputError(
+                "another run is building this model; wait for it, or name another folder", path=folder
+            ) from None
         yield
     finally:
         os.close(descriptor)

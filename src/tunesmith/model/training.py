@@ -18,7 +18,7 @@ __all__ = ["Trained", "train", "train_model", "trained"]
 
 @dataclass(frozen=True)
 class Trained:
-    """A model directory, and how each step of its training went."""
+    """A model directory, and the report of each build step."""
 
     directory: Path
     manifest: Manifest
@@ -36,7 +36,7 @@ def train(
 ) -> Trained:
     """Train a model from parallel text; the options are those of `TrainingOptions`.
 
-    Called again after a kill, or with other options, it redoes only what is not done or has changed.
+    If called again after a kill, or with other options, only missing or changed steps run.
     """
     given = build(TrainingOptions, "training", {"source": source, "target": target, **options})
     return train_model(given, directory, kind=kind, progress=progress)

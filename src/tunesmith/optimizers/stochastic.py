@@ -25,9 +25,8 @@ class StochasticDescent(Optimizer[SmoothObjective]):
 
     shrink is the proximal step of the L1 and L2 penalties. O(nonzeros of the batch) per step, independent of
     the number of weights: weights whose features do not fire are shrunk when next needed. The result of an
-    epoch is its average weights (last weights if not `average`); the state keeps the best of these by
-    penalized loss. Stops after `epochs`, or when an epoch changes the loss by less than `tolerance`
-    (relative).
+    epoch is its average weights (last weights if not `average`); the state keeps the best by penalized loss.
+    Stops after `epochs`, or when an epoch changes the loss by less than `tolerance` (relative).
     """
 
     epochs: int = 30

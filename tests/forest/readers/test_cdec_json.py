@@ -73,7 +73,10 @@ def test_forests_may_follow_one_another(tmp_path: Path):
         ("[1]", "not a forest"),
         ("[" * 100_000, "nested too deep"),
         (LATTICE.replace('"node":{"in_edges":[1,0]', '"node":{"in_edges":[1,1]'), "has another head"),
-        (LATTICE.replace('"node":{"in_edges":[1,0]', '"node":{"in_edges":[2]'), "edge 2, which does not exist"),
+        (
+            LATTICE.replace('"node":{"in_edges":[1,0]', '"node":{"in_edges":[2]'),
+            "edge 2, which does not exist",
+        ),
         (
             LATTICE.replace('"node":{"in_edges":[1,0]', '"node":{"in_edges":[-1]'),
             "edge -1, which does not exist",

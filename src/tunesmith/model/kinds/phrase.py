@@ -17,7 +17,7 @@ __all__ = ["phrase"]
 
 
 def phrase(options: TrainingOptions) -> list[BuildStep]:
-    """Return the steps, each of which reads what those before it wrote."""
+    """Return the build steps, in order."""
     return [
         *build_phrase_model(options, options.reordering),
         *estimate_bilingual_lm(options),

@@ -11,14 +11,14 @@ __all__ = ["align_words"]
 
 
 def align_words(options: TrainingOptions) -> list[BuildStep]:
-    """Return the step, unless an alignment was given; the aligner is kept, to align more text alike."""
+    """Return the step, unless an alignment is given; the aligner is saved, to align more text."""
     if options.alignment is not None:
         return []
 
     def run(shop: Workshop) -> None:
         bitext = read_bitext(shop)
         aligner = train_aligner(bitext, options.aligner, threads=options.threads, progress=shop.progress)
-        shop.progress("the two directions become one")
+        shop.progress("symmetrizing the two directions")
         aligner.align(bitext, options.symmetrize, threads=options.threads).write(shop[ALIGNMENT])
         aligner.save(shop[ALIGNER])
 

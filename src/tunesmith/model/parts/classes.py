@@ -1,4 +1,4 @@
-"""The step that puts the words of both sides into classes."""
+"""The steps that train word classes of both sides."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["train_word_classes"]
 
 
 def train_word_classes(options: TrainingOptions) -> list[BuildStep]:
-    """Return a step for each side and each number of classes that was asked for."""
+    """Return one step per side and requested number of classes."""
     sides = (("source", SOURCE), ("target", TARGET))
     return [_step(side, text, count, options) for count in options.classes for side, text in sides]
 

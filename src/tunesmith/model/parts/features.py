@@ -1,4 +1,4 @@
-"""The step that lists the model's parts, and gives their features weights to start tuning from."""
+"""The step that lists the model's parts and writes start weights for tuning."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _GRAMMAR = {
     "IsSingletonF": -0.01,
     "IsSingletonFE": -0.01,
 }
-"""Costs of -log10: about as heavy, against the language model, as Moses' scores of rules after tuning."""
+"""Costs of -log10: relative to the language model, about as large as Moses' rule weights after tuning."""
 _GLUE = {"Glue": 0.6}
 _COUNTS = {
     "UnknownWordPenalty0": ("UnknownWordPenalty", 1.0),
@@ -64,7 +64,7 @@ _COUNTS = {
     "Arity_1": ("Arity1", 0.0),
     "Arity_2": ("Arity2", 0.0),
 }
-"""What a chart decoder counts: kinds and weights by name."""
+"""Count features of a chart decoder: kinds and weights by name."""
 
 
 def list_phrase_features(

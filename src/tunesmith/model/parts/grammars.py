@@ -1,4 +1,4 @@
-"""The steps that write the few rules that complete a grammar: glue, or those of an ITG."""
+"""The steps that write the glue grammar, or the rules of an ITG."""
 
 from __future__ import annotations
 

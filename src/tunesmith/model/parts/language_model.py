@@ -35,7 +35,7 @@ LM_STEP = "language model"
 
 
 def estimate_lm(options: TrainingOptions) -> BuildStep:
-    """Return the step for the target side, with more target text where some was given."""
+    """Return the step for the target side, plus more target text if given."""
 
     def run(shop: Workshop) -> None:
         more = [_prepared(path, number, options, shop) for number, path in enumerate(options.lm_text)]
@@ -56,7 +56,7 @@ def estimate_lm(options: TrainingOptions) -> BuildStep:
 
 
 def estimate_bilingual_lm(options: TrainingOptions) -> list[BuildStep]:
-    """Return the step for tokens of a target word and its source words, if it was asked for."""
+    """Return the step for bilingual tokens (a target word and its source words), if requested."""
     if not options.bilingual_lm_order:
         return []
 
@@ -69,7 +69,7 @@ def estimate_bilingual_lm(options: TrainingOptions) -> list[BuildStep]:
 
 
 def estimate_class_lms(options: TrainingOptions) -> list[BuildStep]:
-    """Return a step for each number of target classes, if models of classes were asked for."""
+    """Return one step per number of target classes, if class models are requested."""
     if not options.class_lm_order:
         return []
     return [_class_lm(count, options) for count in options.classes]
@@ -90,7 +90,7 @@ def _class_lm(count: int, options: TrainingOptions) -> BuildStep:
 
 
 def _prepared(path: Path, number: int, options: TrainingOptions, shop: Workshop) -> Path:
-    """Tokenize and case more text as the target side was; return where it is."""
+    """Tokenize and case more text like the target side; return its path."""
     tokenizer = options.preparation.tokenizers[1]
     truecaser = Truecaser.load(shop[TRUECASERS[1]]) if options.case == "true" else None
     output = shop.scratch / f"text.{number}"
@@ -121,7 +121,7 @@ def _estimate(
         order=order,
         prune=prune,
         skip_marks=options.skip_marks,
-        discount_fallback=True,  # of use where the text is small; counts that allow an estimate get one
+        discount_fallback=True,  # for small texts; used only if discounts cannot be estimated
         memory=options.memory,
         temporary=options.temporary or shop.scratch,
         threads=options.threads,

@@ -1,4 +1,4 @@
-"""The steps that every model of phrase pairs begins with."""
+"""The first steps of all models of phrase pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["build_phrase_model"]
 
 
 def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[BuildStep]:
-    """Return the steps from text to phrase table and language model; each reads what those before wrote."""
+    """Return the steps from text to phrase table and language model, in order."""
     return [
         prepare_corpus(options),
         *align_words(options),

@@ -1,4 +1,4 @@
-"""The steps that make hierarchical rules: an index to extract them from on demand, or a table of all."""
+"""The steps for hierarchical rules: an index for extraction on demand, or a table of all rules."""
 
 from __future__ import annotations
 

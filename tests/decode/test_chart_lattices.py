@@ -85,7 +85,7 @@ def test_two_arcs_of_one_word_are_two_derivations(tmp_path: Path):
 
 def test_arcs_with_features_that_nobody_declared_are_refused(tmp_path: Path):
     decoder = ChartDecoder(write_chart_model(tmp_path, [random_grammar(1), GLUE]), options=ALL)
-    with pytest.raises(InputError, match="feature 'Posterior', which the decoder was not told of"):
+    with pytest.raises(InputError, match="feature 'Posterior', which the decoder does not know"):
         decoder.translate(plf([[("a", {"Posterior": -1.0}, 1)]]))
     with pytest.raises(InputError, match="there is no weight for them"):
         decoder.translate(plf([[("a", {"InputFeature0": -1.0}, 1)]]))

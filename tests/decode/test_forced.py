@@ -266,7 +266,7 @@ def test_wrong_options_are_refused(decoder):
         ForcedOptions(stages=())
     with pytest.raises(OptionError, match="singleton must be at most 0"):
         ForcedOptions(singleton=0.5)
-    with pytest.raises(OptionError, match="max_length"):
+    with pytest.raises(OptionError, match="max_phrase_length"):
         ForcedOptions(max_phrase_length=9)
     with pytest.raises(OptionError, match="needs the word alignments"):
         forced_decode(decoder, [], ForcedOptions(leave_one_out=True))

@@ -128,7 +128,7 @@ def test_alignments_must_be_those_of_the_bitext(decoder, bitext, alignments):
         list(forced_decode(decoder, bitext.take([0, 1]), options, alignments=alignments))
     with pytest.raises(InputError, match="found the link 9-0; the sentence pair has 1 and 1 words"):
         list(forced_decode(decoder, [("der", "the")], options, alignments=Alignments.of([[(9, 0)]])))
-    with pytest.raises(OptionError, match="serve nothing without leave_one_out"):
+    with pytest.raises(OptionError, match="alignments need leave_one_out"):
         forced_decode(decoder, bitext, alignments=alignments)
 
 

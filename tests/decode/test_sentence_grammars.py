@@ -73,7 +73,7 @@ def test_a_directory_without_rules_decodes_what_brings_them(
         made.rule_source(0)
     rules_from_input(tmp_path / "model", tmp_path / "again")
     assert Model.open(tmp_path / "again").rules == made.rules
-    with pytest.raises(InputError, match="has no rules of an index or a table"):
+    with pytest.raises(InputError, match="has no index or table of rules"):
         rules_from_input(small_itg, tmp_path / "none")
 
 

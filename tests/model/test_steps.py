@@ -167,7 +167,7 @@ def test_verifying_finds_a_changed_byte(tmp_path, text):
     manifest.check(tmp_path / "model", verify=True)
     data = (tmp_path / "model" / "2").read_bytes()
     (tmp_path / "model" / "2").write_bytes(b"X" + data[1:])
-    with pytest.raises(InputError, match="is not the file"):
+    with pytest.raises(InputError, match="differs from the manifest"):
         manifest.check(tmp_path / "model", verify=True)
 
 

@@ -126,7 +126,7 @@ class ConsensusRule(ABC):
 
 
 def consensus_rule(name: str = "fast", **options: Any) -> ConsensusRule:
-    """Return the rule of a name; a misspelt name or option is an OptionError with a suggestion."""
+    """Return the named rule; an unknown name or option is an OptionError with a suggestion."""
     return build(CONSENSUS[name], name, options)
 
 

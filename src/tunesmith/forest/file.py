@@ -67,7 +67,7 @@ class ForestFile(Sequence[Forest]):
     def __init__(self, path: PathLike) -> None:
         self.path = str(path)
         self._native = _native.ForestFile(self.path)
-        self._names = Names.of(self._native.names)  # held here, they are spelt out once for all forests
+        self._names = Names.of(self._native.names)  # kept alive, so that all forests share them
 
     @classmethod
     def open(cls, path: PathLike) -> ForestFile:

@@ -30,7 +30,8 @@ def itg_over(
     """Make a model directory of kind `itg` from one with phrase tables.
 
     Binary files are not copied, but referred to by path: call it again when they have moved.
-    Straight and inverted rules replace distortion and lexicalized reordering; other features keep weights.
+    Straight and inverted rules, with start weights, replace distortion and lexicalized reordering; all other
+    features keep their weights.
     """
     texts = {ITG: itg_grammar(form).encode()}
     model = _with_rules(Model.open(phrase_model))

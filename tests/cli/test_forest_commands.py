@@ -86,7 +86,7 @@ def test_a_sentence_is_drawn_with_its_scores(folder: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["draw", "f.bin", "--sentence", "7", "-o", "a.dot"], 1, "no forest has the id '7'"),
-        (["draw", "weights", "--sentence", "7", "-o", "a.dot"], 1, "none of the forest formats"),
+        (["draw", "weights", "--sentence", "7", "-o", "a.dot"], 1, "cannot detect the forest format"),
         (["info", "missing"], 1, "missing: no such file"),
         (
             ["info", "f.bin", "--format", "moses"],
@@ -94,7 +94,7 @@ def test_a_sentence_is_drawn_with_its_scores(folder: Path) -> None:
             "unknown forest format 'moses'; did you mean 'moses-graph'?",
         ),
         (["convert", "f.bin", "-o", "f.bin"], 2, "is an input too"),
-        (["convert", "f.bin", "-o", "a.txt"], 2, "the suffix tells no forest format"),
+        (["convert", "f.bin", "-o", "a.txt"], 2, "no forest format has this suffix"),
         (["convert", "f.bin", "-o", "a.json", "--weights", "weights"], 2, "has no option 'weights'"),
         (["convert", "f.bin", "-o", "a.hypergraph"], 1, "write to a folder"),
         (["convert", "f.bin", "-o", "missing/a.bin"], 1, "the folder does not exist"),

@@ -8,7 +8,7 @@ from tests.rhyme import HYPOTHESES, REFERENCE
 
 from tunesmith.candidates import Pool, rerank
 from tunesmith.consensus import FastConsensus
-from tunesmith.consensus.evidence import gather
+from tunesmith.consensus.ngram_posteriors import localize
 from tunesmith.forest import Edge, Forest, build_forest, viterbi
 
 CHOICES = list(zip((1.0, 1.5, 2.0), HYPOTHESES, strict=True))
@@ -55,8 +55,9 @@ def test_viterbi_never_picks_the_second_hypothesis(pool: Pool, forest: Forest) -
 
 
 def test_expected_bigrams_are_those_of_the_figure(forest: Forest) -> None:
-    evidence = gather(forest, forest.scores({"TM": 1.0, "LM": 1.0}), 2, scale=1.0, max_edges=1000)
-    names = [" ".join(evidence.forest.words[w] for w in row if w >= 0) for row in evidence.incidence.ngrams]
-    counts = dict(zip(names, evidence.counts, strict=True))
+    posteriors = localize(forest, forest.scores({"TM": 1.0, "LM": 1.0}), 2, scale=1.0, max_edges=1000)
+    words = posteriors.forest.words
+    names = [" ".join(words[w] for w in row if w >= 0) for row in posteriors.incidence.ngrams]
+    counts = dict(zip(names, posteriors.counts, strict=True))
     assert [round(counts[name], 2) for name in ("Once upon", "upon a", "a rhyme")] == [0.33, 0.33, 0.91]
     assert sum(c for name, c in counts.items() if " " in name) == pytest.approx(3.0)

@@ -96,7 +96,7 @@ def test_weights_must_be_those_of_the_features(folder):
         "of another": (
             {n.replace("LexicalReordering0", "Glue"): v for n, v in weights.items()},
             "of another: these weights are of another model: they have Glue_0, Glue_1, Glue_2, ..., which"
-            " this one has not, and none for 'LexicalReordering0_0'\n",
+            " this one does not have, and none for 'LexicalReordering0_0'\n",
         ),
         "more": (
             weights | {"LM00": 1.0},
@@ -186,7 +186,7 @@ def test_outputs_are_checked_before_work_begins(folder):
         (("--output", "model/phrases.bin"), "is an input too"),
         (("--nbest-output", "-"), "is another output too"),
         (("--forest-output", "-"), "forests are a mapped file"),
-        (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are mapped"),
+        (("--output", "out", "--forest-output", "f.gz"), "f.gz: files of forests are compressed internally"),
         (("--output", "out", "--unique"), "need --nbest-output"),
         (("--output", "out", "--nbest-output", "x.parquet"), "parquet cannot be written incrementally"),
         (("--output", "out", "--nbest-output", "x", "--nbest", 0), "nbest_size must be at least 1"),

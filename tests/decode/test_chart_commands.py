@@ -22,7 +22,7 @@ from tunesmith.decode import (
     decode_file,
     open_decoder,
 )
-from tunesmith.decode.rules import Rule, bracketed
+from tunesmith.decode.rules import RuleApplication, bracketed
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.file import ForestFile
@@ -118,7 +118,7 @@ def test_an_option_of_the_other_kind_of_model_is_refused(models, kind, option):
         (("hiero", "--span-limit", -1), "search: --span-limit must be at least 0, not -1"),
         (("hiero", "--cell-size", 0), "search: --cell-size must be at least 1, not 0"),
         (("hiero", "--unknown-words", "keep"), "search: --unknown-words cannot be 'keep'"),
-        (("phrase", "--tree-output", "trees"), "trees are of rules"),
+        (("phrase", "--tree-output", "trees"), "trees need a model of rules"),
     ],
 )
 def test_bad_values_are_refused(models, arguments, message):
@@ -227,10 +227,10 @@ def test_the_segments_of_an_itg_are_those_of_phrases(models):
 
 def test_the_words_of_a_rule_may_stand_around_its_gaps():
     rules = [
-        Rule("S", (0, 4), (0, 5), 7, 2),
-        Rule("X", (1, 2), (1, 2), 8, 0),
-        Rule("X", (2, 4), (3, 4), 9, 1),
-        Rule("X", (3, 4), (3, 4), -1, 0),
+        RuleApplication("S", (0, 4), (0, 5), 7, 2),
+        RuleApplication("X", (1, 2), (1, 2), 8, 0),
+        RuleApplication("X", (2, 4), (3, 4), 9, 1),
+        RuleApplication("X", (3, 4), (3, 4), -1, 0),
     ]
     text = "[S:0-3 a [X:1 b] &#91;c [X:2-3 [X:3 d]] e]"
     assert bracketed(rules, ["a", "b", "[c", "d", "e"]) == text

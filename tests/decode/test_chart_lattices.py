@@ -87,5 +87,5 @@ def test_arcs_with_features_that_nobody_declared_are_refused(tmp_path: Path):
     decoder = ChartDecoder(write_chart_model(tmp_path, [random_grammar(1), GLUE]), options=ALL)
     with pytest.raises(InputError, match="feature 'Posterior', which the decoder does not know"):
         decoder.translate(plf([[("a", {"Posterior": -1.0}, 1)]]))
-    with pytest.raises(InputError, match="no weight tells what they count"):
+    with pytest.raises(InputError, match="there is no weight for them"):
         decoder.translate(plf([[("a", {"InputFeature0": -1.0}, 1)]]))

@@ -191,9 +191,9 @@ def test_python_takes_the_same_options(folder):
     assert summary.average_score == pytest.approx(sum(scores) / len(scores))
     with pytest.raises(OptionError, match="is an input too"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "test.de"))
-    with pytest.raises(OptionError, match="a decoder has weights, options and templates already"):
+    with pytest.raises(OptionError, match="a decoder already has weights, options and templates"):
         decode_file(decoder, folder / "test.de", DecodeOutputs(folder / "out"), options=SearchOptions())
-    with pytest.raises(InputError, match="holds a line end"):
+    with pytest.raises(InputError, match="contains a line break"):
         decoder.translate("der\nhund")
 
 
@@ -204,7 +204,7 @@ def test_given_translations_are_used_where_markup_is_asked_for(folder):
     assert "the given words" in done.stdout
     refused = decode("model", "--input", "marked", "--input-format", "markup", "--prepare", folder=folder)
     assert refused.returncode == 1
-    assert "prepare the text before it is marked" in refused.stderr
+    assert "prepare the text before adding markup" in refused.stderr
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from tests.decode.brute_force import BruteForce
 
 from tunesmith.corpus import Bitext, Sentences
-from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.constraints import Relaxation
 from tunesmith.decode.forced import STAGES, ForcedOptions, Reached, forced_decode
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
@@ -262,7 +262,7 @@ def test_a_third_of_real_sentences_is_reached(shared_data: Path, moses_model: Pa
 
 
 def test_wrong_options_are_refused(decoder):
-    with pytest.raises(OptionError, match="stages must hold one"):
+    with pytest.raises(OptionError, match="stages is empty"):
         ForcedOptions(stages=())
     with pytest.raises(OptionError, match="singleton must be at most 0"):
         ForcedOptions(singleton=0.5)

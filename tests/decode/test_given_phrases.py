@@ -9,7 +9,7 @@ import pytest
 from tests.decode.brute_force import BruteForce
 from tests.decode.toy_templates import Alternation
 
-from tunesmith.decode.demands import GivenPhrase
+from tunesmith.decode.constraints import GivenPhrase
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions

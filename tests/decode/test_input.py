@@ -84,7 +84,7 @@ def test_a_broken_seg_is_an_error_with_its_line(tmp_path, line):
     ],
 )
 def test_two_sentences_with_one_id_are_an_error(tmp_path, lines):
-    with pytest.raises(InputError, match=r"in:2: another sentence has the id"):
+    with pytest.raises(InputError, match=r"in:2: two sentences have the id"):
         read(tmp_path / "in", "\n".join(lines).encode())
 
 

@@ -131,7 +131,7 @@ def test_lists_of_parts_without_tokens_are_read_by_name(rich_model: Path, tmp_pa
     assert Model.read(tmp_path).language_models[:2] == Model.read(rich_model).language_models[:2]
     record["language_models"][0]["tokens"] = "syllables"
     (tmp_path / FEATURES_FILE).write_text(json.dumps(record))
-    with pytest.raises(InputError, match="LM0 has tokens of no known kind: 'syllables'"):
+    with pytest.raises(InputError, match="LM0 has tokens of an unknown kind: 'syllables'"):
         Model.read(tmp_path)
 
 
@@ -141,5 +141,5 @@ def test_moses_has_no_counterpart_of_bilingual_and_class_models(rich_model: Path
 
 
 def test_a_model_of_classes_needs_classes(small_corpus: Path, tmp_path: Path):
-    with pytest.raises(OptionError, match="needs classes: say how many"):
+    with pytest.raises(OptionError, match="needs classes: give a number"):
         train(small_corpus / "de", small_corpus / "en", tmp_path / "model", class_lm_order=3)

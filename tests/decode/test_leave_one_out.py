@@ -122,7 +122,7 @@ def test_threads_do_not_change_results(decoder, bitext, alignments):
 
 def test_alignments_must_be_those_of_the_bitext(decoder, bitext, alignments):
     options = ForcedOptions(leave_one_out=True)
-    with pytest.raises(InputError, match=r"299 alignments; expected one for each"):
+    with pytest.raises(InputError, match=r"299 alignments; expected one per sentence pair"):
         list(forced_decode(decoder, bitext, options, alignments=alignments.take(range(299))))
     with pytest.raises(InputError, match="300 alignments for 2 pairs"):
         list(forced_decode(decoder, bitext.take([0, 1]), options, alignments=alignments))

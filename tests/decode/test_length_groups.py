@@ -13,7 +13,7 @@ from tests.decode.derivations import dot
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.demands import LeaveOneOut
+from tunesmith.decode.constraints import LeaveOneOut
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tunesmith.decode.demands import GivenPhrase
+from tunesmith.decode.constraints import GivenPhrase
 from tunesmith.decode.input import read_requests
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.request import Request

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.decode.tiny import write_model
 
-from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.constraints import Relaxation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions

@@ -73,7 +73,7 @@ def test_a_directory_without_rules_decodes_what_brings_them(
         made.rule_source(0)
     rules_from_input(tmp_path / "model", tmp_path / "again")
     assert Model.open(tmp_path / "again").rules == made.rules
-    with pytest.raises(InputError, match="has no rules of an index or a table"):
+    with pytest.raises(InputError, match="has no index or table of rules"):
         rules_from_input(small_itg, tmp_path / "none")
 
 
@@ -105,33 +105,31 @@ def test_excluded_pairs_teach_nothing(escaped_model, escaped_corpus):
 
 
 def test_exclusions_without_effect_are_refused(escaped_model, glue, small_model):
-    with pytest.raises(InputError, match="line 1: the pair 301 is to be excluded; the index has the pairs 0"):
+    with pytest.raises(InputError, match="line 1: cannot exclude the pair 301; the index has the pairs 0"):
         ChartDecoder(escaped_model).translate(Request("das", exclude=(301,), line=1))
     with pytest.raises(InputError, match=r"line 8: .* no rules are extracted: the model has no index"):
         ChartDecoder(glue).translate(Request("das", exclude=(1,), line=8))
-    with pytest.raises(InputError, match="no rules are extracted: it brings its grammar"):
+    with pytest.raises(InputError, match="no rules are extracted: the sentence has a grammar"):
         ChartDecoder(escaped_model).translate(Request("das", exclude=(1,), rules="[X] ||| das ||| the"))
-    with pytest.raises(InputError, match="line 2: training pairs are to be excluded, but a phrase model"):
+    with pytest.raises(InputError, match="line 2: cannot exclude training pairs: a phrase model"):
         PhraseDecoder.open(small_model).translate(Request("das", exclude=(1,), line=2))
 
 
 @pytest.mark.parametrize("given", [{"rules": "[X] ||| das ||| the"}, {"rules": ""}, {"grammar": "missing"}])
 def test_a_phrase_model_refuses_rules(small_model, given):
-    with pytest.raises(
-        InputError, match="line 2: rules come with the sentence, but this is a model of phrases"
-    ):
+    with pytest.raises(InputError, match="line 2: rules come with the sentence, but a model of phrases"):
         PhraseDecoder.open(small_model).translate(Request("das", line=2, **given))
 
 
 def test_features_of_rules_count_by_their_declared_weights(glue):
     rules = "[X] ||| das ||| this ||| Good=2 Odd=5\n[X] ||| das ||| that ||| Good=1\n"
     plain = ChartDecoder(glue)
-    with pytest.warns(UnweightedFeatureWarning, match=r"count nothing: 'Good', 'Odd'\. Declare them as"):
+    with pytest.warns(UnweightedFeatureWarning, match=r"are ignored: 'Good', 'Odd'\. Declare them as"):
         assert "Odd" not in plain.translate(Request("das", rules=rules)).features
     for weight, expected in ((100.0, "this"), (-100.0, "that")):
         options = ChartOptions(rule_features=("Good",))
         decoder = ChartDecoder(glue, {**glue.weights, "Good": weight}, options)
-        with pytest.warns(UnweightedFeatureWarning, match="count nothing: 'Odd'"):
+        with pytest.warns(UnweightedFeatureWarning, match="are ignored: 'Odd'"):
             best = decoder.translate(Request("das", rules=rules))
         assert (best.text, best.features["Good"]) == (expected, 2 if expected == "this" else 1)
     with pytest.raises(
@@ -161,7 +159,7 @@ def test_the_command_warns_in_a_plain_line(escaped_model, tmp_path):
     line = "<seg>das</seg>\t[X] ||| das ||| this ||| 0.5 0.5\n"
     done = decode_process(escaped_model.directory, "--quiet", folder=tmp_path, stdin=line * 3)
     assert (done.returncode, done.stdout) == (0, "this\n" * 3)
-    assert done.stderr.startswith("warning: rules of the input have features that the model has not")
+    assert done.stderr.startswith("warning: rules of the input have features without a weight")
     assert done.stderr.count("\n") == done.stderr.count("'PhraseModel_0' (a score without a name)") == 1
 
 

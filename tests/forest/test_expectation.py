@@ -105,7 +105,7 @@ def test_what_cannot_be_expected_is_refused():
         expectation(forest, np.zeros(1), [math.nan])
     with pytest.raises(InputError, match="2 values for 1 edges"):
         expectation(forest, np.zeros(1), [1.0, 2.0])
-    with pytest.raises(InputError, match="a row for 1 edges"):
+    with pytest.raises(InputError, match="one row for each of 1 edges"):
         expected_statistics(forest, np.zeros(1), np.zeros((2, 3)))
     assert entropy(empty, np.zeros(0)) == 0.0
     assert len(expected_features(empty, {})) == 0

@@ -60,7 +60,7 @@ def test_what_no_derivation_yields_leaves_an_empty_forest() -> None:
 
 
 def test_a_text_is_not_a_list_of_words() -> None:
-    with pytest.raises(InputError, match="expected its words"):
+    with pytest.raises(InputError, match="expected a list of words"):
         intersect(build_forest([]), "a b")
 
 

@@ -111,7 +111,7 @@ def test_forests_without_derivations_have_no_list_where_they_may_be_missing(tmp_
 
 
 def test_what_fails_leaves_no_file(tmp_path: Path):
-    with pytest.raises(InputError, match="'0' is there twice"):
+    with pytest.raises(InputError, match="'0' occurs twice"):
         write_nbest(tmp_path / "a", [*items(BATCH), ("0", forest(0))], WEIGHTS, 1)
     with pytest.raises(InputError, match="not a whole number"):
         write_nbest(tmp_path / "a", [("zero", forest(0))], WEIGHTS, 1)

@@ -118,7 +118,7 @@ def test_contexts_of_references_do_not_do_for_all_ngrams() -> None:
         ngram_incidence(forest, 2)
     with pytest.raises(InputError, match="expand_context first"):
         ngram_incidence(forest, 2, references=["x a"])
-    with pytest.raises(InputError, match="a list of texts"):
+    with pytest.raises(InputError, match="a list of strings"):
         ngram_incidence(forest, 2, references="x a")
 
 

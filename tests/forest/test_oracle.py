@@ -206,7 +206,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         oracle_bleu(build_forest([]), ["a"])
     with pytest.raises(InputError, match="no references"):
         oracle_bleu(forest, [])
-    with pytest.raises(InputError, match="a list of texts"):
+    with pytest.raises(InputError, match="a list of strings"):
         oracle_bleu(forest, "a")
     with pytest.raises(InputError, match="9 finite statistics"):
         oracle_bleu(forest, ["a"], background=np.ones(8))
@@ -221,7 +221,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         oracle_bleu(pairs, ["a"], scores=np.array([-1.7e308, 0.0, 1.0]))
     with pytest.raises(OptionError, match="beam"):
         oracle_bleu(forest, ["a"], beam=0)
-    with pytest.raises(OptionError, match="needs scores"):
+    with pytest.raises(OptionError, match="needs `scores`"):
         oracle_bleu(forest, ["a"], model_weight=1.0)
     with pytest.raises(OptionError, match="must be finite"):
         oracle_bleu(forest, ["a"], metric_weight=float("nan"))

@@ -161,7 +161,7 @@ def test_senseless_limits_are_refused(options: dict[str, float]):
 
 def test_marks_must_be_truth_values_one_an_edge():
     forest = build_forest([[Edge((), ("a",), {})]])
-    with pytest.raises(InputError, match="truth value"):
+    with pytest.raises(InputError, match="one bool per edge"):
         trim(forest, np.array([0]))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="2 marks for 1 edges"):
         trim(forest, np.array([True, True]))

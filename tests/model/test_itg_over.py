@@ -60,7 +60,7 @@ def test_a_second_call_does_nothing_and_another_form_writes_anew(imported: Path,
 
 def test_models_without_phrases_or_with_rules_are_refused(tmp_path: Path) -> None:
     files = write_corpus(tmp_path / "text", 20, lowercase=True)
-    for kind, message in (("hiero", "has no phrase table"), ("itg", "has rules already")):
+    for kind, message in (("hiero", "has no phrase table"), ("itg", "already has rules")):
         train(files.source, files.targets[0], tmp_path / kind, kind=kind, lm_order=2)
         with pytest.raises(InputError, match=message):
             itg_over(tmp_path / kind, tmp_path / "over")

@@ -160,7 +160,7 @@ def test_span_limits_are_those_of_the_graphs(old, new, limits, moses: Path, tmp_
         ("rules", RULES, "[X] ||| a ||| 1 1 1 1", "rules:1: found '[X]'; expected words and gaps"),
         ("glue", "<s> [X] ", "<s> [NP] ", "glue:1: has the source labels NP; expected [X] only"),
         ("glue", " ||| 2.718", "", "glue:3: found '0-0'; expected a probability"),
-        ("glue", "1 ||| 0-0 ||| 0", "1 1 ||| 0-0 ||| 0", "'Glue0' has 1 weights, its table 2 values"),
+        ("glue", "1 ||| 0-0 ||| 0", "1 1 ||| 0-0 ||| 0", "'Glue0' has 1 weights, but its table 2 values"),
     ],
 )
 def test_what_cannot_be_imported_is_refused_before_anything_is_written(

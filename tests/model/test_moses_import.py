@@ -87,7 +87,11 @@ def test_tuned_weights_replace_those_of_the_model(moses: Path, tmp_path: Path) -
         ("[distortion-limit]", "[max-chart-span]", "hierarchical model"),
         ("[distortion-limit]\n6", "[search-algorithm]\n3", "hierarchical model"),
         ("[distortion-limit]\n6", "[search-algorithm]\n7", "the search algorithm 7; expected 0, 1 or 3"),
-        ("[distortion-limit]\n6", "[non-terminals]\nNP", "the non-terminals 'NP'; expected X"),
+        (
+            "[distortion-limit]\n6",
+            "[non-terminals]\nNP",
+            "the non-terminals 'NP' for unknown words; expected X",
+        ),
         ("Distortion\n", "OpSequenceModel name=Distortion0\n", "has the feature 'OpSequenceModel'"),
         ("input-factor=0", "input-factor=1", "factored"),
         ("0 T 0", "0 G 0", "mapping step '0 G 0'"),
@@ -116,7 +120,7 @@ def test_models_that_cannot_be_imported_are_refused(
 def test_weights_that_do_not_fit_the_tables_are_refused(moses: Path, tmp_path: Path) -> None:
     text = INI.replace("num-features=4", "num-features=3").replace("0.2 0.1 0.2 0.1", "0.2 0.1 0.2")
     (moses / "moses.ini").write_text(text)
-    with pytest.raises(InputError, match="'TM0' has 3 weights, its table 4 values"):
+    with pytest.raises(InputError, match="'TM0' has 3 weights, but its table 4 values"):
         import_moses(moses / "moses.ini", tmp_path / "model")
     assert not (tmp_path / "model").exists()
 

@@ -14,10 +14,10 @@ import pytest
 
 from tunesmith.errors import InputError
 from tunesmith.model.manifest import Manifest
-from tunesmith.model.steps import Step, Workshop, run_steps
+from tunesmith.model.steps import BuildStep, Workshop, run_steps
 
 
-def copying(name: str, source: str, output: str, ran: list[str], **options: object) -> Step:
+def copying(name: str, source: str, output: str, ran: list[str], **options: object) -> BuildStep:
     """A step that writes its input in capitals, and notes that it ran."""
 
     def run(shop: Workshop) -> None:
@@ -27,7 +27,7 @@ def copying(name: str, source: str, output: str, ran: list[str], **options: obje
 
     outside = {"text": Path(source)} if os.sep in source else {}
     needs = () if outside else (source,)
-    return Step(name, (output,), run, inputs=outside, needs=needs, options=options)
+    return BuildStep(name, (output,), run, inputs=outside, needs=needs, options=options)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def text(tmp_path):
     return path
 
 
-def chain(text: Path, ran: list[str], **options: object) -> list[Step]:
+def chain(text: Path, ran: list[str], **options: object) -> list[BuildStep]:
     return [copying("one", str(text), "1", ran), copying("two", "1", "2", ran, **options)]
 
 
@@ -89,7 +89,7 @@ def test_a_failed_step_keeps_those_before_it(tmp_path, text):
         (shop.scratch / "half").write_text("x")
         raise InputError("no good")
 
-    steps = [chain(text, ran)[0], Step("two", ("2",), fail, needs=("1",))]
+    steps = [chain(text, ran)[0], BuildStep("two", ("2",), fail, needs=("1",))]
     with pytest.raises(InputError, match="no good"):
         run_steps(tmp_path / "model", "toy", steps)
     assert not (tmp_path / "model" / ".scratch").exists()
@@ -103,12 +103,12 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, text):
         f"""
         import os, signal
         from pathlib import Path
-        from tunesmith.model.steps import Step, run_steps
+        from tunesmith.model.steps import BuildStep, run_steps
         def one(shop): shop["1"].write_text("x")
         def two(shop):
             (shop.scratch / "half").write_text("y")
             os.kill(os.getpid(), signal.SIGKILL)
-        steps = [Step("one", ("1",), one), Step("two", ("2",), two, needs=("1",))]
+        steps = [BuildStep("one", ("1",), one), BuildStep("two", ("2",), two, needs=("1",))]
         run_steps({str(tmp_path / "model")!r}, "toy", steps)
         """
     )
@@ -116,8 +116,10 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, text):
     assert killed.returncode == -signal.SIGKILL
     ran: list[str] = []
     steps = [
-        Step("one", ("1",), lambda shop: ran.append("one")),
-        Step("two", ("2",), lambda shop: [ran.append("two"), shop["2"].write_text("z")][:0], needs=("1",)),
+        BuildStep("one", ("1",), lambda shop: ran.append("one")),
+        BuildStep(
+            "two", ("2",), lambda shop: [ran.append("two"), shop["2"].write_text("z")][:0], needs=("1",)
+        ),
     ]
     run_steps(tmp_path / "model", "toy", steps)
     assert ran == ["two"]
@@ -149,7 +151,7 @@ def test_two_runs_cannot_build_one_model_at_once(tmp_path, text):
         run_steps(tmp_path / "model", "toy", chain(text, []))
 
     with pytest.raises(InputError, match="another run"):
-        run_steps(tmp_path / "model", "toy", [Step("one", ("1",), nested)])
+        run_steps(tmp_path / "model", "toy", [BuildStep("one", ("1",), nested)])
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"format": "x", "version": 1}', '{"format": 1'])
@@ -165,7 +167,7 @@ def test_verifying_finds_a_changed_byte(tmp_path, text):
     manifest.check(tmp_path / "model", verify=True)
     data = (tmp_path / "model" / "2").read_bytes()
     (tmp_path / "model" / "2").write_bytes(b"X" + data[1:])
-    with pytest.raises(InputError, match="is not the file"):
+    with pytest.raises(InputError, match="differs from the manifest"):
         manifest.check(tmp_path / "model", verify=True)
 
 
@@ -178,7 +180,7 @@ def test_a_step_that_is_killed_while_it_is_made_anew_is_not_taken_for_the_old_on
         shop["2"].write_bytes(b"x" * size)
         raise KeyboardInterrupt
 
-    changed = [chain(text, ran)[0], Step("two", ("2",), half, needs=("1",), options={"k": 3})]
+    changed = [chain(text, ran)[0], BuildStep("two", ("2",), half, needs=("1",), options={"k": 3})]
     with pytest.raises(KeyboardInterrupt):
         run_steps(tmp_path / "model", "toy", changed)
     with pytest.raises(InputError, match="not finished; run the same `tunesmith train` again"):
@@ -210,5 +212,5 @@ def test_an_import_and_a_training_do_not_share_a_folder(tmp_path, text):
 
 
 def test_a_file_cannot_be_a_models_folder(tmp_path, text):
-    with pytest.raises(InputError, match="cannot be the model's folder"):
+    with pytest.raises(InputError, match="cannot create the model's folder"):
         run_steps(text, "toy", chain(text, []))

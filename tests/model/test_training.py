@@ -288,7 +288,7 @@ def test_tuned_weights_outlive_another_training(corpus, tmp_path):
 def test_a_model_with_a_missing_or_cut_file_does_not_open(corpus, tmp_path):
     train(corpus / "de", corpus / "en", tmp_path / "model", lm_order=2)
     (tmp_path / "model" / "lm.bin").write_bytes(b"x")
-    with pytest.raises(InputError, match=r"lm\.bin: is not the file"):
+    with pytest.raises(InputError, match=r"lm\.bin: differs from the manifest"):
         Model.open(tmp_path / "model")
     (tmp_path / "model" / "lm.bin").unlink()
     with pytest.raises(InputError, match=r"lm\.bin: is missing; run the same `tunesmith train` again"):

@@ -38,7 +38,7 @@ def test_the_profile_along_a_random_direction_equals_reranking_at_every_interval
     pool, rng = random_pool(seed), np.random.default_rng(seed)
     objective = CorpusError.build(pool, Bleu())
     weights, direction = rng.normal(size=(2, pool.features.width))
-    check_by_reranking(objective, objective.stand(weights).along(direction), weights, direction)
+    check_by_reranking(objective, objective.evaluate(weights).along(direction), weights, direction)
 
 
 def check_by_reranking(objective, profile, weights, direction) -> None:
@@ -66,13 +66,13 @@ def test_an_axis_and_the_same_direction_as_a_vector_have_the_same_profile() -> N
 def test_directions_whose_slopes_are_kept_have_the_same_profile() -> None:
     pool, rng = random_pool(3, lists=40, size=9), np.random.default_rng(4)
     objective = CorpusError.build(pool, Bleu())
-    standing = objective.stand(np.ones(pool.features.width))
+    evaluated = objective.evaluate(np.ones(pool.features.width))
     vectors = list(rng.normal(size=(9, pool.features.width)))
-    for vector, course in zip(vectors, objective.courses(vectors), strict=True):
-        kept, computed = standing.along(course), standing.along(vector)
+    for vector, prepared in zip(vectors, objective.prepare_directions(vectors), strict=True):
+        kept, computed = evaluated.along(prepared), evaluated.along(vector)
         assert np.array_equal(kept.thresholds, computed.thresholds)
         assert np.array_equal(kept.gains, computed.gains)
-    assert objective.courses([]) == []
+    assert objective.prepare_directions([]) == []
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -82,8 +82,8 @@ def test_a_step_leads_to_where_its_weights_stand(seed: int) -> None:
     objective = CorpusError.build(pool, Bleu())
     weights = rng.normal(size=width)
     for axis in range(width):
-        moved = objective.stand(weights).moved(axis, -0.7, 3.0)
-        there = objective.stand(3.0 * (weights - 0.7 * np.eye(width)[axis]))
+        moved = objective.evaluate(weights).moved(axis, -0.7, 3.0)
+        there = objective.evaluate(3.0 * (weights - 0.7 * np.eye(width)[axis]))
         assert moved.gain == there.gain
         np.testing.assert_allclose(moved.scores, there.scores, rtol=1e-12, atol=1e-12)
         assert np.array_equal(moved.winners, there.winners)

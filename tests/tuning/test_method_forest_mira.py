@@ -110,5 +110,5 @@ def test_wrong_options_are_refused(options: dict[str, object]) -> None:
 
 
 def test_other_metrics_are_refused() -> None:
-    with pytest.raises(OptionError, match="for bleu, not chrf"):
+    with pytest.raises(OptionError, match="need bleu, not chrf"):
         solve(run_for(POOL, metric=get_metric("chrf")))

@@ -1,10 +1,10 @@
-"""Consensus: choosing by all translations that a model holds possible, from forests and from lists."""
+"""Consensus (MBR) decoding: choosing by the model's whole distribution, from forests and from lists."""
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule, consensus_rule
-from tunesmith.consensus.evidence import Evidence
 from tunesmith.consensus.fast import FastConsensus
 from tunesmith.consensus.linear import LinearConsensus
 from tunesmith.consensus.mbr import MbrConsensus
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors
 from tunesmith.consensus.scale import scores_by_scale
 from tunesmith.consensus.variational import VariationalConsensus
 
@@ -12,10 +12,10 @@ __all__ = [
     "CONSENSUS",
     "Chosen",
     "ConsensusRule",
-    "Evidence",
     "FastConsensus",
     "LinearConsensus",
     "MbrConsensus",
+    "NgramPosteriors",
     "VariationalConsensus",
     "consensus_rule",
     "scores_by_scale",

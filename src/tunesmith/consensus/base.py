@@ -1,4 +1,4 @@
-"""What a consensus rule is: a choice by all that a model holds possible, not by its first choice alone."""
+"""Consensus (MBR) decoding: choose the translation that agrees most with the model's whole distribution."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CONSENSUS: Registry[type[ConsensusRule]] = Registry("consensus rule", "tunesmith
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a rule chose from a forest: a yield, its best derivation, and what the rule thinks of it.
+    """A rule's choice from a forest: a yield, its best derivation, and the rule's `score` of it.
 
-    The derivation is of the forest that was given, with its model score; `score` is the rule's.
+    The derivation is of the given forest and has its model score.
     """
 
     text: str
@@ -42,39 +42,39 @@ class ConsensusRule(ABC):
 
     p(d) proportional to exp(scale * score(d))
 
-    over the derivations of a forest, or the candidates of a list; those of the same words add up. At scale 0
-    all are equally likely, a larger scale makes the best likelier, and none gives distributions a sharpness
-    that does not hang on the size of the weights (see `tunesmith.consensus.sharpness`).
+    over the derivations of a forest or the candidates of a list, summed over equal strings. Scale 0 is the
+    uniform distribution, larger scales are sharper. None (the default) chooses a scale per sentence so that
+    the sharpness does not depend on the size of the weights (see `tunesmith.consensus.sharpness`).
     """
 
     name: ClassVar[str]
     hears_lists: ClassVar[bool] = False
-    """Whether without a scale all candidates of a list are nearly even, which is good for gains of a metric.
+    """Whether the default scale for lists is nearly uniform, which suits rules that compare by a metric.
 
-    Rewards of n-grams that add up need a sharper distribution, of a list as of a forest.
+    Rules that add up rewards of n-grams need a sharper distribution, for lists as for forests.
     """
     scale: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the options; a subclass that knows more about its own calls this and checks on."""
+        """Check the options; a subclass calls this before checks of its own."""
         check_options(self, self.name)
         if self.scale is not None:
             require_at_least(0, self.name, scale=self.scale)
 
     @property
     def context(self) -> int:
-        """How many boundary words nodes must know; decoders that keep them apart spare splitting nodes."""
+        """Number of boundary words per node needed; if the decoder keeps this many, no node is split."""
         return 0
 
     def scale_for(self, forest: Forest, scores: FloatArray) -> float:
-        """Return what the scores of a forest are multiplied by."""
+        """Return the scale of a forest's scores."""
         return sharp_scale(forest, scores) if self.scale is None else self.scale
 
     @abstractmethod
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         """Choose a yield of a forest, given scores of edges, or weights by name.
 
-        Words are the forest's. An empty forest, or scores that forbid all derivations, are an InputError.
+        An empty forest, or scores that forbid all derivations, are an InputError.
         """
 
     def over_pool(
@@ -86,8 +86,8 @@ class ConsensusRule(ABC):
     ) -> Reranked:
         """Choose a candidate of each list; the scores returned are the rule's.
 
-        Words are split at white space, as BLEU does; references are not used. Weights that are zero for all
-        features are an InputError, as for `rerank`; a scale of 0 needs none.
+        Words are split at white space, as in BLEU; references are not used. All-zero weights are an
+        InputError, as for `rerank`, except at scale 0, which needs no weights.
         """
         lists = list_forests(pool, self.pool_scores(pool, weights, threads))
 
@@ -104,12 +104,12 @@ class ConsensusRule(ABC):
     def pool_scores(
         self, pool: Pool, weights: Mapping[str, float] | FloatArray | None, threads: int | None
     ) -> FloatArray:
-        """Return the model score of each candidate, 0 where no weights are given nor needed."""
+        """Return the model score of each candidate; all 0 at scale 0 without weights."""
         if self.scale == 0 and (weights is None or not np.any(list(_values(weights)))):
             return np.zeros(pool.n_candidates)
         if weights is None:
             raise InputError(
-                "no weights; only a consensus of scale 0, where all are equally likely, needs none"
+                "no weights; give some, or use scale 0 (all candidates equally likely), which needs none"
             )
         return score_candidates(pool, weights, threads)
 
@@ -117,7 +117,7 @@ class ConsensusRule(ABC):
     def reranked(
         pool: Pool, weights: Mapping[str, float] | FloatArray | None, chosen: list[tuple[int, float]]
     ) -> Reranked:
-        """Return the place and score that were chosen in each list as reranked candidates."""
+        """Return reranked candidates, given the chosen position and score per list."""
         places: IntArray = np.array([place for place, _ in chosen], dtype=np.int64)
         rows = pool.offsets[:-1] + places
         texts = [] if pool.texts is None else list(pool.texts.take(rows))
@@ -126,12 +126,12 @@ class ConsensusRule(ABC):
 
 
 def consensus_rule(name: str = "fast", **options: Any) -> ConsensusRule:
-    """Return the rule of a name; a misspelt name or option is an OptionError with a suggestion."""
+    """Return the named rule; an unknown name or option is an OptionError with a suggestion."""
     return build(CONSENSUS[name], name, options)
 
 
 def _list_scale(forest: Forest, scores: FloatArray) -> float:
-    """Return the scale for a list that is given as a forest, an edge for each candidate."""
+    """Return the scale for a list given as a forest with one edge per candidate."""
     numbers: dict[tuple[str, ...], int] = {}
     strings = [
         numbers.setdefault(Derivation(forest, (edge,), 0.0).words, len(numbers))

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import Evidence, gather
 from tunesmith.consensus.metric import first_best, ngram_metric
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors, localize
 from tunesmith.forest import Derivation, Forest, Scores, edge_scores, kbest
 from tunesmith.metrics import Metric
 from tunesmith.metrics.counts import NgramCounts
@@ -22,15 +22,15 @@ __all__ = ["FastConsensus"]
 @CONSENSUS.register("fast")
 @dataclass(frozen=True)
 class FastConsensus(ConsensusRule):
-    """Choose the candidate that the metric likes best when expected n-gram counts stand for the reference.
+    """Choose the candidate with the highest metric against the expected n-gram counts as the reference.
 
     argmax over e of metric(e; E[c], E[words])
 
     Candidates are the `size` best distinct strings by model score. Matches of an n-gram g are
-    min(c_g(e), E[c_g]), and the expected length is the reference length. The metric is one of n-grams, by
-    its sentence score: for BLEU add-one smoothing, so that candidates of less than four words can be told
-    apart; `bleu(sentence='none')` is without. One pass over the forest and O(size x words), where comparing
-    candidates by pairs takes O(size^2 x words). Forests with more than `max_edges` edges are pruned.
+    min(c_g(e), E[c_g]), and the expected length is the reference length. The metric must be a function of
+    n-gram counts; its sentence score is used (BLEU with add-one smoothing, to distinguish candidates of less
+    than four words; `bleu(sentence='none')` has none). One pass over the forest plus O(size x words);
+    pairwise MBR takes O(size^2 x words). Forests with more than `max_edges` edges are pruned.
     """
 
     name: ClassVar[str] = "fast"
@@ -42,7 +42,7 @@ class FastConsensus(ConsensusRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, size=self.size, max_edges=self.max_edges)
-        _ = self._metric  # one that makes no sense is refused now
+        _ = self._metric  # checks it
 
     @property
     def context(self) -> int:
@@ -51,12 +51,12 @@ class FastConsensus(ConsensusRule):
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         array = edge_scores(forest, scores)
         scale, order = self.scale_for(forest, array), self._metric.ngram_order
-        evidence = gather(forest, array, order, scale=scale, max_edges=self.max_edges)
-        candidates = kbest(evidence.forest, evidence.scores, self.size, unique=True)
-        counts = _counts(evidence, candidates)
+        posteriors = localize(forest, array, order, scale=scale, max_edges=self.max_edges)
+        candidates = kbest(posteriors.forest, posteriors.scores, self.size, unique=True)
+        counts = _counts(posteriors, candidates)
         values = self._metric.sentence_gain(self._metric.stats_from_counts(counts))
         best = first_best(values)
-        found = Derivation(forest, evidence.original(candidates[best].edges), candidates[best].score)
+        found = Derivation(forest, posteriors.original(candidates[best].edges), candidates[best].score)
         return Chosen(found.text, found, float(values[best]))
 
     @cached_property
@@ -64,12 +64,12 @@ class FastConsensus(ConsensusRule):
         return ngram_metric(self.name, self.metric)
 
 
-def _counts(evidence: Evidence, candidates: list[Derivation]) -> NgramCounts:
-    """Return the n-gram counts of candidates, with expected ones as those of the reference."""
-    incidence = evidence.incidence
+def _counts(posteriors: NgramPosteriors, candidates: list[Derivation]) -> NgramCounts:
+    """Return the n-gram counts of candidates, with the expected counts as those of the reference."""
+    incidence = posteriors.incidence
     offsets = np.cumsum([0, *(len(one.edges) for one in candidates)])
     edges = np.concatenate([one.edges for one in candidates]).astype(np.int64)
-    shape = (len(candidates), evidence.forest.edge_count)
+    shape = (len(candidates), posteriors.forest.edge_count)
     from scipy.sparse import csr_array
 
     uses = csr_array((np.ones(len(edges)), edges, offsets), shape=shape)
@@ -80,7 +80,7 @@ def _counts(evidence: Evidence, candidates: list[Derivation]) -> NgramCounts:
         found.indptr.astype(np.int64),
         incidence.lengths[found.indices],
         found.data,
-        evidence.counts[found.indices],
+        posteriors.counts[found.indices],
         np.maximum(words[:, None] - np.arange(incidence.order), 0.0),
-        np.full((len(candidates), 1), evidence.words),
+        np.full((len(candidates), 1), posteriors.words),
     )

@@ -1,4 +1,4 @@
-"""Candidate lists as forests: one node, and an edge for each candidate."""
+"""Candidate lists as forests: one node, one edge per candidate."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ __all__ = ["candidate_texts", "list_forests"]
 
 
 def list_forests(pool: Pool, scores: FloatArray) -> Iterator[tuple[Forest, FloatArray]]:
-    """Yield a forest for each list, with the scores of its edges: edge i is candidate i.
-
-    So whatever is computed from forests is computed from lists. O(words).
-    """
+    """Yield one forest per list with the scores of its edges; edge i is candidate i. O(words)."""
     texts = list(candidate_texts(pool))
     offsets = pool.offsets.tolist()
     for begin, end in pairwise(offsets):
@@ -31,7 +28,7 @@ def list_forests(pool: Pool, scores: FloatArray) -> Iterator[tuple[Forest, Float
 def candidate_texts(pool: Pool) -> Texts:
     """Return the texts of a pool; an InputError if it has none."""
     if pool.texts is None:
-        raise InputError("these candidates have no texts; consensus compares their words")
+        raise InputError("the candidates have no texts; consensus needs their words")
     return pool.texts
 
 

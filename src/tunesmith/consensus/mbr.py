@@ -12,9 +12,9 @@ import numpy as np
 
 from tunesmith.candidates import Pool, Reranked
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import scaled
 from tunesmith.consensus.lists import candidate_texts
 from tunesmith.consensus.metric import first_best
+from tunesmith.consensus.ngram_posteriors import scaled
 from tunesmith.consensus.sharpness import sharp_list_scale
 from tunesmith.errors import InputError
 from tunesmith.forest import Forest, Scores, edge_scores, kbest, map_forests
@@ -26,20 +26,20 @@ from tunesmith.types import FloatArray
 __all__ = ["MbrConsensus"]
 
 MOST_PAIRS = 1 << 17
-"""Pairs of candidates whose statistics are held at once."""
+"""Maximum number of candidate pairs whose statistics are in memory at once."""
 
 
 @CONSENSUS.register("mbr")
 @dataclass(frozen=True)
 class MbrConsensus(ConsensusRule):
-    """Choose the candidate with the highest expected metric when the others may be the reference.
+    """Choose the candidate with the highest expected metric, all candidates serving as references.
 
     argmax over e of sum over e' of p(e') * metric(e; e')
 
-    Candidates are the `size` most probable strings of a list, and `evidence` so many of them (all, if it is
-    none) serve as references, their probabilities scaled to sum to one. Any metric of texts will do, by its
-    sentence score. O(size x evidence) comparisons. From a forest the candidates are its `size` best distinct
-    strings, each with the probability of its best derivation.
+    Candidates are the `size` most probable strings of a list; the `evidence` most probable of them (None:
+    all) serve as references, their probabilities normalized. Works with the sentence score of any metric.
+    O(size x evidence) comparisons. From a forest the candidates are its `size` best distinct strings, each
+    with the probability of its best derivation.
     """
 
     name: ClassVar[str] = "mbr"
@@ -51,12 +51,12 @@ class MbrConsensus(ConsensusRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         require_at_least(1, self.name, size=self.size, evidence=1 if self.evidence is None else self.evidence)
-        _ = self._metric  # one that makes no sense is refused now
+        _ = self._metric  # checks it
 
     def over_forest(self, forest: Forest, scores: Scores) -> Chosen:
         found = kbest(forest, edge_scores(forest, scores), self.size, unique=True)
         if not found:
-            raise InputError("the forest has no derivation to choose; it is empty, or scores forbid all")
+            raise InputError("the forest has no derivation to choose: it is empty, or all scores are -inf")
         place, value = self.choose([one.text for one in found], np.array([one.score for one in found]))
         return Chosen(found[place].text, found[place], value)
 
@@ -75,7 +75,7 @@ class MbrConsensus(ConsensusRule):
         return self.reranked(pool, weights, chosen)
 
     def choose(self, texts: Sequence[str], scores: FloatArray) -> tuple[int, float]:
-        """Return the place of the best candidate, and its expected gain; of equal ones the most probable."""
+        """Return the position and expected gain of the best candidate; among equals the most probable."""
         places, probabilities = self._distinct(texts, scores)
         candidates = [texts[place] for place in places]
         gains = self._expected(candidates, probabilities[: self.evidence])
@@ -83,7 +83,7 @@ class MbrConsensus(ConsensusRule):
         return places[best], float(gains[best])
 
     def _distinct(self, texts: Sequence[str], scores: FloatArray) -> tuple[list[int], FloatArray]:
-        """Return the best place of each of the `size` most probable strings, and their probabilities."""
+        """Return the `size` most probable strings, each as its best position, and their probabilities."""
         first: dict[str, int] = {}
         for place in np.argsort(-scores, kind="stable").tolist():
             first.setdefault(texts[place], place)
@@ -98,7 +98,7 @@ class MbrConsensus(ConsensusRule):
         return [places[number] for number in order.tolist()], sums[order] / sums.sum()
 
     def _expected(self, candidates: Sequence[str], probabilities: FloatArray) -> FloatArray:
-        """Return the expected gain of each candidate against the first so many of them."""
+        """Return the expected gain of each candidate against the first len(probabilities) of them."""
         texts, count = Texts.of(candidates), len(candidates)
         gains = np.zeros(count)
         step = max(1, MOST_PAIRS // count)

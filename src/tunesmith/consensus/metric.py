@@ -13,9 +13,9 @@ __all__ = ["first_best", "ngram_metric"]
 
 
 def ngram_metric(rule: str, spec: str | Metric) -> Metric:
-    """Return a metric that is a function of n-gram counts; another one is an OptionError.
+    """Return the metric; an OptionError unless it is a function of n-gram counts.
 
-    So is one with a tokenizer of its own, or without case: the n-grams are those of the words as they are.
+    A metric with its own tokenizer or without case is refused too: n-grams are taken of the words as given.
     """
     metric = get_metric(spec)
     require_ngram_counts(metric, rule, "the rule mbr")
@@ -23,7 +23,7 @@ def ngram_metric(rule: str, spec: str | Metric) -> Metric:
 
 
 def first_best(values: FloatArray) -> int:
-    """Return the place of the first largest value; an InputError unless all are finite."""
+    """Return the index of the first largest value; an InputError unless all are finite."""
     if not np.isfinite(values).all():
-        raise InputError("the metric has no finite value for a candidate; choose another, or other options")
+        raise InputError("the metric is not finite for a candidate; choose another metric, or other options")
     return int(np.argmax(values))

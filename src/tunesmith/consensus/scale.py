@@ -29,14 +29,14 @@ def scores_by_scale(
     scales: Iterable[float] = SCALES,
     threads: int | None = None,
 ) -> dict[float, float]:
-    """Return the corpus gain of what the rule chooses at each scale; more is better.
+    """Return the corpus gain of the rule's choices at each scale; more is better.
 
-    Weights say in which order a model puts translations, and most ways to tune them leave open how sure it
-    is: where the scale is wrong, consensus is worse than no consensus. The default of rules goes by the
-    sharpness of each sentence; to do better, try some scales on text that the weights were not tuned on.
+    Most tuning methods fix the order of translations but not the scale of scores, and with a wrong scale
+    consensus is worse than Viterbi. The default of rules gives each sentence the same sharpness; to do
+    better, compare scales on text that the weights were not tuned on.
     """
     if not pool.references:
-        raise InputError("no references to choose a scale by")
+        raise InputError("no references; choosing a scale needs them")
     measure = get_metric(metric)
     gains: dict[float, float] = {}
     for scale in scales:

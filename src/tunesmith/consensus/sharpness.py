@@ -1,18 +1,18 @@
-"""How sure a model is held to be where nobody tells: the scale that gives a distribution a fixed sharpness.
+"""The default scale of scores: the one that gives the distribution of a sentence a fixed sharpness.
 
-Most ways of tuning find in which order translations come. The size of their weights means nothing (MERT's sum
-to 1), so that exp(score) is far too flat or too sharp. The entropy of p(d) proportional to exp(s * score(d)),
+Most tuning methods fix only the order of translations; the size of their weights is arbitrary (MERT's sum
+to 1), so exp(score) is far too flat or too sharp. The entropy of p(d) proportional to exp(s * score(d)),
 
     H(s) = log Z(s) - s * E[score],    dH/ds = -s * Var[score],
 
-does not depend on the size of weights once s is chosen by it, and falls with s (that of the strings of a
-list, some of which may be there twice, nearly so): the scale is the s with
+falls with s (for strings of a list with duplicates, nearly so). The scale is the s with
 
     H(s) = min(ENTROPY_A_WORD * words, H(0) / 2)    for a forest, with the words of its best derivation,
     H(s) = LIST_SHARE * H(0)                        for a list, if the rule compares candidates by a metric.
 
-In a forest choices multiply with every word; half of H(0) is for forests with hardly any, and for lists of
-rules that add up rewards of n-grams. A list holds none but the best translations: a metric should hear all.
+which does not depend on the size of the weights. In a forest, the number of derivations grows exponentially
+with its words; H(0) / 2 is for forests with few derivations, and for lists if the rule adds up rewards of
+n-grams. A list contains only the best translations, so a metric should use nearly all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tunesmith.consensus.evidence import scaled
+from tunesmith.consensus.ngram_posteriors import scaled
 from tunesmith.forest import Forest, entropy, expectation, viterbi
 from tunesmith.types import FloatArray, IntArray
 
@@ -30,8 +30,8 @@ __all__ = ["ENTROPY_A_WORD", "LIST_SHARE", "list_entropy", "sharp_list_scale", "
 
 ENTROPY_A_WORD = 0.2
 """Nats. Chosen among 0.1, 0.2, 0.3 and 0.5 on the first 300 sentences of Multi30k's test_2017: the flattest
-that cost the rule `fast` no BLEU with weights of MERT; with those of MIRA all are about the same. It keeps a
-wrong scale from doing harm, and is not the best one for every rule and model."""
+that cost the rule `fast` no BLEU with MERT weights; with MIRA weights all are about the same. A safe value,
+not the best one for every rule and model."""
 
 LIST_SHARE = 0.9
 """Chosen among 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98 and 1 on Multi30k's test_2017, for `fast` and `mbr` over
@@ -39,20 +39,20 @@ the 100 best of three tuned systems: 0.9 gains 0.1 to 0.4 BLEU in all six; more 
 and `variational` lose 0.1 to 0.8 by it, there."""
 
 SCALES = (1e-3, 1e6)
-"""Where the scale is sought: as parts of 1 / the standard deviation of scores at scale 0."""
+"""Search range of the scale, relative to 1 / standard deviation of scores at scale 0."""
 
 STEPS = 12
 TOLERANCE = 0.02
-"""Of the entropy; choices do not hang on more."""
+"""Relative, of the entropy; choices do not depend on a higher precision."""
 
 ROUNDING = 1e-9
-"""Scores that differ by less than this part of them are equal: no scale tells them apart."""
+"""Scores that differ by less than this, relatively, are treated as equal."""
 
 
 def sharp_scale(forest: Forest, scores: FloatArray) -> float:
-    """Return the scale of the module's formula for a forest, 1 where scores are all the same.
+    """Return the scale of the module's formula for a forest; 1 if all scores are equal.
 
-    A pass over the forest for each of about ten bisections. One without derivations is an InputError.
+    About ten bisections, one pass over the forest each. A forest without derivations is an InputError.
     """
     values = np.where(np.isneginf(scores), 0.0, scores)
     words = len(viterbi(forest, scores).words)
@@ -77,7 +77,7 @@ def sharp_list_scale(scores: FloatArray, strings: IntArray) -> float:
 
 
 def list_entropy(scores: FloatArray, strings: IntArray, scale: float) -> float:
-    """Return the entropy of the strings of a list; the probabilities of candidates with the same add up."""
+    """Return the entropy of the strings of a list, probabilities summed over equal strings."""
     sums = np.bincount(strings, weights=np.exp(scaled(scores - scores.max(), scale)))
     likely = sums[sums > 0] / sums.sum()
     return float(-(likely @ np.log(likely)))

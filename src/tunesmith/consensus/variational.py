@@ -9,7 +9,7 @@ import numpy as np
 
 from tunesmith import _native
 from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
-from tunesmith.consensus.evidence import Evidence, best_of_yield, gather
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors, best_of_yield, localize
 from tunesmith.errors import OptionError
 from tunesmith.forest import Forest, Scores, edge_scores
 from tunesmith.forest.context import check_order
@@ -22,16 +22,15 @@ __all__ = ["VariationalConsensus"]
 @CONSENSUS.register("variational")
 @dataclass(frozen=True)
 class VariationalConsensus(ConsensusRule):
-    """Choose the yield that is most likely under n-gram models of all yields.
+    """Choose the yield that is most likely under n-gram models of the distribution.
 
     argmax over e of sum over n of theta_n * log q_n(e) + penalty * words(e) + viterbi * scale * score(d)
 
-    q_n is the n-gram model that is nearest to p, by the divergence KL(p || q_n), among all of order n:
-    q_n(w | h) = E[c(h w)] / E[c(h)], sentences begun by <s> and ended by </s>. So it sums over derivations of
-    one yield where Viterbi takes the best of them. `weights` are the thetas of orders 1, 2, ..., or 1 for
-    `order` and 0 for those below it; `viterbi` mixes in the model itself, d being the best derivation with
-    yield e, and `penalty` makes up for short yields being likely. O(edges). Forests with more than
-    `max_edges` edges are pruned.
+    q_n is the n-gram model of order n that minimizes KL(p || q_n): q_n(w | h) = E[c(h w)] / E[c(h)], with
+    <s> and </s> around sentences. It sums over all derivations of a yield, where Viterbi takes the best.
+    `weights` are the thetas of orders 1, 2, ... (default: 1 for `order`, 0 below); `viterbi` mixes in the
+    model score of d, the best derivation with yield e, and `penalty` offsets the bias toward short yields.
+    O(edges). Forests with more than `max_edges` edges are pruned.
     """
 
     name: ClassVar[str] = "variational"
@@ -60,42 +59,43 @@ class VariationalConsensus(ConsensusRule):
         array = edge_scores(forest, scores)
         scale = self.scale_for(forest, array)
         native, begin, end = _native.with_borders(forest.native)
-        evidence = gather(Forest(native), array, self.order, scale=scale, max_edges=self.max_edges)
-        rewards = evidence.incidence.rewards(self._values(evidence, begin, end))
+        posteriors = localize(Forest(native), array, self.order, scale=scale, max_edges=self.max_edges)
+        rewards = posteriors.incidence.rewards(self._values(posteriors, begin, end))
         if self.viterbi > 0:
-            rewards = rewards + self.viterbi * np.where(np.isneginf(evidence.scaled), 0.0, evidence.scaled)
-        edges, value = evidence.best(rewards)
+            scaled = np.where(np.isneginf(posteriors.scaled), 0.0, posteriors.scaled)
+            rewards = rewards + self.viterbi * scaled
+        edges, value = posteriors.best(rewards)
         best = best_of_yield(forest, array, edges)
         return Chosen(best.text, best, value)
 
-    def _values(self, evidence: Evidence, begin: int, end: int) -> FloatArray:
-        """Return what each n-gram is worth.
+    def _values(self, posteriors: NgramPosteriors, begin: int, end: int) -> FloatArray:
+        """Return the reward of each n-gram.
 
-        A yield has a term for each word, and one for its end. That of order n is of the last n words at most:
-        n-grams that begin with <s> stand in for all longer ones.
+        A yield has one term per word and order, and one for </s>. The term of order n depends on at most the
+        last n words; n-grams that begin with <s> serve for all longer orders.
         """
-        ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
+        ngrams, lengths = posteriors.incidence.ngrams, posteriors.incidence.lengths
         thetas = np.array(self.weights or [0.0] * (self.order - 1) + [1.0])
         longer = np.append(np.cumsum(thetas[::-1])[::-1], 0.0)
         begins = ngrams[:, 0] == begin
         factors = np.where(begins, longer[lengths - 1], thetas[lengths - 1])
         factors[begins & (lengths == 1)] = 0.0  # <s> is given
         values = np.zeros(len(factors))
-        np.multiply(factors, _log_conditionals(evidence, begins), out=values, where=factors != 0)
+        np.multiply(factors, _log_conditionals(posteriors, begins), out=values, where=factors != 0)
         values[(lengths == 1) & ~begins & (ngrams[:, 0] != end)] += self.penalty
         return values
 
 
-def _log_conditionals(evidence: Evidence, begins: BoolArray) -> FloatArray:
-    """Return log q(w | h) of each n-gram h w: its expected count by that of all that begin with h.
+def _log_conditionals(posteriors: NgramPosteriors, begins: BoolArray) -> FloatArray:
+    """Return log q(w | h) of each n-gram h w: its expected count over that of all n-grams h *.
 
-    One that is too unlikely for a number has minus infinity.
+    -inf if the expected count underflows to 0.
     """
-    ngrams, lengths = evidence.incidence.ngrams, evidence.incidence.lengths
-    counts = evidence.counts
+    ngrams, lengths = posteriors.incidence.ngrams, posteriors.incidence.lengths
+    counts = posteriors.counts
     logs = np.full(len(counts), -np.inf)
-    for length in range(1, evidence.incidence.order + 1):
-        # <s> is no word that a model of single words could choose.
+    for length in range(1, posteriors.incidence.order + 1):
+        # A unigram model does not generate <s>.
         rows = np.flatnonzero((lengths == length) & (counts > 0) & ~(begins & (length == 1)))
         if len(rows) == 0:
             continue

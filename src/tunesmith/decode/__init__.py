@@ -3,7 +3,7 @@
 from tunesmith.decode.base import Decoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.consensus import ConsensusTranslation, choose_translations
-from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation
+from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.input import INPUT_FORMATS, read_requests
 from tunesmith.decode.lattice import Lattice
@@ -13,7 +13,7 @@ from tunesmith.decode.output import DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
-from tunesmith.decode.rules import Rule
+from tunesmith.decode.rules import RuleApplication
 from tunesmith.decode.run import DecodeSummary, decode_file
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Phrase, Translation
@@ -36,7 +36,7 @@ __all__ = [
     "Reached",
     "Relaxation",
     "Request",
-    "Rule",
+    "RuleApplication",
     "SearchOptions",
     "Translation",
     "choose_translations",

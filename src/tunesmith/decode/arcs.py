@@ -1,4 +1,4 @@
-"""The features of the arcs of lattices: those that a decoder is told of, and those that a lattice has."""
+"""Features of lattice arcs: checks of declared names, and of lattices against them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tunesmith.errors import InputError, OptionError, nearest
 __all__ = ["INPUT_FEATURE", "check_arc_features", "check_arcs", "check_feature_names"]
 
 INPUT_FEATURE = "InputFeature0"
-"""The feature of the values of arcs; a model has it if it lists it, or if it has a weight."""
+"""The feature of arc values; a model has it if it is listed, or has a weight."""
 
 _UNFIT = re.compile(r"^$|[\s\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def check_arc_features(names: tuple[str, ...]) -> None:
-    """Raise OptionError unless these are names that arcs can have, each once."""
+    """Raise OptionError unless these are distinct names that arcs can have."""
     check_feature_names(names, "arc_features")
     if INPUT_FEATURE in names:
         raise OptionError(
@@ -29,7 +29,7 @@ def check_arc_features(names: tuple[str, ...]) -> None:
 
 
 def check_feature_names(names: tuple[str, ...], option: str) -> None:
-    """Raise OptionError unless these are names of features that are declared to a decoder, each once."""
+    """Raise OptionError unless these are distinct names of features."""
     if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
         raise OptionError("search: {} must be a tuple of names, not {names!r:.60}", option, names=names)
     for number, name in enumerate(names):
@@ -42,15 +42,15 @@ def check_feature_names(names: tuple[str, ...], option: str) -> None:
 def check_arcs(
     lattice: Lattice, input_feature: str | None, arc_features: Collection[str], line: int | None = None
 ) -> None:
-    """Refuse a lattice whose arcs say what would count nothing.
+    """Refuse a lattice whose arcs have values or features without a weight.
 
-    `input_feature` is what the decoder calls the feature of their values, None if it has none;
-    `arc_features` are the features by name that it was told of.
+    `input_feature` is the decoder's name of the feature of arc values, None if it has none; `arc_features`
+    are the declared features.
     """
     names = lattice.feature_names
     if input_feature is None and (lattice.has_scores or INPUT_FEATURE in names):
         raise InputError(
-            "the arcs of the lattice have values, but no weight tells what they count; add a weight"
+            "the arcs of the lattice have values, but there is no weight for them; add a weight"
             f" {INPUT_FEATURE!r} (1.0 takes their logs as they are), or make all values 1",
             line=line,
         )

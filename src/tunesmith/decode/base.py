@@ -1,4 +1,4 @@
-"""What all decoders share: a model and weights, text in, translations out."""
+"""The base class of decoders: a model and weights, text in, translations out."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ Options = TypeVar("Options", SearchOptions, ChartOptions)
 Settings = TypeVar("Settings", _native.DecoderSettings, _native.ChartDecoderSettings)
 
 LARGEST_WEIGHT = 1e6
-"""Scores are sums of 32-bit floats, which larger weights would make infinite, or blind to all else."""
+"""Scores are sums of 32-bit floats: larger weights would overflow or swamp all other features."""
 
 SHOWN = 3
-"""So many weights of another model are named."""
+"""Number of foreign weights named in an error."""
 
 
 class Decoder(ABC, Generic[Options, Settings]):
-    """Translates with a model. Weights may be changed at any time; nothing is loaded again.
+    """Translates with a model. Weights may be changed at any time without loading the model again.
 
-    Classes say which `kind` of model they are for, of what `parts` it is, and what of the input may have
-    features that are `declarable`.
+    Subclasses define the `kind` of model they are for, what it consists of (`parts`), and the options by
+    which features of the input are declared (`declarable`).
     """
 
     kind: ClassVar[DecoderKind]
@@ -76,9 +76,9 @@ class Decoder(ABC, Generic[Options, Settings]):
         options: Options | None = None,
         templates: Sequence[Template] = (),
     ) -> Self:
-        """Open the model of a directory; its files are mapped, so that opening takes no time.
+        """Open the model of a directory; its files are mapped, so opening is fast.
 
-        `weights` are the model's own unless others, or a file of others, are given.
+        `weights` is a mapping or a file [default: the model's own].
         """
         given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
         return cls(Model.open(directory), given, options, templates)
@@ -88,10 +88,9 @@ class Decoder(ABC, Generic[Options, Settings]):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight; those of templates need none.
+        """The names of the dense features, each of which needs a weight; features of templates need none.
 
-        InputFeature0, where the model does not list it, is one of them if it has a weight; features of arcs
-        are if the options declare them.
+        Includes InputFeature0 if the model lists it or it has a weight, and declared features of arcs.
         """
         return self._names
 
@@ -116,7 +115,7 @@ class Decoder(ABC, Generic[Options, Settings]):
         sparse = [(name, value) for name, value in given.items() if name not in known]
         vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
         weighted = _native.WeightedModel(native, *vectors)
-        # All at once, so that weights that are refused change nothing.
+        # Assign all at once, so that refused weights change nothing.
         self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
         self._names = tuple(names)
 
@@ -127,9 +126,9 @@ class Decoder(ABC, Generic[Options, Settings]):
     def translate_all(
         self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[Translation]:
-        """Translate sentences, in their order, on all cores.
+        """Translate sentences, in order, on all cores.
 
-        Reads ahead by a few hundred of them or, so that few forests are held at once, of their words.
+        Reads ahead by a few hundred sentences, or with `forest`, to limit memory, a few hundred words.
         """
         if isinstance(texts, str):
             raise InputError(f"expected sentences, found one text, {texts[:60]!r}; put it in a list")
@@ -138,14 +137,14 @@ class Decoder(ABC, Generic[Options, Settings]):
     def translate_batches(
         self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[list[Translation]]:
-        """Translate likewise, and yield what was translated side by side."""
+        """Like `translate_all`, but yield batches of translations."""
         settings = self.settings(forest=forest)
         workers = thread_count(threads)
         for batch in in_batches(map(Request.of, texts), forest=forest):
             yield self.search(batch, settings, workers)
 
     def search(self, requests: Sequence[Request], settings: Settings, threads: int) -> list[Translation]:
-        """Translate requests side by side, with other settings than the decoder's own."""
+        """Translate requests in parallel with the given settings."""
         for request in requests:
             self._check(request)
         model = self._weighted
@@ -163,10 +162,10 @@ class Decoder(ABC, Generic[Options, Settings]):
         return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
 
     def _model(self, weights: Weights, *, constrained: bool = False) -> _native.DecoderModel:
-        """Return a native model with the features that weights ask for.
+        """Return a native model with the features that the weights need; cached.
 
-        Those that few need, of lattices and of required targets, make a model of their own, so that others
-        do not pay for them. Models are kept, and so are the bridges that native code refers to.
+        Features of lattices and of required targets are in separate models, so that other searches do not
+        pay for them. `_bridges` keeps alive the objects that native code refers to.
         """
         key = INPUT_FEATURE in weights and self._listed_input_feature is None, constrained
         if key not in self._models:
@@ -178,14 +177,14 @@ class Decoder(ABC, Generic[Options, Settings]):
         return self._models[key]
 
     def _check(self, request: Request) -> None:
-        """Refuse arcs that say what would count nothing."""
+        """Refuse arcs with values or features without a weight."""
         if request.lattice is not None:
             weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
             name = self._listed_input_feature or weighted
             check_arcs(request.lattice, name, self.options.arc_features, request.line)
 
     def _check_names(self, given: Weights, names: Sequence[str]) -> None:
-        """Refuse weights that lack one of the model's features, or are of features that nothing has."""
+        """Refuse weights that lack a feature of the model, or have one that it does not know."""
         foreign = [name for name in given if name not in names and not self._is_of_template(name)]
         for name in names:
             if name in given:
@@ -194,7 +193,7 @@ class Decoder(ABC, Generic[Options, Settings]):
             if foreign and not hint:
                 have = ", ".join(foreign[:SHOWN]) + (", ..." if len(foreign) > SHOWN else "")
                 raise InputError(
-                    f"these weights are of another model: they have {have}, which this one has not,"
+                    f"these weights are of another model: they have {have}, which this one does not have,"
                     f" and none for {name!r}",
                     path=given.path,
                 )
@@ -224,11 +223,11 @@ class Decoder(ABC, Generic[Options, Settings]):
 
     @abstractmethod
     def settings(self, *, forest: bool) -> Settings:
-        """Return the native settings that the options stand for."""
+        """Return the options as native settings."""
 
     @abstractmethod
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
-        """Return a native model with all features but those of templates."""
+        """Return a native model with all features except those of templates."""
 
     @abstractmethod
     def _translate(

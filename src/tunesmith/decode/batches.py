@@ -1,4 +1,4 @@
-"""Requests that are searched side by side, so that all cores have work and memory is bounded."""
+"""Batches of requests to search in parallel: large enough for all cores, limited in memory."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tunesmith.decode.request import Request
 __all__ = ["in_batches"]
 
 BATCH = 256
-"""Sentences that are translated side by side, and then handed out in order."""
+"""Maximum number of sentences per batch."""
 FOREST_WORDS = 512
-"""Source words of a batch whose forests are held in memory."""
+"""Number of source words at which a batch with forests ends."""
 
 
 def in_batches(requests: Iterable[Request], *, forest: bool) -> Iterator[list[Request]]:
-    """Yield batches of BATCH requests; with `forest` they end before that, where they reach FOREST_WORDS."""
+    """Yield batches of BATCH requests, or with `forest` of at least FOREST_WORDS source words if fewer."""
     batch: list[Request] = []
     words = 0
     for request in requests:

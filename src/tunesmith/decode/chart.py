@@ -16,14 +16,14 @@ from tunesmith.decode.translation import Translation
 __all__ = ["ChartDecoder"]
 
 SENTENCE_GRAMMARS = 16
-"""Grammars of sentences that are held at once, for each thread."""
+"""Maximum number of sentence grammars in memory, per thread."""
 
 
 class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
-    """Translates with a model of rules. Weights may be changed at any time; nothing is loaded again.
+    """Translates with a model of rules. Weights may be changed at any time without loading the model again.
 
-    Rules are those of the model and of the sentence; see `GrammarSources`. The phrase pairs of a model
-    make the category X, and so do words that no rule translates; a translation is an S.
+    Rules come from the model and the sentence; see `GrammarSources`. Phrase pairs of the model, and words
+    that no rule translates, have category X; a translation has category S.
     """
 
     kind = "chart"
@@ -32,13 +32,13 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     options_type = ChartOptions
 
     def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
-        """Return the native settings that the options stand for."""
+        """Return the options as native settings."""
         return self.options.native(forest=forest)
 
     def search(
         self, requests: Sequence[Request], settings: _native.ChartDecoderSettings, threads: int
     ) -> list[Translation]:
-        """Translate requests side by side; few at once where each has its grammar, for memory."""
+        """Translate requests in parallel; in small batches if each has a grammar, to limit memory."""
         size = SENTENCE_GRAMMARS * threads if self._grammars.are_of_sentences(requests) else len(requests)
         found: list[Translation] = []
         for begin in range(0, len(requests), max(size, 1)):

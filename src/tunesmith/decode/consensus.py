@@ -1,4 +1,4 @@
-"""Consensus translations: what a rule chooses from forests, in place of a decoder's first choices."""
+"""Consensus (MBR) translations, chosen from the forests of a decoder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from tunesmith.consensus import Chosen, ConsensusRule
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.placed_edges import PlacedEdge, placed_edges
-from tunesmith.decode.rules import Rule
+from tunesmith.decode.rules import RuleApplication
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import BORDER, UNKNOWN_WORD, Phrase, Translation
 from tunesmith.forest import map_forests
@@ -20,17 +20,17 @@ __all__ = ["ConsensusTranslation", "choose_translations", "with_context"]
 
 @dataclass(frozen=True, repr=False)
 class ConsensusTranslation(Translation):
-    """A derivation that a rule chose: phrases, rules, alignment and features are its own.
+    """A derivation chosen by a consensus rule, with its own phrases, rules, alignment and features.
 
-    `score` is its model score, `chosen.score` what the rule thinks of it. Nodes, edges, memory and time are
-    those of the search.
+    `score` is its model score, `chosen.score` that of the rule. Nodes, edges, memory and time are those of
+    the search.
     """
 
     chosen: Chosen
 
     @property
     def steps(self) -> tuple[Mapping[str, float], ...]:
-        """The features that each phrase or rule added, and last (but for rules) what the end added."""
+        """The features that each phrase or rule adds; for phrases, followed by those of the sentence end."""
         forest = self.chosen.derivation.forest
         placed = self._placed if self._is_chart else [each for each in self._placed if each.edge.tails]
         return tuple(forest.edge(each.number).features for each in placed)
@@ -47,19 +47,21 @@ class ConsensusTranslation(Translation):
         )
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules of a chart decoder, each before those in its gaps; none of a phrase decoder."""
+    def rules(self) -> tuple[RuleApplication, ...]:
+        """The rules of a chart decoder, each before those in its gaps; empty for a phrase decoder."""
         if not self._is_chart:
             return ()
         categories = self.native.node_categories
         return tuple(
-            Rule(categories[each.head], each.edge.span, each.target, each.edge.rule, len(each.edge.tails))
+            RuleApplication(
+                categories[each.head], each.edge.span, each.target, each.edge.rule, len(each.edge.tails)
+            )
             for each in self._placed
         )
 
     @property
     def unknown_words(self) -> int:
-        """How many words were passed through or dropped."""
+        """Number of words that were passed through or dropped."""
         return sum(phrase.rule == UNKNOWN_WORD for phrase in self.phrases)
 
     @property
@@ -73,7 +75,7 @@ class ConsensusTranslation(Translation):
 
     @cached_property
     def _placed(self) -> list[PlacedEdge]:
-        """The edges: of a chart each before those in its gaps, of phrases in the order of the target."""
+        """The edges: for a chart each before those in its gaps, for phrases in target order."""
         placed = placed_edges(self.chosen.derivation)
         return placed if self._is_chart else placed[::-1]
 
@@ -81,9 +83,9 @@ class ConsensusTranslation(Translation):
 def choose_translations(
     decoder: AnyDecoder, rule: ConsensusRule, found: Sequence[Translation], threads: int | None = None
 ) -> list[Translation]:
-    """Return what the rule chooses from the forest of each translation, side by side.
+    """Return the rule's choice from the forest of each translation, computed in parallel.
 
-    A sentence for which nothing was found stays as it is.
+    A sentence without a translation is returned unchanged.
     """
 
     def choose(translation: Translation) -> Translation:
@@ -102,7 +104,7 @@ def choose_translations(
 def with_context(
     options: SearchOptions | ChartOptions | Mapping[str, Any] | None, rule: ConsensusRule | None
 ) -> SearchOptions | ChartOptions | Mapping[str, Any] | None:
-    """Return options of a search that keeps apart what the rule tells apart; a context by name stays."""
+    """Return search options with the context that the rule needs; an explicit context by name wins."""
     if rule is None:
         return options
     if isinstance(options, SearchOptions | ChartOptions):

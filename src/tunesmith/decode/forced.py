@@ -12,7 +12,7 @@ from tunesmith.corpus import Alignments, Bitext
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.batches import in_batches
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.demands import LeaveOneOut
+from tunesmith.decode.constraints import LeaveOneOut
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
@@ -31,12 +31,11 @@ __all__ = ["CHART_STAGES", "STAGES", "ForcedOptions", "ForcedResult", "Reached",
 
 @dataclass(frozen=True)
 class ForcedOptions:
-    """How sentence pairs are forced.
+    """Options of forced decoding.
 
-    - `stages`: search options that are tried in turn until the target is reached; None are `STAGES`, or
-      `CHART_STAGES` for a model of rules: as the model decodes; all phrase pairs or rules; wider searches.
-    - `longest_free`: sentences with more words are not searched without a limit of distortion, or of the
-      span of rules.
+    - `stages`: search options tried in turn until the target is reached. Default: `STAGES`, or `CHART_STAGES`
+      for a model of rules: normal decoding; all phrase pairs or rules; wider searches.
+    - `longest_free`: longer sentences are not searched with unlimited distortion or rule spans.
     - `by_length`: see `LeaveOneOut`.
     """
 
@@ -47,13 +46,13 @@ class ForcedOptions:
     )
     drop_words: bool = option(
         False,
-        help="Phrases: where all else fails, any source word may be left untranslated (stage 5), at the price"
-        " of an unknown word.",
+        help="Phrases: if all else fails, allow to drop any source word (stage 5), at the cost of an unknown"
+        " word.",
         flag="--drop-words",
     )
     leave_one_out: bool = option(
         False,
-        help="Phrases: the text is that of the training; score each pair by the counts of all others.",
+        help="Phrases: the text is the training text; score each pair by the counts of all others.",
         flag="--leave-one-out",
     )
     singleton: float = option(
@@ -62,7 +61,7 @@ class ForcedOptions:
     by_length: bool = True
     max_phrase_length: int | None = option(
         None,
-        help="Leaving one out: the longest phrase that was extracted [the table's].",
+        help="Leaving one out: length of the longest extracted phrase, in words [the table's].",
         least=1,
         most=LONGEST_PHRASE,
     )
@@ -70,7 +69,7 @@ class ForcedOptions:
     def __post_init__(self) -> None:
         check_options(self, "forced")
         if self.stages is not None and not self.stages:
-            raise OptionError("forced: stages must hold one or more")
+            raise OptionError("forced: stages is empty; expected at least one stage")
         require_at_least(0, "forced", longest_free=self.longest_free)
 
 
@@ -84,11 +83,10 @@ def forced_decode(
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Iterator[ForcedResult]:
-    """Yield, for each sentence pair in order, the best derivation that yields the target, if one is found.
+    """Yield, for each sentence pair in order, the best derivation of the target, if one is found.
 
-    The pair is searched with the options of each stage in turn. `forest` keeps the other derivations too.
-    `alignments` are the word alignments of the bitext, which `leave_one_out` needs. Reads ahead by a few
-    hundred pairs, fewer with `forest`.
+    Stages are tried in turn. `forest` also returns all derivations that were kept. `alignments` are the word
+    alignments of the bitext, for `leave_one_out`. Reads ahead by a few hundred pairs, fewer with `forest`.
     """
     chosen = options or ForcedOptions()
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
@@ -106,7 +104,7 @@ def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, st
 
 
 class _Forcing:
-    """The stages, made ready for one decoder."""
+    """The stages of one decoder."""
 
     def __init__(self, decoder: AnyDecoder, options: ForcedOptions, forest: bool, threads: int) -> None:
         self.options, self.forest, self.threads = options, forest, threads
@@ -136,7 +134,7 @@ class _Forcing:
     def _requests(self, pairs: Iterable[tuple[str, str]], alignments: Alignments | None) -> Iterator[Request]:
         for number, pair in enumerate(pairs):
             if alignments is not None and number == len(alignments):
-                raise InputError(f"there are {number} alignments; expected one for each pair")
+                raise InputError(f"there are {number} alignments; expected one per sentence pair")
             own = None if alignments is None else alignments[number]
             yield replace(self._request(*pair, own), line=number + 1)
 
@@ -178,5 +176,5 @@ def _columns(table: PhraseTable) -> tuple[int, int]:
         return table.score_names.index("p(f|e)"), table.score_names.index("p(e|f)")
     except ValueError:
         raise InputError(
-            "has no scores p(f|e) and p(e|f), which leaving a sentence out changes", path=table.path
+            "has no scores p(f|e) and p(e|f), which leave_one_out needs", path=table.path
         ) from None

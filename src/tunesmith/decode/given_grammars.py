@@ -1,4 +1,4 @@
-"""Grammars that requests bring: files, and rules beside the sentence."""
+"""Grammars given with requests: files, and rules beside the sentence."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tunesmith.files import parse_chunks, read_chunks
 __all__ = ["read_given_grammars", "warn_of_unweighted"]
 
 _SCORES = [score.name for score in MOSES_SCORES]
-"""The names of scores in files of Moses' form; features of cdec's have their own."""
+"""Names of the scores in Moses' format; in cdec's format features have names."""
 
 _UNNAMED = "PhraseModel_"
-"""How names of scores that a grammar of cdec's form does not name begin."""
+"""Prefix of the names of unnamed scores in cdec's format."""
 
 _SHOWN = 8
-"""So many features are named in a warning; the rest is counted."""
+"""Number of features named in a warning; the rest is counted."""
 
 
 def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[_native.MemoryGrammar]]:
-    """Return the grammars that each request brings; files on threads, and those named twice once.
+    """Return the grammars of each request; each distinct file is read once, in parallel.
 
-    Words are those that `extract grammars` escaped. Errors have the number of the request, from 1, as their
-    line, and tell the file and its line, or the number of the rule.
+    Words are unescaped (see `extract grammars`). Errors have the number of the request, from 1, as their
+    line, and name the file and its line, or the number of the rule.
     """
     names = dict.fromkeys(request.grammar for request in requests if request.grammar is not None)
     given: list[list[_native.MemoryGrammar]] = []
@@ -46,14 +46,14 @@ def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[
 
 
 def warn_of_unweighted(grammars: Iterable[_native.MemoryGrammar], weighted: Collection[str]) -> bool:
-    """Warn of features of rules that have no weight, and so count nothing; tell whether there are any."""
+    """Warn of features of rules without a weight, which are ignored; return whether there are any."""
     unknown = dict.fromkeys(name for each in grammars for name in each.feature_names if name not in weighted)
     if not unknown:
         return False
     shown = ", ".join(f"{name!r}{_hint(name, weighted)}" for name in list(unknown)[:_SHOWN])
     more = f", ... ({len(unknown)} in all)" if len(unknown) > _SHOWN else ""
     warnings.warn(
-        f"rules of the input have features that the model has not; they count nothing: {shown}{more}. Declare"
+        f"rules of the input have features without a weight, which are ignored: {shown}{more}. Declare"
         " them as rule features, and give them weights",
         UnweightedFeatureWarning,
         stacklevel=2,
@@ -81,7 +81,7 @@ def _whole(file: Future[_native.MemoryGrammar], number: int) -> _native.MemoryGr
 
 def _parsed(rules: str, number: int) -> _native.MemoryGrammar:
     try:
-        # What is no text, half a surrogate pair, becomes what the parser refuses.
+        # A lone surrogate becomes bytes that the parser refuses.
         return parse_chunks(_parser(), [rules.encode(errors="surrogatepass")], None)
     except InputError as error:
         raise InputError(f"rule {error.line} of the sentence: {error.message}", line=number) from None

@@ -22,15 +22,15 @@ from tunesmith.model.model import Model, RulePart
 __all__ = ["GrammarSources"]
 
 SPAN_LIMIT = 10
-"""Source words that a given rule may cover where the model has no rules that tell (Chiang 2007)."""
+"""Span limit of given rules if the model has none of its own, in source words (Chiang 2007)."""
 
 
 class GrammarSources:
-    """Where the rules of a chart decoder come from.
+    """The sources of the rules of a chart decoder.
 
-    Tables and texts are parts of the native model. From an index the rules of each sentence are extracted
-    when it comes, unless it brings a grammar: that is used in their place, under their limits, and beside
-    tables and texts. A model may leave all but glue to grammars that the input brings.
+    Tables and texts are parts of the native model. Rules of an index are extracted per sentence, unless the
+    sentence has a grammar of its own: it replaces them, with the same limits, in addition to tables and
+    texts. A model may have glue only, and take all other rules from the input.
     """
 
     def __init__(self, model: Model, options: ChartOptions) -> None:
@@ -52,16 +52,16 @@ class GrammarSources:
                 self._tries.append((part, _read_grammar(source, part)))
 
     def add_to_model(self, native: _native.DecoderModel) -> None:
-        """Add the tables and texts to a native model, and the columns of their rules and of extracted ones.
+        """Add tables and texts to a native model, and the columns of their rules and of extracted rules.
 
-        Columns of an index are all that its part names, whether or not it knows their values: weights of a
-        model do not depend on how its index was built.
+        An index has all columns that its part names, even without values for them: the weights of a model
+        do not depend on how its index was built.
         """
         for part in self._model.rules:
             if part.source == "input":
                 native.add_rule_columns(part.features)
         for part, trie in self._tries:
-            columns = part.features if part.source == "table" else ()  # rules of a text have names already
+            columns = part.features if part.source == "table" else ()  # rules of a text have their own names
             native.add_grammar(trie, *self._limits(part), columns, part.features)
         for index in self._indices:
             native.add_rule_columns(index.part.features or index.names)
@@ -73,9 +73,9 @@ class GrammarSources:
         weighted: Collection[str],
         threads: int,
     ) -> None:
-        """Give each request the grammars that it brings, or else what was extracted for it.
+        """Add to each request its own grammars, or else the extracted one.
 
-        The first time that such grammars have other features than those that are `weighted`, it warns.
+        Warns the first time that such grammars have features that are not `weighted`.
         """
         given = read_given_grammars(requests, threads)
         self._has_warned = self._has_warned or warn_of_unweighted(chain.from_iterable(given), weighted)
@@ -92,7 +92,7 @@ class GrammarSources:
                 natives[number].add_grammar(grammar.trie(index.names), *self._limits(index.part))
 
     def are_of_sentences(self, requests: Sequence[Request]) -> bool:
-        """Tell whether grammars are held for these requests, beside those of the model."""
+        """Return whether these requests need grammars beside those of the model."""
         return bool(self._indices) or any(request.brings_rules for request in requests)
 
     def _text(self, request: Request, index: _IndexRules) -> str:
@@ -103,25 +103,25 @@ class GrammarSources:
         return path_text(request.lattice.native, min(span or widest, widest))
 
     def _check_exclusions(self, requests: Sequence[Request], extracted: set[int]) -> None:
-        """Refuse exclusions that would be without effect, for what is learned from them leaks."""
+        """Refuse exclusions without effect: training pairs would leak into the rules."""
         pairs = min((len(index.extractor.index) for index in self._indices), default=0)
         for number, request in enumerate(requests):
             if not request.exclude:
                 continue
             if not pairs or number not in extracted:
-                why = "it brings its grammar" if pairs else "the model has no index"
+                why = "the sentence has a grammar" if pairs else "the model has no index"
                 raise InputError(
-                    f"training pairs are to be excluded, but no rules are extracted: {why}", line=number + 1
+                    f"cannot exclude training pairs, since no rules are extracted: {why}", line=number + 1
                 )
             for pair in request.exclude:
                 if not 0 <= pair < pairs:
                     raise InputError(
-                        f"the pair {pair} is to be excluded; the index has the pairs 0 to {pairs - 1}",
+                        f"cannot exclude the pair {pair}; the index has the pairs 0 to {pairs - 1}",
                         line=number + 1,
                     )
 
     def _given_limits(self) -> tuple[int, int, bool]:
-        """Return those of the rules in whose place they are, or else of a table."""
+        """Return the limits of the rules that given rules replace, or else of a table."""
         order = ("input", "index", "table", "text")
         parts = sorted(self._model.rules, key=lambda part: order.index(part.source))
         if parts[0].source != "text":
@@ -129,7 +129,7 @@ class GrammarSources:
         return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT))
 
     def _limits(self, part: RulePart) -> tuple[int, int, bool]:
-        """Return the limits of a part's rules; those of glue are not a matter of options."""
+        """Return the limits of a part's rules; options do not change those of glue."""
         if part.source == "text":
             return part.table_limit, part.span_limit, part.counted
         options = self._options
@@ -140,7 +140,7 @@ class GrammarSources:
 
 @dataclass(frozen=True)
 class _IndexRules:
-    """An index; `names` are the model's of the features that it gives, in its order."""
+    """An index; `names` are the model's names of its features, in its order."""
 
     part: RulePart
     extractor: GrammarExtractor
@@ -148,7 +148,7 @@ class _IndexRules:
 
 
 def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> tuple[str, ...]:
-    """Return names for `extractor.feature_names`, which lack FgivenE where there is no target side."""
+    """Return the model's names of `extractor.feature_names`, which lack FgivenE without a target side."""
     known = [feature.name for feature in GRAMMAR_FEATURES]
     if part.features and len(part.features) != len(known):
         raise InputError(
@@ -161,5 +161,5 @@ def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> 
 
 
 def _read_grammar(path: Path, part: RulePart) -> _native.MemoryGrammar:
-    """Read a text; scores of Moses' lines get the part's names, and features of cdec's have their own."""
+    """Read a text; scores in Moses' format get the part's names, features in cdec's format have names."""
     return parse_chunks(_native.GrammarParser(list(part.features)), read_chunks(path), path)

@@ -12,29 +12,29 @@ __all__ = ["Lattice"]
 
 @dataclass(frozen=True)
 class Lattice:
-    """A lattice of words that might have been said, in PLF: `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`.
+    """A word lattice in PLF: `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`.
 
-    For each node a tuple of arcs (word, value, distance to the node where the arc ends). The logs of the
-    values, not below -100, are the feature InputFeature0. In place of the value a dict may name features,
-    `{'LatticePosterior': -0.7, 'Parts': 2}`, which are taken as they are: see `SearchOptions.arc_features`.
-    What lies between two neighboring nodes is a column; an arc covers all columns between its nodes.
+    Each node is a tuple of arcs (word, value, distance to the end node of the arc). The logs of the values,
+    at least -100, are the feature InputFeature0. Instead of the value a dict may give features by name,
+    `{'LatticePosterior': -0.7, 'Parts': 2}`, used unchanged: see `SearchOptions.arc_features`.
+    The step from one node to the next is a column; an arc covers all columns between its nodes.
     """
 
     plf: str
 
     @cached_property
     def native(self) -> _native.WordLattice:
-        """The parsed lattice; what is not one is an InputError."""
+        """The parsed lattice; a malformed one is an InputError."""
         return _native.parse_plf(self.plf)
 
     @property
     def columns(self) -> int:
-        """The number of columns: of nodes, but for the last."""
+        """The number of columns: that of nodes, minus one."""
         return self.native.columns
 
     @property
     def has_scores(self) -> bool:
-        """Whether an arc has a value other than 1: then the model needs a weight for InputFeature0."""
+        """Whether an arc has a value other than 1, which needs a weight for InputFeature0."""
         return self.native.has_scores
 
     @property

@@ -1,4 +1,4 @@
-"""Ways through a lattice that together have all of its short ones."""
+"""Paths through a lattice that together contain all of its short subpaths."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from tunesmith import _native
 __all__ = ["MOST_WINDOWS", "covering_paths", "path_text"]
 
 MOST_WINDOWS = 1 << 15
-"""Ways of one length through a lattice, beside one for each arc: where there are more, shorter ones do."""
+"""Maximum number of windows (in addition to the number of arcs); with more, windows are shortened."""
 
 _BREAK = "\0"
-"""Stands between ways. No text has such a word."""
+"""Separates paths; no text has such a word."""
 
 Arc = tuple[int, str, int]
-"""The node where it begins, its word, the node where it ends."""
+"""Begin node, word, end node."""
 
 
 def path_text(lattice: _native.WordLattice, length: int) -> str:
-    """Return a text that has, side by side, the words of each way of up to `length` arcs through a lattice.
+    """Return a text that contains, contiguously, the words of each subpath of up to `length` arcs.
 
-    Between the `covering_paths` stand so many words of no language that no pattern of so many words reaches
-    from one to the other. The text of a lattice with one path is the sentence.
+    `length` separators are between the `covering_paths`, so that no pattern of `length` words reaches from
+    one to the next. The text of a lattice with one path is the sentence.
     """
     between = f" {' '.join([_BREAK] * length)} "
     return between.join(" ".join(path) for path in covering_paths(lattice, length))
@@ -31,12 +31,12 @@ def path_text(lattice: _native.WordLattice, length: int) -> str:
 def covering_paths(
     lattice: _native.WordLattice, length: int, most: int = MOST_WINDOWS
 ) -> Iterator[list[str]]:
-    """Yield words of paths so that each way of at most `length` arcs, wherever it begins, is within one.
+    """Yield the words of paths such that each subpath of at most `length` arcs is part of one of them.
 
-    Such a way is part of a window: a way of just `length` arcs, or a shorter one from the first node to the
-    last. Windows that overlap by all but an arc are strung together as long as new ones are found. A network
-    of k words a place has k^length windows a node; where they are more than `most` and one for each arc, the
-    length is reduced until they are not. O(windows * length).
+    Such a subpath is part of a window: a subpath of exactly `length` arcs, or a shorter one from the first
+    node to the last. Windows that overlap in all but one arc are joined while there are new ones. A confusion
+    network with k words per column has k^length windows per node; if there are more than `most` plus the
+    number of arcs, the length is reduced. O(windows * length).
     """
     leaving: list[list[Arc]] = [
         [(node, word, end) for word, end in dict.fromkeys(lattice.arcs(node))]
@@ -64,11 +64,11 @@ def covering_paths(
 
 
 def _window_size(leaving: list[list[Arc]], length: int, most: int) -> int:
-    """Return the largest size, up to `length`, of which there are at most so many windows; at least 1."""
+    """Return the largest size up to `length` with at most `most` windows; at least 1."""
     last = len(leaving) - 1
-    ways = [1] * len(leaving)  # of the present size, by the node where they begin
-    shorter = 0  # that lead from the first node to the last
-    to_last = [int(node == last) for node in range(len(leaving))]  # of the present size
+    ways = [1] * len(leaving)  # of the current size, by begin node
+    shorter = 0  # from the first node to the last
+    to_last = [int(node == last) for node in range(len(leaving))]  # of the current size
     for size in range(1, length + 1):
         ways = [sum(ways[end] for _, _, end in arcs) for arcs in leaving]
         if size > 1 and sum(ways) + shorter > most:
@@ -79,7 +79,7 @@ def _window_size(leaving: list[list[Arc]], length: int, most: int) -> int:
 
 
 def _ways(leaving: list[list[Arc]], node: int, size: int) -> Iterator[tuple[Arc, ...]]:
-    """Yield the ways of `size` arcs from a node, and shorter ones to the last node."""
+    """Yield the subpaths of `size` arcs from a node, and shorter ones to the last node."""
     waiting: list[tuple[Arc, ...]] = [(arc,) for arc in reversed(leaving[node])] if size > 0 else []
     while waiting:
         way = waiting.pop()

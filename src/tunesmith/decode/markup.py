@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from tunesmith.corpus.clean import space_lines
-from tunesmith.decode.demands import GivenPhrase
+from tunesmith.decode.constraints import GivenPhrase
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError, suggest
 from tunesmith.texts import Texts
@@ -41,13 +41,12 @@ class _Draft:
 def parse_markup(line: str, mode: MarkupMode = "exclusive", *, unescape: bool = True) -> Request:
     """Return the request of a line whose tags give translations of the words between them.
 
-    `translation` may have alternatives, `a||b`, and `prob` as many probabilities (1 if it is missing); tags
-    without a translation mean nothing. A tag is a border between words, and so is white space of any kind;
-    control characters are removed. In mode `exclusive` a given
-    translation must be used, in `inclusive` it competes with the model's own, `ignore` leaves it out, and
-    `pass-through` takes tags for words. Tags cannot be nested. With `unescape`, `&lt;`, `&gt;`, `&amp;`,
-    `&quot;`, `&apos;` and `&#124;` become what they stand for. Markup that is malformed is an InputError
-    with its position, counted from 1.
+    `translation` may have alternatives, `a||b`, and `prob` as many probabilities (default: 1); tags without
+    a translation are ignored. Tags and white space separate words; control characters are removed. In mode
+    `exclusive` a given translation must be used, in `inclusive` it competes with the model's own, `ignore`
+    drops it, and `pass-through` treats tags as words. Tags cannot be nested. With `unescape`, `&lt;`, `&gt;`,
+    `&amp;`, `&quot;`, `&apos;` and `&#124;` are unescaped. Malformed markup is an InputError with its
+    position, from 1.
     """
     if mode not in get_args(MarkupMode):
         raise OptionError(f"markup cannot be {mode!r}{suggest(mode, get_args(MarkupMode))}")
@@ -79,7 +78,7 @@ def _add_words(draft: _Draft, text: str, unescape: bool) -> None:
 def _open(draft: _Draft, tag: re.Match[str]) -> None:
     position, name = tag.start(), tag[2]
     if draft.tag is not None:
-        raise _malformed(position, f"the tag <{name}> is inside of <{draft.tag.name}>; tags cannot be nested")
+        raise _malformed(position, f"the tag <{name}> is inside <{draft.tag.name}>; tags cannot be nested")
     attributes: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(tag[3]):
         if match[1] in attributes:
@@ -118,13 +117,13 @@ def _probabilities(opened: _Open, count: int) -> list[float]:
         raise _malformed(
             opened.position,
             f"the tag <{opened.name}> has prob={opened.attributes['prob']!r}; expected {count}"
-            " above 0, at most 1, with || between them",
+            " above 0, at most 1, separated by ||",
         )
     return values
 
 
 def _words(text: str, unescape: bool) -> list[str]:
-    """Return words as decoders will read them: phrases are given by their numbers."""
+    """Return the words as decoders split them, since given phrases refer to their positions."""
     words = [word for word in _spaced(text).split(" ") if word]
     return [_ESCAPE.sub(_character, word) for word in words] if unescape else words
 
@@ -138,7 +137,7 @@ def _character(match: re.Match[str]) -> str:
     name = match[1]
     if not name.startswith("#"):
         return _ESCAPES[name]
-    # A blank or a control character would break the word in two.
+    # A space or a control character would split the word.
     code = int(name[1:])
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         return match[0]

@@ -1,4 +1,4 @@
-"""The decoder that a model is for."""
+"""Opening a model with its decoder."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def open_decoder(
     *,
     changes: Mapping[str, float] | None = None,
 ) -> AnyDecoder:
-    """Open the model of a directory with the decoder for it: of charts if it has rules, else of phrases.
+    """Open the model of a directory with its decoder: the chart decoder if it has rules, else phrases.
 
-    `weights` are the model's own unless others, or a file of others, are given; `changes` are single weights
-    in place of theirs, or beside them. `options` are those of that decoder, or some of them by name; an
-    option of the other decoder is an OptionError.
+    `weights` is a mapping or a file [default: the model's own]; `changes` replace or add single weights.
+    `options` are those of that decoder, or some of them by name; an option of the other decoder is an
+    OptionError.
     """
     given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
     model = Model.open(directory)
@@ -47,9 +47,9 @@ def open_decoder(
 def _options_for(
     decoder: type[AnyDecoder], given: SearchOptions | ChartOptions | Mapping[str, Any] | None
 ) -> Any:
-    """Return the options of a decoder: those given, or the defaults but for those given by name.
+    """Return the options of a decoder: the given ones, with defaults for those not given by name.
 
-    What is of another decoder only is an OptionError that says so.
+    Options of another decoder are an OptionError that says so.
     """
     owner = decoder.options_type
     if isinstance(given, SearchOptions | ChartOptions):

@@ -1,4 +1,4 @@
-"""The features of a model, as native decoders take them."""
+"""Adding the features of a model to a native decoder model."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _PENALTIES: dict[str, tuple[_native.Penalty | None, tuple[DecoderKind, ...]]] = 
     "Arity2": (_native.Penalty.ARITY_2, _CHART),
     "LmUnknown": (None, _CHART),
 }
-"""Kinds of features without files: the native penalty, and which decoders have it. LmUnknown is no penalty
-but a feature of a language model, which `add_language_models` adds."""
+"""Kinds of features without files: the native penalty, and the decoders that have it. LmUnknown is a feature
+of a language model, added by `add_language_models`."""
 
 
 def add_tables(native: _native.DecoderModel, model: Model, table_limit: int | None) -> None:
-    """Add the phrase tables, each with its own limit unless another is given."""
+    """Add the phrase tables, each with its own limit unless `table_limit` is given."""
     for number, part in enumerate(model.phrase_tables):
         limit = part.table_limit if table_limit is None else table_limit
         native.add_table(model.phrase_table(number).native, part.name, limit)
 
 
 def add_penalties(native: _native.DecoderModel, model: Model) -> None:
-    """Add the features without files; a kind that the model's decoder does not have is an InputError."""
+    """Add the features without files; a kind unknown to the model's decoder is an InputError."""
     for name, kind in model.penalties.items():
         penalty, decoders = _PENALTIES.get(kind, (None, ()))
         if model.decoder_kind not in decoders:
@@ -60,7 +60,7 @@ def add_arc_features(native: _native.DecoderModel, names: Collection[str], *, in
 
 
 def add_language_models(native: _native.DecoderModel, model: Model) -> None:
-    """Add the language models; tables and grammars must be there already."""
+    """Add the language models; call it after adding tables and grammars."""
     unknown = [name for name, kind in model.penalties.items() if kind == "LmUnknown"]
     for number, language in enumerate(model.language_models):
         lm = model.language_model(number).native

@@ -17,7 +17,7 @@ __all__ = ["PhraseDecoder"]
 
 
 class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
-    """Translates with a phrase model. Weights may be changed at any time; nothing is loaded again."""
+    """Translates with a phrase model. Weights may be changed at any time without loading the model again."""
 
     kind = "phrase"
     parts = "phrases"
@@ -27,10 +27,10 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
     def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
 
-        It has phrases (begin, end, target[, rule]) in the order of the target. A phrase without a rule is the
-        pair of the first table that has it, or an unknown word that is passed through or dropped. One with
-        the rule `GIVEN` has the probability that a request gives it, else 1; all else has the scores of its
-        table. Returns what each phrase adds, and last what the end of the sentence adds.
+        Phrases are (begin, end, target[, rule]) in target order. A phrase without a rule is the pair of the
+        first table that has it, or an unknown word that is passed through or dropped. A phrase with the rule
+        `GIVEN` has the probability given by the request, or 1; others have the scores of their table.
+        Returns the features that each phrase adds, and last those of the sentence end.
         """
         request = Request.of(text)
         given = {(each.begin, each.end, each.target): each.probability for each in request.phrases}
@@ -44,21 +44,20 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
         return [sum_by_name(row) for row in rows]
 
     def settings(self, *, forest: bool) -> _native.DecoderSettings:
-        """Return the native settings that the options and the model stand for."""
+        """Return the options as native settings, with the model's distortion limit."""
         return self.options.native(self.model.distortion_limit, forest=forest)
 
     def _check(self, request: Request) -> None:
         super()._check(request)
         if request.brings_rules:
             raise InputError(
-                "rules come with the sentence, but this is a model of phrases, which has no use for them;"
+                "rules come with the sentence, but a model of phrases cannot use them;"
                 " expected a model of rules",
                 line=request.line,
             )
         if request.exclude:
             raise InputError(
-                "training pairs are to be excluded, but a phrase model extracts nothing on demand; expected"
-                " leave_one_out",
+                "cannot exclude training pairs: a phrase model extracts nothing on demand; use leave_one_out",
                 line=request.line,
             )
 

@@ -1,4 +1,4 @@
-"""Where the edges of a derivation stand in its yield."""
+"""The edges of a derivation with their target spans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["PlacedEdge", "placed_edges"]
 
 @dataclass(frozen=True)
 class PlacedEdge:
-    """An edge, the node that it makes, and the target words [begin, end) of its yield."""
+    """An edge, its head, and the target words [begin, end) of its yield."""
 
     number: int
     edge: Edge
@@ -22,15 +22,15 @@ class PlacedEdge:
 
     @property
     def added(self) -> tuple[int, int]:
-        """The words of the edge itself, where they follow those of its tail."""
+        """The span of the edge's own words, if they follow those of its tail."""
         own = sum(isinstance(symbol, str) for symbol in self.edge.target)
         return self.target[1] - own, self.target[1]
 
 
 def placed_edges(derivation: Derivation) -> list[PlacedEdge]:
-    """Return the edges in the order of the target, each before those that fill its gaps.
+    """Return the edges in target order, each before those that fill its gaps.
 
-    O(symbols), without recursion: lattices and glue make derivations as deep as sentences are long.
+    O(symbols), without recursion: with lattices and glue, derivations are as deep as sentences are long.
     """
     edges = [derivation.forest.edge(number) for number in derivation.edges]
     heads = np.searchsorted(derivation.forest.native.edge_offsets, derivation.edges, side="right") - 1
@@ -57,7 +57,7 @@ def placed_edges(derivation: Derivation) -> list[PlacedEdge]:
 
 
 def _tails(edges: list[Edge]) -> list[list[int]]:
-    """Return the places of the edges that fill the tails of each; they are in preorder."""
+    """Return the positions of the edges that fill the tails of each edge; edges are in preorder."""
     tails: list[list[int]] = [[] for _ in edges]
     done: list[int] = []
     for place in range(len(edges) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Preparing raw input as the text of the training was prepared."""
+"""Preparing raw input like the training text."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["source_preparation"]
 
 
 def source_preparation(model: Model, threads: int | None = None) -> Callable[[Texts], Texts]:
-    """Return what tokenizes and cases source text as the model's training did.
+    """Return a function that tokenizes and cases source text as in the model's training.
 
-    A model that does not tell, such as an imported one, is an InputError.
+    An InputError if that is unknown, such as for an imported model.
     """
     if "tokenize" not in model.text or "case" not in model.text:
         raise InputError(
-            "does not tell how its text was prepared; tokenize and case the input yourself",
+            "does not record how its text was prepared; tokenize and case the input yourself",
             path=model.directory,
         )
     language, case = model.text.get("source_language"), model.text["case"]

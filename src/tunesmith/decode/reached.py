@@ -1,4 +1,4 @@
-"""What forced decoding found, and how much of a text it reached."""
+"""Results of forced decoding, and its coverage of a text."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ __all__ = ["ForcedResult", "Reached"]
 
 @dataclass(frozen=True)
 class ForcedResult:
-    """A sentence pair, and its best derivation where one was found.
+    """A sentence pair, and its best derivation if one was found.
 
-    `stage` is the number, from 1, of the stage that found it; the stage after the last one is that of
-    dropped words.
+    `stage` is the number, from 1, of the stage that found it; dropping words is the last stage.
     """
 
     source: str
@@ -31,7 +30,7 @@ class ForcedResult:
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
-        """The phrases in the order of the target, or the rules (see `Translation.phrases`)."""
+        """The phrases in target order, or the rules (see `Translation.phrases`)."""
         return self.translation.phrases if self.translation else ()
 
     @property
@@ -56,13 +55,13 @@ class ForcedResult:
 
     @property
     def forest(self) -> Forest | None:
-        """All derivations of the target that the search kept, if they were asked for."""
+        """All derivations of the target that the search kept, if requested."""
         return self.translation.forest if self.translation else None
 
 
 @dataclass(frozen=True)
 class Reached:
-    """How many sentence pairs, and how many of their target words, were reached."""
+    """Number of sentence pairs reached, and of their target words."""
 
     sentences: int = 0
     words: int = 0
@@ -90,10 +89,10 @@ class Reached:
 
     @property
     def sentence_share(self) -> float:
-        """The share of sentence pairs; 0 where there are none."""
+        """The fraction of sentence pairs reached; 0 without pairs."""
         return self.sentences / self.all_sentences if self.all_sentences else 0.0
 
     @property
     def word_share(self) -> float:
-        """The share of target words that are in sentence pairs that were reached."""
+        """The fraction of target words in sentence pairs that were reached."""
         return self.words / self.all_words if self.all_words else 0.0

@@ -1,4 +1,4 @@
-"""What is to be translated."""
+"""Requests: what to translate, and constraints on the translation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tunesmith import _native
-from tunesmith.decode.demands import GivenPhrase, LeaveOneOut, Relaxation, native_demands
+from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation, native_constraints
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError
 
@@ -16,19 +16,19 @@ __all__ = ["Request"]
 
 @dataclass(frozen=True)
 class Request:
-    """A sentence or a lattice to be translated, and what its translation must be.
+    """A sentence or a lattice to translate, and constraints on its translation.
 
-    `target` is the whole translation (forced decoding) or, with `is_prefix`, its first words, all of them
-    whole. `phrases` give translations of spans (begin, end, target[, probability]) that do not overlap,
-    except that one span may have several; if `exclusive`, one of them must be used, otherwise they compete
-    with the model's own.
+    `target` is the whole translation (forced decoding) or, with `is_prefix`, its first (complete) words.
+    `phrases` give translations of spans (begin, end, target[, probability]) that do not overlap, except that
+    a span may have several; if `exclusive`, one of them must be used, otherwise they compete with the model's
+    own.
 
-    `grammar` names a file of rules for this sentence, and `rules` are some, a line each; both are for chart
-    decoders. So is `exclude`: the numbers of training pairs, from 0, that no rule is learned from where rules
-    are extracted on demand.
+    `grammar` names a file of rules for this sentence, and `rules` are rules, one per line; both are for chart
+    decoders. So is `exclude`: the numbers of training pairs, from 0, to ignore when rules are extracted on
+    demand.
 
-    `id` names the sentence in outputs; by default its number does, from 0.
-    `attributes` are those of a `<seg>` line. `line` is where it was read, for errors.
+    `id` names the sentence in outputs [default: its number, from 0]. `attributes` are those of a `<seg>`
+    line. `line` is the line number of the input, for errors.
     """
 
     source: str
@@ -54,11 +54,11 @@ class Request:
             if str(self.grammar) == "-":
                 raise InputError("the grammar of a sentence cannot be standard input; expected a file")
         if self.is_prefix and self.target is None:
-            raise InputError("a request for a prefix has no target; expected the first words of it")
+            raise InputError("a request with is_prefix has no target; expected its first words")
 
     @classmethod
     def of(cls, text: str | Lattice | Request) -> Request:
-        """Return a request, or one for a text or a lattice."""
+        """Return the request, converting a text or a lattice."""
         if isinstance(text, Lattice):
             return cls("", lattice=text)
         if isinstance(text, Request):
@@ -66,7 +66,9 @@ class Request:
         if not isinstance(text, str):
             raise InputError(f"cannot translate {text!r:.60}; expected a text, a Lattice or a Request")
         if "\n" in text:
-            raise InputError(f"the sentence {text[:60]!r} holds a line end; expected one line a sentence")
+            raise InputError(
+                f"the sentence {text[:60]!r} contains a line break; expected one sentence per line"
+            )
         return cls(text)
 
     @property
@@ -81,15 +83,15 @@ class Request:
 
     @property
     def brings_rules(self) -> bool:
-        """Whether there is a grammar of this sentence."""
+        """Whether the sentence has its own rules."""
         return self.grammar is not None or self.rules is not None
 
     def native(self) -> _native.DecoderRequest:
-        """Return what the native decoder takes."""
+        """Return the native request."""
         made = _native.WordLattice.sentence(self.source) if self.lattice is None else self.lattice.native
         request = _native.DecoderRequest(made, self.target, self.is_prefix)
         if self.phrases or self.leave_one_out is not None or self.relaxation != Relaxation():
-            request.demands = native_demands(
+            request.demands = native_constraints(
                 self.phrases, self.exclusive, self.leave_one_out, self.relaxation
             )
         return request

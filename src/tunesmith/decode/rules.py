@@ -1,4 +1,4 @@
-"""The rules of a derivation, as a tree over the words of its translation."""
+"""The rules of a derivation as a tree over the words of its translation."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Rule", "RuleEvent", "bracketed", "rule_events", "show_span"]
+__all__ = ["RuleApplication", "RuleEvent", "bracketed", "rule_events", "show_span"]
 
-RuleEvent = tuple[Literal["open", "words", "close"], "Rule", tuple[int, int]]
-"""A rule begins, owns the target words [begin, end), or ends."""
+RuleEvent = tuple[Literal["open", "words", "close"], "RuleApplication", tuple[int, int]]
+"""A rule begins, contributes the target words [begin, end), or ends."""
 
 _ESCAPES = str.maketrans({"[": "&#91;", "]": "&#93;"})
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A rule of a derivation: the source words [begin, end) that it covers, gaps and all; target words alike.
+class RuleApplication:
+    """A rule applied in a derivation: the source and target words [begin, end) that it covers, with gaps.
 
-    `arity` is its number of gaps. In a list each rule stands before those that fill its gaps, in the order of
-    the target, so that the arities tell the tree.
+    `arity` is its number of gaps. In a list each rule precedes those that fill its gaps, in target order, so
+    that the arities determine the tree.
     """
 
     category: str
     source: tuple[int, int]
     target: tuple[int, int]
     rule: int
-    """Its number in its table or grammar; -1 for a word that is passed or dropped."""
+    """Its number in its table or grammar; -1 for a word that is passed through or dropped."""
     arity: int
 
 
-def rule_events(rules: Sequence[Rule]) -> Iterator[RuleEvent]:
-    """Walk through the tree in the order of the target; O(rules), without recursion: glue makes deep trees.
+def rule_events(rules: Sequence[RuleApplication]) -> Iterator[RuleEvent]:
+    """Walk through the tree in target order; O(rules), without recursion, since glue makes deep trees.
 
-    Between the first and the last event of a rule are those of the rules in its gaps, and before, between and
-    after these its own words, in one event for each place that has some.
+    Between the open and close events of a rule are those of the rules in its gaps, and one event for each
+    contiguous run of its own words.
     """
-    above: list[Rule] = []
-    gaps: list[int] = []  # that are left to fill, of each rule above
+    above: list[RuleApplication] = []
+    gaps: list[int] = []  # unfilled gaps of each rule above
     at = 0
     for rule in rules:
         if above:
@@ -57,11 +57,11 @@ def rule_events(rules: Sequence[Rule]) -> Iterator[RuleEvent]:
             yield "close", done, done.target
 
 
-def bracketed(rules: Sequence[Rule], words: Sequence[str]) -> str:
+def bracketed(rules: Sequence[RuleApplication], words: Sequence[str]) -> str:
     """Return the tree as text: `[S:0-2 [X:0-1 the house] [X:2 is]]`.
 
-    Categories and the source words that they cover, first to last, stand before the target words. Brackets
-    in words are written `&#91;` and `&#93;`.
+    Categories and source spans (first-last) precede the target words. Brackets in words are written `&#91;`
+    and `&#93;`.
     """
     pieces: list[str] = []
     for kind, rule, (begin, end) in rule_events(rules):
@@ -75,7 +75,7 @@ def bracketed(rules: Sequence[Rule], words: Sequence[str]) -> str:
 
 
 def show_span(begin: int, end: int) -> str:
-    """Return the first and the last of [begin, end), one number where they are the same, nothing for none."""
+    """Return [begin, end) as `first-last`, one number if they are equal, "" if empty."""
     if begin == end:
         return ""
     return f"{begin}" if end == begin + 1 else f"{begin}-{end - 1}"

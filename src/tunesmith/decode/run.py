@@ -1,4 +1,4 @@
-"""Decoding a file: what `tunesmith decode` does."""
+"""Decoding a file: the work of `tunesmith decode`."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ REPORT_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class DecodeSummary:
-    """What was decoded; `score` is the sum of model scores, `missing` the sentences without a translation.
+    """Totals; `score` is the sum of model scores, `missing` the number of sentences without a translation.
 
-    `unknown_words` are those that translations passed through or dropped; `memory` is the most, in bytes,
-    that the search of a sentence held.
+    `unknown_words` were passed through or dropped; `memory` is the maximum memory of the search of one
+    sentence, in bytes.
     """
 
     sentences: int = 0
@@ -44,12 +44,12 @@ class DecodeSummary:
 
     @property
     def average_score(self) -> float:
-        """The mean score of the sentences that have a translation; 0 where there are none."""
+        """The mean score of sentences with a translation; 0 if there are none."""
         return self.score / max(self.sentences - self.missing, 1)
 
     @property
     def words_per_second(self) -> float:
-        """Source words by the time from the first line read to the last written."""
+        """Source words per second, from the first line read to the last written."""
         return self.words / self.seconds if self.seconds > 0 else 0.0
 
 
@@ -68,18 +68,18 @@ def decode_file(
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DecodeSummary:
-    """Translate a file line by line, in order; memory holds a batch. `-` is standard input.
+    """Translate a file line by line, in order, one batch in memory. `-` is standard input.
 
-    `model` is a directory, opened with `weights`, `changes`, `options` and `templates` as `open_decoder`
-    does, or a decoder. Input is text, `<seg>` lines or lattices in PLF, told line by line unless
-    `input_format` names one; `prepare` tokenizes and cases it as the training text was. With `consensus`
-    the best translations, and all that is told of them, are those that the rule chooses from forests. All
-    names are checked before work begins; files appear whole or not at all.
+    `model` is a decoder, or a directory opened by `open_decoder` with `weights`, `changes`, `options` and
+    `templates`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless `input_format`
+    names one; `prepare` tokenizes and cases it like the training text. With `consensus` all outputs of best
+    translations are of those that the rule chooses from forests. All names are checked before work begins;
+    files appear complete or not at all.
     """
     given = weights is not None or changes or options is not None or templates
     if isinstance(model, Decoder) and given:
         raise OptionError(
-            "a decoder has weights, options and templates already; give a directory to open it with others"
+            "a decoder already has weights, options and templates; give a directory to open it with others"
         )
     if not isinstance(weights, Mapping) and str(weights) == str(source) == "-":
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
@@ -117,7 +117,7 @@ def _decoded(
     forest: bool,
     threads: int | None,
 ) -> Iterator[list[Decoded]]:
-    """Yield what is translated side by side: a batch that was read, or less where forests are held."""
+    """Yield translated batches: those that were read, or smaller ones if there are forests."""
     for batch in batches:
         requests = iter(batch)
         try:
@@ -133,7 +133,7 @@ def _decoded(
 def _inputs(
     model: PathLike | AnyDecoder, source: PathLike, weights: Mapping[str, float] | PathLike | None
 ) -> list[PathLike]:
-    """Return the files that no output may replace: the model's are mapped while it works."""
+    """Return the files that no output may replace; those of the model are mapped."""
     directory = model.model.directory if isinstance(model, Decoder) else Path(model)
     files: list[PathLike] = [source, *(directory.iterdir() if directory.is_dir() else ())]
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]

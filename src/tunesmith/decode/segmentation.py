@@ -15,10 +15,9 @@ ESCAPED = "&#124;" * len(SEPARATOR)
 def format_segmentation(number: int, result: ForcedResult) -> str:
     """Return `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`.
 
-    The phrases (`Translation.segments`) are in the order of the target: source words, `=`, target words, the
-    first and the last of each side, as Moses writes them; nothing stands after `=` for words that were
-    dropped. Where the target was not reached, the last three fields are empty. `|||` in the text is written
-    `&#124;&#124;&#124;`.
+    The phrases (`Translation.segments`) are in target order: source span `=` target span, as first-last like
+    in Moses; nothing follows `=` for dropped words. If the target was not reached, the last three fields are
+    empty. `|||` in the text is written `&#124;&#124;&#124;`.
     """
     phrases = " ".join(_phrase(phrase) for phrase in result.segments)
     links = " ".join(f"{source}-{target}" for source, target in result.alignment)

@@ -1,4 +1,4 @@
-"""How a decoder searches."""
+"""Search options of decoders."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SearchOptions:
     )
     table_limit: int | None = option(
         None,
-        help="Most translations per source side, glue rules not counted; 0 is unlimited [the model's].",
+        help="Maximum translations per source side, except glue rules; 0 is unlimited [the model's].",
         least=0,
         most=MOST,
     )
@@ -88,9 +88,9 @@ class SearchOptions:
 
 @dataclass(frozen=True)
 class ChartOptions:
-    """Options of the search over the cells of a chart: spans of the source as one category each.
+    """Options of the search over the cells of a chart: a source span as one category.
 
-    Those of the same name mean what they mean in `SearchOptions`, with cells in place of stacks.
+    Options of the same name are as in `SearchOptions`, with cells instead of stacks.
     """
 
     pop_limit: int = same_option(SearchOptions, "pop_limit")
@@ -100,7 +100,7 @@ class ChartOptions:
     beam_threshold: float | None = same_option(SearchOptions, "beam_threshold")
     span_limit: int | None = option(
         None,
-        help="Rules: source words that a rule may cover, glue rules excepted; 0 is unlimited [the model's].",
+        help="Rules: maximum source words that a rule covers, except glue; 0 is unlimited [the model's].",
         least=0,
         most=MOST,
     )

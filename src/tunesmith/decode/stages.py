@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
-from tunesmith.decode.demands import Relaxation
+from tunesmith.decode.constraints import Relaxation
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import OptionError
@@ -33,9 +33,9 @@ UnknownWords = Literal["pass", "drop"]
 
 @dataclass(frozen=True)
 class Stage:
-    """A search: a decoder, its native settings, and what they do not say.
+    """A search: a decoder, its native settings, and relaxed limits.
 
-    `is_free` tells that time grows steeply with the sentence: jumps, or the spans of rules, have no limit.
+    `is_free`: jumps or rule spans are unlimited, so time grows steeply with the length of the sentence.
     """
 
     decoder: AnyDecoder
@@ -52,9 +52,9 @@ def phrase_stages(
     drop_words: bool,
     forest: bool,
 ) -> list[Stage]:
-    """Return the stages for a phrase decoder, `STAGES` unless others are given; with `drop_words` one more.
+    """Return the stages for a phrase decoder [default: `STAGES`]; with `drop_words` one more.
 
-    That one has the jumps and stacks of the first stage and the phrase pairs of the last.
+    It has the distortion and stack limits of the first stage and the phrase pairs of the last.
     """
     stages = _of_kind(SearchOptions, STAGES if given is None else given, decoder)
     wanted = [(stage, Relaxation(stage.table_limit)) for stage in stages]
@@ -76,10 +76,10 @@ def chart_stages(
     *,
     forest: bool,
 ) -> list[Stage]:
-    """Return the stages for a chart decoder, `CHART_STAGES` unless others are given.
+    """Return the stages for a chart decoder [default: `CHART_STAGES`].
 
-    Which rules a search may use is settled when a native model is built, so a stage with other limits has a
-    decoder of its own, over the same mapped files, with the weights that the given one has now.
+    Limits of rules are fixed when a native model is built, so a stage with other limits has its own decoder,
+    over the same mapped files, with the current weights of the given one.
     """
     own = decoder.options
     made = []

@@ -1,4 +1,4 @@
-"""Forests: all derivations that a search kept, and what can be computed from them."""
+"""Forests: all derivations that a search kept, and algorithms over them."""
 
 from tunesmith.forest.build import build_forest
 from tunesmith.forest.context import expand_context, has_local_context, refine_context

@@ -19,7 +19,7 @@ __all__ = ["build_forest", "from_arrays"]
 def build_forest(nodes: Iterable[Sequence[Edge]], features: Iterable[str] = ()) -> Forest:
     """Return the forest whose node n has the in-edges `nodes[n]`; the last node is the root.
 
-    `features` are names to be known although no edge may have them. Each edge gets a rule of its own.
+    `features` are names to add even if no edge has them. Each edge gets its own rule.
     """
     draft = _Draft()
     for name in features:
@@ -45,11 +45,11 @@ def from_arrays(
     words: Any,
     feature_names: Any,
 ) -> Forest:
-    """Return a forest of copies of arrays, all of them checked; see `Forest.native` for what they are."""
+    """Return a forest from checked copies of arrays; for their meaning see `Forest.native`."""
 
     def vector(array: Any, dtype: type[Any]) -> Any:
         if np.issubdtype(dtype, np.integer) and np.asarray(array).dtype.kind == "f" and np.size(array):
-            raise InputError("an array of offsets or numbers has floats; expected whole numbers")
+            raise InputError("an array of offsets or numbers has floats; expected integers")
         return np.ascontiguousarray(array, dtype=dtype)
 
     def matrix(array: Any) -> Any:
@@ -109,7 +109,7 @@ class _Draft:
 
     def add(self, edge: Edge) -> None:
         if any(tail < 0 for tail in edge.tails):
-            raise InputError(f"the tails {edge.tails} are no nodes")
+            raise InputError(f"an edge has the tails {edge.tails}; expected numbers of nodes, from 0")
         self.tails.add(edge.tails)
         self.spans.append(edge.span)
         self.sources.add(self.symbols(edge.source))

@@ -1,4 +1,4 @@
-"""Boundary words: forests whose nodes know the first and last words of their yields."""
+"""Splitting nodes by boundary words: the first and last words of their yields."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def refine_context(
 ) -> Refinement:
     """Split nodes until all yields of a node begin with the same n - 1 words and end with the same ones.
 
-    That is the intersection (Bar-Hillel, Perles and Shamir 1961) with an n-gram model: a split node is a
+    This is the intersection (Bar-Hillel, Perles and Shamir 1961) with an n-gram model: a split node is a
     node, its left words and its right words, or its whole yield if that is shorter. Only ends that can meet
-    other words are told apart: in forests that grow from left to right, such as phrase lattices, the right
-    ones; at the root none, so that there is one root. Derivations, rules, features and names stay the same;
-    nodes that no derivation uses are left out. A forest that is local already is returned as it is.
+    other words count: the right ones in forests that grow from left to right, such as phrase lattices, and
+    none at the root, so that there is one root. Derivations, rules, features and names stay the same; nodes
+    that no derivation uses are dropped. A forest that is already local is returned unchanged.
 
-    With `references` only what of these words can be part of an n-gram of a reference is told apart, which is
-    enough for matches, and mostly makes far fewer nodes.
+    With `references`, words are distinguished only if they can be part of an n-gram of a reference. That is
+    enough to count matches, and usually gives far fewer nodes.
 
     An edge whose tails have c_1, ..., c_k contexts becomes c_1 * ... * c_k edges. A forest that would grow
     beyond `max_nodes` or `max_edges` is an InputError.
@@ -61,10 +61,7 @@ def refine_context(
 
 
 def has_local_context(forest: Forest, n: int, *, references: Sequence[str] | None = None) -> bool:
-    """Return whether each node has one context of n - 1 words, or one as far as references have it.
-
-    O(symbols * n).
-    """
+    """Return whether each node has a single context of n - 1 words (or reference context). O(symbols * n)."""
     if references is None:
         return _native.has_local_context(forest.native, check_order(n))
     texts = reference_texts(references)

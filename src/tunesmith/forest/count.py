@@ -1,4 +1,4 @@
-"""How many derivations a forest has."""
+"""The number of derivations of a forest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A derivation: one way to the root, and what can be read off it."""
+"""A derivation of a forest, with its text, features and alignment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Derivation", "Segment", "derivations_of"]
 
 
 class Segment(NamedTuple):
-    """The source words [begin, end) of an edge, and the target words that they became."""
+    """The source words [begin, end) of an edge, and their target words."""
 
     source: tuple[int, int]
     target: tuple[int, int]
@@ -33,7 +33,7 @@ class Derivation:
 
     @cached_property
     def text(self) -> str:
-        """The target words with blanks between them."""
+        """The target words, separated by spaces."""
         return _native.derivation_text(self.forest.native, self._array)
 
     @property
@@ -43,26 +43,26 @@ class Derivation:
 
     @property
     def features(self) -> dict[str, float]:
-        """The features by name, summed over edges and their rules; those of no edge are absent."""
+        """The features by name, summed over edges and their rules; features of no edge are absent."""
         columns, values = _native.derivation_features(self.forest.native, self._array)
         names = self.forest.feature_names
         return {names[column]: value for column, value in zip(columns.tolist(), values.tolist(), strict=True)}
 
     @property
     def alignment(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of source and target positions, sorted; see native/include/tunesmith/derivation_reading.h.
+        """Sorted pairs of source and target positions; see native forest/derivation_reading.h.
 
-        Left out are links whose source position cannot be told: those of edges without a span, and of edges
-        with gaps whose source side nobody told (unless they add a phrase to their tail, as in lattices).
+        Links of unknown source position are skipped: those of edges without a span, and of edges with gaps
+        but no source side (unless they append a phrase to their tail, as in lattices).
         """
         return tuple((source, target) for source, target in self._reading[0].tolist())
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The source and target words of each edge that tells its span, by target position, outer ones first.
+        """The source and target words of each edge with a span, by target position, outer ones first.
 
-        Where edges add phrases to their tails, segments are the phrases; where they cover their tails,
-        segments are nested.
+        If edges append phrases to their tails, segments are the phrases; if they cover their tails, segments
+        are nested.
         """
         return tuple(Segment((a, b), (c, d)) for a, b, c, d in self._reading[1].tolist())
 
@@ -78,7 +78,7 @@ class Derivation:
 def derivations_of(
     forest: Forest, scores: FloatArray, offsets: IntArray, edges: npt.NDArray[np.uint32]
 ) -> list[Derivation]:
-    """Return the derivations that flat arrays hold; those of derivation i are `edges[offsets[i]]` and on."""
+    """Return derivations from flat arrays: derivation i has `edges[offsets[i]:offsets[i + 1]]`."""
     numbers, borders = edges.tolist(), offsets.tolist()
     return [
         Derivation(forest, tuple(numbers[borders[i] : borders[i + 1]]), score)

@@ -27,7 +27,7 @@ class Envelope:
     winners: tuple[Derivation, ...]
 
     def at(self, gamma: float) -> Derivation:
-        """Return the winner at a point of the line; at a threshold, where two tie, the one before it."""
+        """Return the winner at gamma; at a threshold, where two tie, the one below it."""
         return self.winners[int(np.searchsorted(self.thresholds, gamma))]
 
 
@@ -36,9 +36,8 @@ def envelope(
 ) -> Envelope:
     """Return the best derivation under `scores + gamma * direction`, exactly, for every gamma in low..high.
 
-    One pass over the edges, O(edges * lines of an envelope) (Macherey et al. 2008; Kumar et al. 2009); see
-    native/include/tunesmith/forest_envelope.h. An empty forest, or a score that is not finite, is an
-    InputError.
+    One pass over the edges, O(edges * envelope size) (Macherey et al. 2008; Kumar et al. 2009); see
+    native forest/envelope.h. An empty forest, or a score that is not finite, is an InputError.
     """
     thresholds, slopes, intercepts, offsets, edges = _native.forest_envelope(
         forest.native, edge_scores(forest, scores), edge_scores(forest, direction), low, high

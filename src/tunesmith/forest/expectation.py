@@ -1,4 +1,4 @@
-"""Expectations of what adds up along a derivation, and their gradients."""
+"""Expectations of sums over the edges of a derivation, and their gradients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 class Expectation:
     """E[r] under p(d) = exp(score(d)) / Z, where r(d) is the sum of r(e) over the edges of d.
 
-    c_e(d) is how often derivation d uses edge e.
+    c_e(d) is the number of uses of edge e in derivation d.
     """
 
     forest: Forest
@@ -65,10 +65,12 @@ def expected_features(forest: Forest, scores: Scores) -> FloatArray:
 
 
 def expected_statistics(forest: Forest, scores: Scores, statistics: npt.ArrayLike) -> FloatArray:
-    """Return E[s] of statistics that add up along edges, given as a matrix: a row an edge. One pass."""
+    """Return E[s] of additive statistics, given as a matrix with one row per edge. One pass."""
     rows = np.ascontiguousarray(statistics, dtype=np.float64)
     if rows.ndim != 2 or len(rows) != forest.edge_count:
-        raise InputError(f"statistics of shape {rows.shape}; expected a row for {forest.edge_count} edges")
+        raise InputError(
+            f"statistics of shape {rows.shape}; expected one row for each of {forest.edge_count} edges"
+        )
     return _native.expected_statistics(posteriors(forest, scores).edges, rows)
 
 

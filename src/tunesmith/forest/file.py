@@ -1,4 +1,4 @@
-"""Many forests in one mapped file, compressed, each found by its number or by the id of its sentence."""
+"""Many compressed forests in one mapped file, accessed by number or by sentence id."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tunesmith.texts import Texts
 __all__ = ["KIND", "ForestFile", "ForestWriter"]
 
 KIND = "forests"
-"""What the header of such a file names."""
+"""The kind in the header of such a file."""
 
 
 class ForestWriter:
-    """Writes forests as they come, each compressed at once; the file appears, whole, when the block ends.
+    """Compresses and writes forests one by one; the complete file appears when the block ends.
 
-    Memory holds the distinct words and features, and the id of each forest. If the block fails, nothing
-    stays on disk. Threads may add, and compress at the same time: forests of one thread are in the
-    order of its calls, those of several in the order in which they were done.
+    Only the distinct words and features, and the id of each forest, are kept in memory. If the block fails,
+    nothing stays on disk. Threads may add, and compress, concurrently: forests of one thread are in the order
+    of its calls, forests of several in order of completion.
     """
 
     def __init__(self, path: PathLike) -> None:
         if (suffix := Path(path).suffix) in COMPRESSIONS:
             raise OptionError(
-                f"{path}: files of forests are mapped, and compressed within; choose a name without {suffix}"
+                f"{path}: files of forests are compressed internally; choose a name without {suffix}"
             )
         check_output(path)
         self._native = _native.ForestWriter(str(path))
 
     def add(self, forest: Forest, id: str | None = None) -> None:  # noqa: A002
-        """Append a forest; its id, by default its number, must be no other's."""
+        """Append a forest; its id (default: its number) must be unique."""
         if id == "":
             raise OptionError("the id of a forest cannot be empty; leave it out to number the forests")
         self._native.add(forest.native, "" if id is None else id)
@@ -62,12 +62,12 @@ class ForestWriter:
 
 
 class ForestFile(Sequence[Forest]):
-    """The forests of a file. One is decompressed when it is asked for; all share the names of the file."""
+    """The forests of a file, decompressed on access; all share the names of the file."""
 
     def __init__(self, path: PathLike) -> None:
         self.path = str(path)
         self._native = _native.ForestFile(self.path)
-        self._names = Names.of(self._native.names)  # held here, they are spelt out once for all forests
+        self._names = Names.of(self._native.names)  # kept alive, so that all forests share them
 
     @classmethod
     def open(cls, path: PathLike) -> ForestFile:
@@ -76,7 +76,7 @@ class ForestFile(Sequence[Forest]):
 
     @property
     def native(self) -> _native.ForestFile:
-        """The file as native code takes it."""
+        """The native file."""
         return self._native
 
     @cached_property

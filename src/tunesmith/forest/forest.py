@@ -19,7 +19,7 @@ __all__ = ["Edge", "Forest"]
 
 @dataclass(frozen=True)
 class Edge:
-    """One edge, spelt out. In `target` and `source` an int -1 - i stands for the gap of tail i."""
+    """One edge as plain Python values. In `target` and `source` the int -1 - i is the gap of tail i."""
 
     tails: tuple[int, ...]
     target: tuple[str | int, ...]
@@ -28,15 +28,15 @@ class Edge:
     source: tuple[str | int, ...] = ()
     alignment: tuple[tuple[int, int], ...] = ()
     rule: int = -1
-    """Where the rule came from, such as the number of a pair in its table; -1 if nobody told."""
+    """Origin of the rule, such as the number of a pair in its table; -1 if unknown."""
 
 
 class Forest:
     """An immutable hypergraph: nodes in topological order, tails before heads, the root last.
 
-    Node n has the in-edges `edge_offsets[n]` to `edge_offsets[n + 1]`; edge e the tails
-    `tails[tail_offsets[e]]` and on, and the rule `edge_rules[e]`, whose words, links and features it shares
-    with other edges. `native` has these and all other arrays as read-only views of its memory.
+    Node n has the in-edges `edge_offsets[n]` to `edge_offsets[n + 1]`; edge e has the tails
+    `tails[tail_offsets[e]:tail_offsets[e + 1]]` and the rule `edge_rules[e]`, whose words, links and features
+    it shares with other edges. `native` has these and all other arrays as read-only views of its memory.
     """
 
     def __init__(self, native: _native.Forest) -> None:
@@ -44,7 +44,7 @@ class Forest:
 
     @property
     def node_count(self) -> int:
-        """The number of nodes; 0 where no derivation was found."""
+        """The number of nodes; 0 if no derivation was found."""
         return self.native.node_count
 
     @property
@@ -54,14 +54,14 @@ class Forest:
 
     @property
     def root(self) -> int:
-        """The last node, of which all derivations are."""
+        """The last node, the head of all derivations."""
         if self.node_count == 0:
             raise InputError("the forest is empty: no derivation was found")
         return self.node_count - 1
 
     @cached_property
     def names(self) -> Names:
-        """The words and features by name: one object for all forests that share them."""
+        """The names of words and features: one object for all forests that share them."""
         return Names.of(self.native.names)
 
     @property
@@ -75,16 +75,16 @@ class Forest:
         return self.names.features
 
     def weights(self, weights: Mapping[str, float], *, missing: float | None = None) -> FloatArray:
-        """Return the weight of each feature, read-only; one without a weight is an InputError, or `missing`.
+        """Return the weight of each feature, read-only; without one, `missing` or an InputError.
 
         Forests that share names share the array; see `Names.weights`.
         """
         return self.names.weights(weights, missing)
 
     def scores(self, weights: Mapping[str, float] | FloatArray) -> FloatArray:
-        """Return the score of each edge: features times weights. One sparse product; nothing is rebuilt.
+        """Return the score of each edge: features times weights, one sparse product.
 
-        An array has the weight of each feature, by column; see `tunesmith.forest.scores`.
+        An array has one weight per feature, by column; see `tunesmith.forest.scores`.
         """
         given = self.weights(weights) if isinstance(weights, Mapping) else weights
         array = np.ascontiguousarray(given, dtype=np.float64)
@@ -95,7 +95,7 @@ class Forest:
         return self.native.scores(array)
 
     def edge(self, number: int) -> Edge:
-        """Spell out an edge, for people and small tools; it is slow. Negative numbers count from the end."""
+        """Return an edge as Python values; slow, for display. Negative numbers count from the end."""
         number = range(self.edge_count)[number]
         native, rule = self.native, int(self.native.edge_rules[number])
         features: dict[str, float] = {}
@@ -136,9 +136,9 @@ class Forest:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle a forest with the words and features that it uses, in their order: other names stay behind.
+        """Pickle a forest with only the words and features that it uses, in their order.
 
-        So the forests of a large file can be sent one by one. Arrays by column do not fit the copy; names do.
+        The copy is small even if the file has many names. It has other columns: give it weights by name.
         """
         from tunesmith.forest.build import from_arrays
 

@@ -29,11 +29,11 @@ def outside(forest: Forest, scores: Scores) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Posteriors:
-    """How often a derivation drawn from p(d) = exp(score(d)) / Z uses each edge and node, on average.
+    """Expected number of uses of each edge and node by a derivation from p(d) = exp(score(d)) / Z.
 
-    These are probabilities, unless a derivation can use a node more than once. They are rounded as sums of
-    scores are: by about 1e-16 x |log Z| a term, relative. Nothing is clamped, so that one that is always used
-    may have a little more than 1, or less.
+    These are probabilities, unless a derivation can use a node more than once. Relative rounding errors are
+    about 1e-16 x |log Z| per term. Nothing is clamped: an edge that is always used may have slightly more or
+    less than 1.
     """
 
     log_partition: float

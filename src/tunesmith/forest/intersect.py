@@ -35,12 +35,12 @@ def refine_to_target(
 ) -> Refinement:
     """Keep the derivations whose yield is the words of `target`, or with `prefix` begins with them.
 
-    Where there are none the forest is empty. A split node is a node and the positions of the target where
-    its yield begins and ends. Lattices take O(edges * positions); in general it is the number of ways in
-    which edges fit the target, and more than `max_nodes` or `max_edges` of them are an InputError.
+    Empty if there are none. A split node is a node and the positions of the target where its yield begins and
+    ends. O(edges * positions) for lattices, in general the number of matches of edges with the target; more
+    than `max_nodes` or `max_edges` are an InputError.
     """
     if isinstance(target, str):
-        raise InputError("the target is a text; expected its words, such as target.split()")
+        raise InputError("the target is a string; expected a list of words, such as target.split()")
     words = Texts.of(target)
     limits = check_limits(max_nodes, max_edges)
     return Refinement.of(_native.intersect_target(forest.native, words.blob, words.offsets, prefix, *limits))

@@ -1,4 +1,4 @@
-"""The k best derivations, and candidate lists of them."""
+"""The k best derivations, and candidate lists made of them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tunesmith.threads import thread_count
 __all__ = ["LARGEST_K", "derivations", "kbest", "kbest_pool"]
 
 LARGEST_K = 1 << 24
-"""The longest list of one forest: some gigabytes."""
+"""Maximum list size of one forest: some gigabytes."""
 
 PATIENCE = 1000
-"""How many derivations of known strings are dropped for each distinct string that is asked for."""
+"""Maximum number of duplicate derivations dropped per distinct string."""
 
 
 def kbest(
@@ -31,9 +31,9 @@ def kbest(
 ) -> list[Derivation]:
     """Return the k best derivations, or all if there are fewer, best first (Huang and Chiang 2005, alg. 3).
 
-    With `unique` each target string comes once, by its best derivation. Derivations of a node whose string
-    the node has had are dropped before they multiply; after k x `patience` of them the search ends with what
-    it has. An empty forest has no derivations. O(edges + k x length x log k).
+    With `unique` each target string occurs once, with its best derivation. Duplicate strings are dropped at
+    each node, before they multiply; after k x `patience` of them the search ends with fewer derivations. An
+    empty forest has no derivations. O(edges + k x length x log k).
     """
     _check(k, patience)
     found = _native.kbest(forest.native, edge_scores(forest, scores), k, unique, patience)
@@ -41,7 +41,7 @@ def kbest(
 
 
 def derivations(forest: Forest, scores: Scores) -> Iterator[Derivation]:
-    """Yield derivations by falling score, each found when it is asked for."""
+    """Yield derivations by falling score, lazily."""
     stream = _native.DerivationStream(forest.native, edge_scores(forest, scores))
     while (found := stream.next()) is not None:
         score, edges = found
@@ -62,8 +62,8 @@ def kbest_pool(
 ) -> Pool:
     """Return the k best derivations of each forest as a pool: texts, features by name, scores as totals.
 
-    `ids` name the lists, 0, 1, ... by default. A feature without a weight is an InputError, or has the weight
-    `missing`. A forest without derivations is an InputError; with `allow_missing` it has no list.
+    `ids` name the lists (default: 0, 1, ...). A feature without a weight has the weight `missing`, or is an
+    InputError. A forest without derivations is an InputError, or with `allow_missing` has no list.
     """
     _check(k, patience)
     names = Texts.of(weights)

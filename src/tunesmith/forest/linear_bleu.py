@@ -1,4 +1,4 @@
-"""Oracles of linear BLEU (Tromble et al. 2008), which are exact."""
+"""Exact oracles of linear BLEU (Tromble et al. 2008)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def linear_thetas(
 ) -> FloatArray:
     """Return the factors of the length and of the matches of each order in linear BLEU.
 
-    theta_0 = -1 / T and theta_n = 1 / (N T p r^(n - 1)), with T the `words` of a corpus (a mere scale), p
-    the `precision` of single words and r the `ratio` of the precision of one order to that of the order
-    below, as Tromble et al. (2008) have them for N = 4.
+    theta_0 = -1 / T and theta_n = 1 / (N T p r^(n - 1)), with T the `words` of a corpus (only a scale), p
+    the unigram `precision` and r the `ratio` of the precisions of successive orders (Tromble et al. 2008,
+    for N = 4).
     """
     if not (0 < precision <= 1 and 0 < ratio <= 1 and words > 0):
         raise OptionError(
@@ -50,14 +50,14 @@ def oracle_linear(
 
     score = theta_0 * words + sum over n of theta_n * (n-grams of the yield that a reference has)
 
-    Matches are not clipped, so that the score is a sum over edges, and Viterbi finds the best: over the
-    forest with nodes split by boundary words, as far as references have these. Negative `thetas` look for the
-    worst. An empty forest, or scores that forbid all derivations, are an InputError.
+    Matches are not clipped, so the score is a sum over edges and Viterbi is exact, over the forest with nodes
+    split by boundary words that occur in references. Negative `thetas` find the worst derivation. An empty
+    forest, or scores that forbid all derivations, are an InputError.
     """
     texts = reference_texts(references)
     factors = linear_thetas() if thetas is None else np.ascontiguousarray(thetas, dtype=np.float64)
     if factors.ndim != 1 or not np.isfinite(factors).all():
-        raise InputError("the thetas of linear BLEU must be a row of finite numbers")
+        raise InputError("the thetas of linear BLEU must be a vector of finite numbers")
     score, edges = _native.linear_bleu_oracle(
         forest.native,
         texts.blob,

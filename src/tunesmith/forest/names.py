@@ -1,4 +1,4 @@
-"""The words and features of forests by name: spelt out once for all forests that share them."""
+"""The names of words and features, converted once for all forests that share them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Names"]
 
 
 class _Known(NamedTuple):
-    """The weights that were asked for last."""
+    """Cache of the last weights."""
 
     weights: Mapping[str, float]
     missing: float | None
@@ -35,9 +35,9 @@ class _Known(NamedTuple):
 
 
 class Names:
-    """What native code shares between the forests of a file, or of one made from another, for Python.
+    """Names that the forests of a file, or forests derived from one another, share.
 
-    Get them by `Names.of`: forests with the same native names have the same object.
+    Use `Names.of`: forests with the same native names get the same object.
     """
 
     _alive: ClassVar[WeakValueDictionary[_native.ForestNames, Names]] = WeakValueDictionary()
@@ -64,7 +64,7 @@ class Names:
         return tuple(Texts(*self._native.features))
 
     def weights(self, weights: Mapping[str, float], missing: float | None) -> FloatArray:
-        """Return the weight of each column, read-only. O(columns); what was asked for last is kept.
+        """Return the weight of each column, read-only. O(columns); the last result is cached.
 
         Asking again costs nothing for the same `Weights`, and a comparison for dictionaries.
         """

@@ -1,4 +1,4 @@
-"""Candidate lists out of forests, written while forests are read."""
+"""N-best lists from forests, written while forests are read."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tunesmith.forest.kbest import kbest_pool
 __all__ = ["NbestCounts", "portion", "write_nbest"]
 
 BATCH = 64
-"""How many forests are in memory at once, at most."""
+"""Maximum number of forests in memory."""
 CANDIDATES = 100_000
-"""How many candidates are, about."""
+"""Approximate maximum number of candidates in memory."""
 DENSE = 256
-"""With more features than these, those that a candidate does not have are left out of its line."""
+"""With more features than this, zeros are not written."""
 
 
 def portion(k: int) -> int:
-    """Return of how many forests k candidates each may be made at once."""
+    """Return the number of forests per batch, for k candidates per forest."""
     return max(1, min(BATCH, CANDIDATES // max(1, k)))
 
 
 class NbestCounts(NamedTuple):
-    """What was written."""
+    """The numbers of lists and candidates written."""
 
     lists: int
     candidates: int
@@ -49,10 +49,10 @@ def write_nbest(
 ) -> NbestCounts:
     """Write the k best derivations of forests, given with the ids of their sentences: see `kbest_pool`.
 
-    The name tells the format if none is given, and is else Moses'. Forests are taken and lists are written
-    a portion at a time, except for Parquet, whose columns need all of them. The features of the first forest,
-    which in a file are those of all, are written for each candidate, zeros too, in their order: so weights
-    that are tuned on the lists have all names. Where there are more than `DENSE`, zeros are left out.
+    The default format follows from the name, or else is Moses'. Forests are read and lists written in
+    batches, except for Parquet, which needs all of them. Each candidate has the features of the first forest
+    (in a file, those of all) in their order, zeros included, so that weights tuned on the lists have all
+    names; zeros are not written if there are more than `DENSE` features.
     """
     writer = chosen_writer(path, format)
     size = portion(k) if writer.appends else None
@@ -69,7 +69,7 @@ def write_nbest(
             ids = [name for name, _ in kept]
             if not seen.isdisjoint(ids):
                 twice = next(name for name in ids if name in seen)
-                raise InputError(f"sentence {twice!r} is there twice")
+                raise InputError(f"sentence {twice!r} occurs twice; expected one forest per sentence")
             seen.update(ids)
             pool = kbest_pool(
                 [forest for _, forest in kept], weights, k, unique=unique, ids=ids, threads=threads

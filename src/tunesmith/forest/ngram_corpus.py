@@ -1,4 +1,4 @@
-"""Forests compiled for learners that ask again and again for expected n-gram counts and their gradients."""
+"""Forests compiled for repeated evaluation of expected n-gram counts and their gradients."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class NgramCorpus:
     """The forests of a pool, each n-gram of the references counted at the edge that adds it.
 
     p(d) is proportional to exp(scale * weights . features(d)). Forests whose n-grams are not local to edges
-    (see `has_local_context`) are split as far as the references tell. Forests are held in memory
-    up to `memory` bytes; further ones go to a file without a name in `folder` and are read from it at each
-    evaluation. Evaluations take time linear in edges, and give the same on any number of threads.
+    (see `has_local_context`) are split by their reference context. Forests are kept in memory up to `memory`
+    bytes; the others go to an unnamed file in `folder`, read at each evaluation. Evaluations take O(edges),
+    and their results do not depend on the number of threads.
     """
 
     pool: ForestPool
@@ -42,10 +42,10 @@ class NgramCorpus:
     folder: PathLike | None = None
 
     def __post_init__(self) -> None:
-        """Compile the forests at once, so that what is wrong with them is told here."""
+        """Compile the forests now, so that errors are reported here."""
         check_order(self.order)
         if not self.pool.references:
-            raise InputError("these forests have no references; expected at least one a sentence")
+            raise InputError("the forests have no references; expected at least one per sentence")
         _ = self.native
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -81,12 +81,12 @@ class NgramCorpus:
 
     @property
     def bytes_an_edge(self) -> float:
-        """The mean size of an edge with all that belongs to it."""
+        """Mean number of bytes per edge."""
         return self.native.bytes / self.native.edge_count
 
     @property
     def bytes_on_disk(self) -> int:
-        """How many bytes were beyond the memory."""
+        """Number of bytes that did not fit into `memory`."""
         return self.native.bytes_on_disk
 
     def counts(self, weights: FloatArray, scale: float = 1.0) -> NgramCounts:
@@ -104,8 +104,8 @@ class NgramCorpus:
     ) -> tuple[float, FloatArray]:
         """Return sum over sentences of E[r] + temperature * H and its gradient by the weights.
 
-        r(d) adds up what `values` say that the n-grams of d are worth. With `values` the slopes of a function
-        f of expected counts, the gradient (at temperature 0) is that of f: df/dw = E[r phi] - E[r] E[phi].
+        r(d) is the sum of the `values` of the n-grams of d. If `values` are the slopes of a function f of
+        expected counts, the gradient (at temperature 0) is that of f: df/dw = E[r phi] - E[r] E[phi].
         """
         mean, entropy, gradient = self.native.reward(
             np.ascontiguousarray(weights, dtype=np.float64),
@@ -119,7 +119,7 @@ class NgramCorpus:
 
     @cached_property
     def references(self) -> NgramCounts:
-        """The n-grams of the references, beside a hypothesis that has none."""
+        """The n-grams of the references, with hypothesis counts of zero."""
         offsets, lengths, limits, reference_lengths = self.native.references()
         nothing = np.zeros(len(lengths)), limits, np.zeros((len(self), self.order))
         return NgramCounts(offsets, lengths, *nothing, reference_lengths)

@@ -27,12 +27,12 @@ __all__ = ["NgramIncidence", "expected_ngrams", "ngram_incidence"]
 
 @dataclass(frozen=True, eq=False)
 class NgramIncidence:
-    """How often each n-gram is new at each edge: a sparse matrix c(e, g) of edges by n-grams.
+    """The sparse matrix c(e, g): the number of occurrences of n-gram g that edge e adds.
 
     N-gram g is the row `ngrams[g]` of numbers of `words`, with -1 after its last word. The n-grams of edge e
     are `ids[offsets[e]:offsets[e + 1]]`, rising, each `counts` times. Over the edges of a derivation the
-    rows sum to the n-gram counts of its yield: an n-gram is counted at the lowest edge that holds it.
-    The borders of sentences are no words.
+    rows sum to the n-gram counts of its yield: an n-gram is counted at the lowest edge that contains it.
+    There are no sentence markers.
     """
 
     ngrams: Int32Array
@@ -40,15 +40,15 @@ class NgramIncidence:
     ids: Int32Array
     counts: FloatArray
     edge_words: FloatArray
-    """How many words each edge adds: over a derivation they sum to the length of its yield."""
+    """The number of words that each edge adds; sums to the length of the yield of a derivation."""
     words: Sequence[str]
-    """What the numbers in `ngrams` stand for: the forest's words, or the references'."""
+    """The words that the numbers in `ngrams` index: the forest's, or the references'."""
     limits: IntArray | None = None
-    """With references: how often each n-gram counts as a match, its largest count in one reference."""
+    """With references: the maximum number of matches of each n-gram, its largest count in one reference."""
 
     @property
     def order(self) -> int:
-        """The most words of an n-gram."""
+        """The maximum number of words of an n-gram."""
         return int(self.ngrams.shape[1])
 
     @cached_property
@@ -59,18 +59,18 @@ class NgramIncidence:
 
     @cached_property
     def matrix(self) -> csr_array:
-        """The matrix, on the memory of the arrays."""
+        """The matrix, sharing memory with the arrays."""
         from scipy.sparse import csr_array
 
         shape = (len(self.offsets) - 1, len(self.ngrams))
         return csr_array((self.counts, self.ids, self.offsets), shape=shape)
 
     def expected(self, edges: FloatArray) -> FloatArray:
-        """Return E[c_g] = sum over edges e of p(e) c(e, g), given how often edges are used: `posteriors`."""
+        """Return E[c_g] = sum over edges e of p(e) c(e, g), given the posteriors of edges (`posteriors`)."""
         return np.asarray(self.matrix.T @ self._checked(edges, len(self.offsets) - 1, "edges"))
 
     def rewards(self, values: FloatArray) -> FloatArray:
-        """Return r(e) = sum over n-grams g of c(e, g) v_g: what the n-grams of an edge are worth."""
+        """Return r(e) = sum over n-grams g of c(e, g) v_g: the reward of each edge."""
         return np.asarray(self.matrix @ self._checked(values, len(self.ngrams), "n-grams"))
 
     @staticmethod
@@ -85,10 +85,10 @@ def ngram_incidence(forest: Forest, n: int = 4, *, references: Sequence[str] | N
     """Return which n-grams of 1 to n words are new at each edge: in its words, or across its gaps.
 
     A forest whose nodes have different boundary words is an InputError: call `expand_context(forest, n)`
-    first. N-grams are numbered as they first come, from edge 0 on. O(symbols * n^2).
+    first. N-grams are numbered by first occurrence, from edge 0 on. O(symbols * n^2).
 
-    With `references` the n-grams are those of the references, all of them, as BLEU splits words, with the
-    `limits` that BLEU clips them to; `expand_context(forest, n, references=references)` is enough.
+    With `references` the n-grams are exactly those of the references, split into words as in BLEU, with the
+    `limits` of BLEU's clipping; `expand_context(forest, n, references=references)` is enough.
     """
     if references is None:
         return NgramIncidence(*_native.ngram_incidence(forest.native, check_order(n)), forest.words)

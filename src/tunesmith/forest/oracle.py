@@ -1,4 +1,4 @@
-"""BLEU oracles (Li and Khudanpur 2009): derivations of the best and the worst BLEU, hope and fear."""
+"""BLEU oracles (Li and Khudanpur 2009): derivations with the best or worst BLEU, hope and fear."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ MAX_WORK = 200_000_000
 
 @dataclass(frozen=True, eq=False)
 class BleuOracle:
-    """A derivation, and what it is worth."""
+    """A derivation with its scores."""
 
     derivation: Derivation
-    """Its score is the model's."""
+    """With its model score."""
     score: float
     """model_weight * model + metric_weight * gain."""
     gain: float
-    """BLEU of the sentence, or in the company of the background."""
+    """BLEU of the sentence, or B if there is a background."""
     stats: Stats
     """The statistics of the sentence alone."""
 
     @property
     def model(self) -> float:
-        """The model's score: the sum of those of the edges."""
+        """The model score: the sum of edge scores."""
         return self.derivation.score
 
 
@@ -61,13 +61,12 @@ def oracle_bleu(
     as in `mira`: the size is the reference length. Matches are clipped as BLEU clips them, to the largest
     count in any one reference.
 
-    Dynamic programming over contexts, lengths, matches, and the counts of those n-grams that a derivation
-    may have more often than the references; items that others of the same context and length surpass in all
-    that can count are dropped. Exact with `beam=None`, where time and memory grow with the
-    number of different items; a forest for which items of more than `max_work` numbers would be made or
-    compared, a matter of seconds, is an InputError. A beam keeps that many items a node,
-    by the same objective of the partial yield: its reference length is that of the sentence times the
-    node's share of the lengths of derivations, and without a background BLEU is smoothed by add-one.
+    Dynamic programming over contexts, lengths, matches, and counts of the n-grams that a derivation may have
+    more often than the references; dominated items (same context and length) are dropped. Exact with
+    `beam=None`; time and memory then grow with the number of different items, and a forest that needs to
+    make or compare items of more than `max_work` numbers (some seconds) is an InputError. A beam keeps that
+    many items per node, by the objective of the partial yield: its reference length is that of the sentence
+    times the node's share of the lengths of derivations, and without a background BLEU is add-one smoothed.
 
     An empty forest, or scores that forbid all derivations, are an InputError.
     """
@@ -78,7 +77,7 @@ def oracle_bleu(
     if not np.isfinite([model_weight, metric_weight]).all():
         raise OptionError(f"weights must be finite, not {model_weight} and {metric_weight}")
     if scores is None and model_weight != 0:
-        raise OptionError("a model_weight needs scores of edges, or weights to score them by")
+        raise OptionError("a model_weight needs `scores`: scores of edges, or weights by name")
     texts = reference_texts(references)
     scorer, company = _scoring(chosen, background)
     (model, edges), score, gain, stats = _native.bleu_oracle(
@@ -100,7 +99,7 @@ def oracle_bleu(
 
 
 def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, Stats]:
-    """Return a scorer, and the statistics to be added before it is asked, that make the gain."""
+    """Return the scorer of the gain, and the statistics to add before scoring."""
     if background is not None:
         company = np.ascontiguousarray(background, dtype=np.float64)
         if company.shape != (metric.width,) or not (np.isfinite(company) & (company >= 0)).all():
@@ -123,5 +122,5 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
 
 
 def is_monotone(metric: Bleu) -> bool:
-    """Return whether a match more never lowers the score: only a floor above 1 is worth more than a match."""
+    """Return whether one more match never lowers the score: it may if a smoothing floor is above 1."""
     return metric.smooth != "floor" or metric.smooth_value <= 1

@@ -1,4 +1,4 @@
-"""Forests of many sentences with their references: what forest methods learn from."""
+"""Forests of many sentences with their references: the training data of forest methods."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["ForestPool"]
 
 @dataclass(frozen=True, eq=False)
 class ForestPool:
-    """A forest and its references per sentence: for forest methods what `Pool` is for methods of lists.
+    """One forest per sentence with its references; the counterpart of `Pool` for forest methods.
 
     `forests` may be a list, or a `ForestFile`, whose forests are decompressed on access and
     share one set of names. Every forest has a derivation. An array of weights has the order of
@@ -63,7 +63,7 @@ class ForestPool:
     def of(
         cls, forests: Sequence[Forest], references: Sequence[Sequence[str]], ids: Sequence[str] | None = None
     ) -> ForestPool:
-        """Put forests and references together: `references[r][i]` is reference r of forest i."""
+        """Return the pool of forests and references: `references[r][i]` is reference r of forest i."""
         names = tuple(map(str, range(len(forests)))) if ids is None else tuple(ids)
         return cls(names, forests, tuple(Texts.of(reference) for reference in references))
 
@@ -74,7 +74,7 @@ class ForestPool:
         return cls(file.ids, file, tuple(read_texts(reference) for reference in references))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Forests forget names that they do not use when they are pickled; arrays of weights shall still fit.
+        # Pickled forests drop unused names; keep all names so that arrays of weights still fit.
         state = {"feature_names": self.feature_names}
         return (ForestPool, (self.ids, self.forests, self.references), state)
 
@@ -99,7 +99,7 @@ class ForestPool:
 
     @property
     def contents(self) -> str:
-        """How large the pool is, in words."""
+        """A description of the size of the pool."""
         return f"{self.edge_count} edges, {len(self.feature_names)} features"
 
     @cached_property
@@ -113,7 +113,7 @@ class ForestPool:
         return tuple(known)
 
     def columns(self, forest: Forest) -> IntArray:
-        """Return the place of each feature of a forest in `feature_names`."""
+        """Return the index of each feature of a forest in `feature_names`."""
         places = self._columns.get(forest.names)
         if places is None:
             places = np.array([self.places[name] for name in forest.feature_names], dtype=np.int64)
@@ -133,14 +133,14 @@ class ForestPool:
         return [reference[sentence] for reference in self.references]
 
     def nbest(self, weights: Mapping[str, float], size: int, *, threads: int | None = None) -> Pool:
-        """Return the best distinct translations under weights as candidate lists, references and all."""
+        """Return the best distinct translations under weights as candidate lists with references."""
         pool = kbest_pool(
             self.forests, weights, size, unique=True, ids=self.ids, missing=0.0, threads=threads
         )
         return replace(pool, references=self.references)
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
-        """Return the statistics of the best derivation of each forest: one Viterbi pass over all of them."""
+        """Return the statistics of the Viterbi derivation of each forest."""
 
         def text(forest: Forest) -> str:
             return viterbi(forest, self.scores(forest, weights)).text
@@ -164,7 +164,7 @@ class ForestPool:
             raise DegenerateError("nothing to learn: every forest has one derivation only")
         if metric.ngram_order and not any(map(self._has_match, range(len(self)))):
             raise DegenerateError(
-                "nothing to learn: no forest has a word of its references; check that these belong to it"
+                "nothing to learn: no forest has a word of its references; check that they belong together"
             )
 
     def _has_match(self, sentence: int) -> bool:
@@ -175,7 +175,7 @@ class ForestPool:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each feature in `feature_names`."""
+        """The index of each feature in `feature_names`."""
         return {name: place for place, name in enumerate(self.feature_names)}
 
     @cached_property
@@ -184,7 +184,7 @@ class ForestPool:
 
 
 def _digest(forest: Forest) -> bytes:
-    """Return a digest of a forest, its words and features by name: numbers mean nothing without them."""
+    """Return a digest of a forest, including the names of words and features."""
     native, digest = forest.native, hashlib.blake2b(digest_size=16)
     digest.update(repr(forest.feature_names).encode())
     digest.update(forest.words.offsets.tobytes() + forest.words.blob.tobytes())

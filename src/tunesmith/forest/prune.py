@@ -1,4 +1,4 @@
-"""Smaller forests: edges that good derivations use (Sixtus and Ortmanns 1999; Huang 2008)."""
+"""Pruning of edges by posteriors or max-marginals (Sixtus and Ortmanns 1999; Huang 2008)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def prune(
     density: float | None = None,
     words: int | None = None,
 ) -> Forest:
-    """Return the forest of the edges that pass every limit given; see `kept_edges`."""
+    """Return the forest of the edges that pass all given limits; see `kept_edges`."""
     keep = kept_edges(forest, scores, beam=beam, posterior=posterior, density=density, words=words)
     return trim(forest, keep)
 
@@ -37,16 +37,15 @@ def kept_edges(
     density: float | None = None,
     words: int | None = None,
 ) -> BoolArray:
-    """Tell which edges pass every limit given, and are in a derivation of the root made of such edges.
+    """Return a mask of the edges that pass all given limits, and are in a derivation made of such edges.
 
-    `beam`: the best derivation that uses the edge has a score of at least the best of all minus `beam`.
-    `posterior`: a random derivation uses the edge so often, see `posteriors`.
-    `density`: at most so many edges for each of `words` words (of the reference, or any other length; the
-    words of the best derivation by default), those whose best derivations have the highest scores.
+    `beam`: the best derivation that uses the edge scores at most `beam` below the best of all.
+    `posterior`: the minimum posterior of the edge, see `posteriors`.
+    `density`: the maximum number of edges per word, for a length of `words` (default: that of the best
+    derivation); edges with the highest max-marginals are kept.
 
-    Scores within 1e-9 of the beam, relative to the best score, are within it; likewise logs of posteriors,
-    relative to log Z. The best derivation is always kept. `scores[kept]` are the scores of the smaller
-    forest's edges.
+    Limits have a tolerance of 1e-9, relative to the best score (beam) or log Z (log posterior). The best
+    derivation is always kept. `scores[kept]` are the scores of the pruned forest's edges.
     O(edges log edges). A forest without derivations is an InputError.
     """
     if beam is not None and not beam >= 0:
@@ -61,12 +60,12 @@ def kept_edges(
 def trim(forest: Forest, keep: BoolArray | None = None) -> Forest:
     """Return the forest of the edges that are in derivations of the root made of kept edges only.
 
-    All edges are kept by default; nodes that the root does not reach go. Nodes, edges and rules stay in
-    order, and rules that no edge uses go. It is empty if no derivation is left. O(edges).
+    All edges are kept by default. Nodes that the root does not reach and unused rules are dropped; the order
+    stays the same. Empty if no derivation is left. O(edges).
     """
     marks = np.ones(forest.edge_count, dtype=np.bool_) if keep is None else np.asarray(keep)
     if marks.dtype != np.bool_:
-        raise InputError(f"expected a truth value for each edge, found an array of {marks.dtype}")
+        raise InputError(f"expected one bool per edge, found an array of {marks.dtype}")
     return Forest(_native.trim(forest.native, np.ascontiguousarray(marks).view(np.uint8)))
 
 

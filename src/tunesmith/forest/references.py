@@ -11,7 +11,7 @@ __all__ = ["reference_texts"]
 
 
 def reference_texts(references: Sequence[str]) -> Texts:
-    """Return references as native code takes them; one text in place of a list of them is an InputError."""
+    """Return references for native code; a single string instead of a list is an InputError."""
     if isinstance(references, str):
-        raise InputError("the references are a text; expected a list of texts")
+        raise InputError("the references are one string; expected a list of strings")
     return Texts.of(references)

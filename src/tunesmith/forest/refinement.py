@@ -1,4 +1,4 @@
-"""Refined forests: copies of another forest's edges, between nodes that were split."""
+"""Refined forests: copies of another forest's edges between split nodes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MAX_EDGES = 20_000_000
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """A forest, and for each of its edges the one of the other forest that it is a copy of.
+    """A forest, and for each of its edges the original edge that it is a copy of.
 
-    What is known of the other forest's edges is known here: `scores[refinement.origins]`.
+    Values of the original edges carry over: `scores[refinement.origins]`.
     """
 
     forest: Forest
@@ -31,7 +31,7 @@ class Refinement:
 
     @classmethod
     def of(cls, native: tuple[_native.Forest, EdgeNumbers]) -> Refinement:
-        """Wrap what native code returns."""
+        """Wrap the native result."""
         forest, origins = native
         return cls(Forest(forest), origins)
 

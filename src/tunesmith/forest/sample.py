@@ -17,7 +17,7 @@ def sample(
 ) -> list[Derivation]:
     """Draw n derivations independently from p(d) = exp(score(d)) / Z.
 
-    Draw i depends on the forest, the scores, the seed and i alone: neither on n nor on threads. A forest
+    Draw i depends only on the forest, the scores, the seed and i, not on n or threads. A forest
     without derivations is an InputError. O(edges + n x length).
     """
     if n < 0:

@@ -1,13 +1,13 @@
-"""The scores of a forest's edges, given as such or as weights.
+"""The scores of a forest's edges, given as scores or as weights.
 
-Mappings are weights, by feature name, wherever they are given. Arrays are what the function works on:
+Mappings are always weights by feature name. The meaning of arrays depends on the function:
 
-- `forest.scores(array)` makes scores, so it takes *weights*, one a feature, as `forest.weights` returns them;
-- all functions of a forest and its scores, such as `viterbi(forest, array)`, take *scores*, one an edge, as
-  `forest.scores` returns them.
+- `forest.scores(array)` takes *weights*, one per feature, as returned by `forest.weights`;
+- all functions of a forest and its scores, such as `viterbi(forest, array)`, take *scores*, one per edge, as
+  returned by `forest.scores`.
 
-An array of the wrong length is an InputError that tells which of the two it may be. Where a forest has as
-many features as edges nothing can tell them apart: mappings are safe.
+An array of the wrong length is an InputError that says if it has the length of the other. If a forest has as
+many features as edges they cannot be distinguished: use mappings.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tunesmith.types import FloatArray
 __all__ = ["Scores", "edge_scores", "model_scores"]
 
 Scores: TypeAlias = FloatArray | Mapping[str, float]
-"""A score for each edge (minus infinity forbids it), or weights by feature name, never an array of them."""
+"""One score per edge (-inf forbids it), or weights by feature name, never an array of weights."""
 
 
 def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
-    """Return a score for each edge as native code takes them; another number of them is an InputError."""
+    """Return one score per edge, for native code; an array of another length is an InputError."""
     if isinstance(scores, Mapping):
         return forest.scores(scores)
     array = np.ascontiguousarray(scores, dtype=np.float64)
@@ -40,5 +40,5 @@ def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
 
 
 def model_scores(forest: Forest, scores: Scores | None) -> FloatArray:
-    """Return the scores of a model that may be absent: then all edges have 0."""
+    """Return the scores of edges; all 0 if None."""
     return np.zeros(forest.edge_count) if scores is None else edge_scores(forest, scores)

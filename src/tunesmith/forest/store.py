@@ -1,4 +1,4 @@
-"""Forests that learners come back to: in memory up to a limit, and read again beyond it."""
+"""Forests for repeated access: cached in memory up to a limit, else decompressed again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tunesmith.memory import parse_bytes
 __all__ = ["MEMORY", "store_forests"]
 
 MEMORY = "4G"
-"""What forests, or what is compiled from them, may take of memory while a method learns from them."""
+"""Default memory limit for forests, or data compiled from them, during training."""
 
 
 def store_forests(
@@ -19,8 +19,8 @@ def store_forests(
 ) -> _native.ForestStore:
     """Return the forests of a pool, all decompressed once.
 
-    Of a file, those beyond `memory` are dropped, and decompressed anew each time they are needed; a pool that
-    is no file's holds its forests anyway.
+    Forests of a file that exceed `memory` are dropped, and decompressed each time they are needed; a pool
+    that is not a file has all forests in memory anyway.
     """
     file = pool.forests.native if isinstance(pool.forests, ForestFile) else None
     store = _native.ForestStore(len(pool.feature_names), parse_bytes(memory), file)

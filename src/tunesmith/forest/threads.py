@@ -1,4 +1,4 @@
-"""A function over many forests at once."""
+"""Mapping a function over forests on several threads."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""How many items wait for each thread: few enough that a stream of forests is not held in memory."""
+"""Queue length per thread: small, so that a stream of forests does not fill memory."""
 
 
 def map_forests(
     function: Callable[[Item], Result], forests: Iterable[Item], *, threads: int | None = None
 ) -> list[Result]:
-    """Return `function(forest)` of each forest, in order, computed on threads; native work runs side by side.
+    """Return `function(forest)` of each forest, in order, computed on threads; native code runs in parallel.
 
-    Items may be anything that holds a forest, such as pairs of forest and scores. The exception of the first
-    forest that fails is raised; forests far behind it are not taken up.
+    Items may be anything, such as pairs of forest and scores. The exception of the first item that fails is
+    raised; items far behind it are not started.
     """
     return list(each_forest(function, forests, threads=threads))
 
@@ -32,7 +32,7 @@ def map_forests(
 def each_forest(
     function: Callable[[Item], Result], forests: Iterable[Item], *, threads: int | None = None
 ) -> Iterator[Result]:
-    """Yield what `map_forests` returns, one by one: only a few results wait to be taken."""
+    """Yield the results of `map_forests` one by one; only a few are computed ahead."""
     count = thread_count(threads)
     if count == 1:
         yield from map(function, forests)

@@ -1,4 +1,4 @@
-"""One forest of several."""
+"""The union of forests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model directory: what was built from what, and how; training, import and export."""
+"""Model directories: training, import and export, recorded in a manifest."""
 
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model

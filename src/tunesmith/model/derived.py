@@ -1,4 +1,4 @@
-"""A model directory made from another model, whose binary files are used where they are."""
+"""Model directories derived from another model, whose binary files are not copied."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
-from tunesmith.model.steps import Progress, Step, Workshop, run_steps
+from tunesmith.model.steps import BuildStep, Progress, Workshop, run_steps
 from tunesmith.model.training import Trained, trained
 
 __all__ = ["write_derived"]
@@ -23,10 +23,10 @@ def write_derived(
     texts: Mapping[str, bytes],
     progress: Progress,
 ) -> Trained:
-    """Write a model's list of parts and weights, and `texts` of its rules by name, in one step.
+    """Write a model's list of parts and weights, and the `texts` of its rules by name, in one step.
 
-    All other files that the model names are inputs of the step, so their paths must hold from any directory
-    (see `Model.anchored`). Nothing is done where neither they nor the texts have changed.
+    All other files of the model are inputs of the step, so their paths must be absolute (see
+    `Model.anchored`). Nothing is done if neither they nor the texts have changed.
     """
 
     def run(shop: Workshop) -> None:
@@ -42,5 +42,5 @@ def write_derived(
         "weights": dict(model.weights),
         "texts": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
     }
-    made = Step(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
+    made = BuildStep(step, (*texts, FEATURES_FILE, START_FILE), run, inputs=inputs, options=wanted)
     return trained(directory, run_steps(directory, kind, [made], progress, origin="import"))

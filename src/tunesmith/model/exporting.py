@@ -1,4 +1,4 @@
-"""A model of Moses from a model directory that was trained or imported."""
+"""Export of a trained or imported model directory to Moses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tunesmith.weights import Weights
 __all__ = ["export_model"]
 
 _UNTUNED = {"UnknownWordPenalty0"}
-"""A feature that lists need not have, since all candidates of a list pay it alike."""
+"""Features that weights may lack: they are equal for all candidates of a list."""
 
 
 def export_model(
@@ -29,11 +29,11 @@ def export_model(
     weights: Weights | None = None,
     progress: Progress = lambda line: None,
 ) -> Path:
-    """Write text tables and a moses.ini; return the name of the latter.
+    """Write text tables and a moses.ini; return the path of the latter.
 
-    A mapped language model does not hold its n-grams as text: that of a trained model is estimated again
-    from the model's own text, with the options of the manifest, which gives the same model; that of an
-    imported one is copied from where it was. All that can be refused is refused before anything is written.
+    A mapped language model cannot be converted to ARPA: that of a trained model is estimated again from the
+    model's own text, with the options of the manifest, which gives the same model; that of an imported one is
+    copied from its original ARPA file. All checks are made before anything is written.
     """
 
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
@@ -41,7 +41,7 @@ def export_model(
             with open_write(arpa) as stream:
                 stream.writelines(read_chunks(part.arpa))
             return
-        progress(f"{part.name}: estimated again, to be written as text")
+        progress(f"{part.name}: estimating it again, to write it as text")
         estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)
 
     model = Model.open(directory)
@@ -54,17 +54,19 @@ def export_model(
             hint = suggest(foreign[0], model.weights)
             raise InputError(f"the model has no feature {foreign[0]!r} to give a weight{hint}")
         if missing := sorted(set(model.weights) - set(weights) - _UNTUNED):
-            raise InputError(f"the weights have none for the feature {missing[0]!r}")
+            raise InputError(f"there is no weight for the feature {missing[0]!r}; add one")
     for part in model.language_models:
         if part.arpa is None:
             _estimation(Path(directory))
         elif not Path(part.arpa).is_file():
-            raise InputError(f"the text of the language model {part.name} is gone", path=part.arpa)
+            raise InputError(
+                f"the ARPA file of the language model {part.name} does not exist", path=part.arpa
+            )
     return export_moses(model, output, weights=weights, write_arpa=write_arpa, progress=progress)
 
 
 def _check_folder(folder: Path) -> None:
-    """Refuse a folder that holds something else than an earlier export."""
+    """Refuse a folder that contains anything but an earlier export."""
     if folder.exists() and not folder.is_dir():
         raise InputError("is a file; expected a folder", path=folder)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "moses.ini").is_file():
@@ -72,7 +74,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _estimation(directory: Path) -> dict[str, Any]:
-    """Return the options with which a trained model's language model is estimated again."""
+    """Return the options for estimating a trained model's language model again."""
     step = Manifest.read(directory).steps.get(LM_STEP)
     if step is None or set(step.inputs) != {TARGET}:
         raise InputError(

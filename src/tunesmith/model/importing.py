@@ -1,4 +1,4 @@
-"""A model directory, manifest and all, from a model of Moses."""
+"""Import of a Moses model into a model directory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tunesmith.files import PathLike
 from tunesmith.lm import compile_lm
 from tunesmith.model.model import FEATURES_FILE, START_FILE
 from tunesmith.model.moses_import import import_moses, model_files
-from tunesmith.model.steps import Progress, Step, Workshop, run_steps
+from tunesmith.model.steps import BuildStep, Progress, Workshop, run_steps
 from tunesmith.model.training import Trained, trained
 
 __all__ = ["import_model"]
@@ -17,7 +17,7 @@ __all__ = ["import_model"]
 def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lambda line: None) -> Trained:
     """Read a moses.ini and the files that it names into a model directory of kind `phrase` or `hiero`.
 
-    Like training, it does nothing where the same files were imported before.
+    Like training, it does nothing if the same files were imported before.
     """
     files = model_files(ini)
 
@@ -25,5 +25,5 @@ def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lam
         import_moses(ini, shop.directory, compile_lm=compile_lm, progress=shop.progress)
 
     outputs = (*files.outputs, FEATURES_FILE, START_FILE)
-    step = Step("import", outputs, run, inputs={"ini": Path(ini), **files.inputs}, version=2)
+    step = BuildStep("import", outputs, run, inputs={"ini": Path(ini), **files.inputs}, version=2)
     return trained(directory, run_steps(directory, files.kind, [step], progress, origin="import"))

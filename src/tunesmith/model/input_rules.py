@@ -1,4 +1,4 @@
-"""A model whose rules come with the input, over the language models of another."""
+"""Models whose rules come with the input, with the language models of another model."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["rules_from_input"]
 def rules_from_input(
     rule_model: PathLike, directory: PathLike, *, progress: Progress = lambda line: None
 ) -> Trained:
-    """Make a model directory from one with rules of an index or a table, which it does without.
+    """Make a model directory from one with an index or a table of rules, without these.
 
-    Sentences bring their rules. Those have the same features, weights and limits; glue and other rules of
-    texts are copied, and binary files are named where they are: call it again when they have moved.
+    Sentences bring their own rules, with the same features, weights and limits. Glue and other rules of texts
+    are copied; binary files are not, but referred to by path: call it again when they have moved.
     """
     given = Model.open(rule_model)
     texts = {part.path: b"".join(read_chunks(given.directory / part.path)) for part in _texts(given)}
@@ -35,10 +35,10 @@ def _texts(model: Model) -> list[RulePart]:
 
 
 def _without_rules(model: Model) -> Model:
-    """Return the model with rules of the input, and paths that hold from any directory."""
+    """Return the model with rules of the input, and absolute paths."""
     if len(_texts(model)) == len(model.rules):
         raise InputError(
-            "has no rules of an index or a table that the input could bring", path=model.directory
+            "has no index or table of rules that rules of the input could replace", path=model.directory
         )
     return replace(
         model.anchored(),

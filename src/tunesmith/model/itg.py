@@ -1,4 +1,4 @@
-"""An ITG over the phrase tables of another model, trained or imported, which are used where they are."""
+"""An ITG over the phrase tables of another model, trained or imported, which are not copied."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def itg_over(
 ) -> Trained:
     """Make a model directory of kind `itg` from one with phrase tables.
 
-    Binary files are not copied but named where they are: call it again when they have moved.
-    Distortion and lexicalized reordering give way to straight and inverted rules, which get weights to start
-    from; all other features keep theirs.
+    Binary files are not copied, but referred to by path: call it again when they have moved.
+    Straight and inverted rules, with start weights, replace distortion and lexicalized reordering; all other
+    features keep their weights.
     """
     texts = {ITG: itg_grammar(form).encode()}
     model = _with_rules(Model.open(phrase_model))
@@ -39,11 +39,11 @@ def itg_over(
 
 
 def _with_rules(model: Model) -> Model:
-    """Return the model with other features of order, and paths that hold from any directory."""
+    """Return the model with ITG rules for reordering, and absolute paths."""
     if not model.phrase_tables:
-        raise InputError("has no phrase table for an ITG to join phrases of", path=model.directory)
+        raise InputError("has no phrase table; an ITG needs one", path=model.directory)
     if model.rules:
-        raise InputError("has rules already; expected a model of phrases only", path=model.directory)
+        raise InputError("already has rules; expected a model of phrases only", path=model.directory)
     dropped = {name for name, kind in model.penalties.items() if kind == "Distortion"}
     tables = {part.name for part in model.reordering}
     kept = {

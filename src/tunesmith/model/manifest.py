@@ -1,6 +1,6 @@
-"""The manifest of a model directory: what was built from what, with which options, and its checksums.
+"""The manifest of a model directory: build steps with their inputs, options, outputs and checksums.
 
-It holds no clock and no path outside of the directory: the same text and options give the same bytes.
+It contains no times and no paths outside the directory: the same text and options give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_lines
 
-__all__ = ["MANIFEST", "FileRecord", "Manifest", "StepRecord", "checksum", "this_version"]
+__all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "this_version"]
 
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
@@ -33,13 +33,13 @@ class FileRecord:
 
     @classmethod
     def of(cls, path: Path) -> FileRecord:
-        """Read a file and sum it."""
+        """Return the record of a file."""
         return cls(path.stat().st_size, checksum(path))
 
 
 @dataclass(frozen=True)
-class StepRecord:
-    """A finished step: its options, the checksums of what it read, and the files that it wrote."""
+class BuildRecord:
+    """A finished step: its options, the checksums of its inputs, and its output files."""
 
     fingerprint: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -51,12 +51,12 @@ class StepRecord:
 class Manifest:
     """The kind of a model and its finished steps, in the order in which they were built.
 
-    `origin` is what made it, training or an import. A model is `complete` when all its steps are done; while
-    one of them is made anew, it is not.
+    `origin` is "training" or "import". A model is `complete` when all its steps are done; while one of them
+    runs again, it is not.
     """
 
     kind: str
-    steps: dict[str, StepRecord] = field(default_factory=dict)
+    steps: dict[str, BuildRecord] = field(default_factory=dict)
     tunesmith: str = ""
     origin: str = "training"
     complete: bool = False
@@ -78,14 +78,14 @@ class Manifest:
         path = Path(directory) / MANIFEST
         if not path.is_file():
             raise InputError(
-                "is not a model: it has no manifest.json (make one by `tunesmith train`)", path=directory
+                "is not a model: it has no manifest.json (make one with `tunesmith train`)", path=directory
             )
         try:
             record = json.loads("\n".join(read_lines(path)))
             if record["format"] != FORMAT or record["version"] != VERSION:
                 raise InputError(
                     f"found {record['format']!r} version {record['version']!r};"
-                    f" expected {FORMAT!r} version {VERSION}: train the model anew",
+                    f" expected {FORMAT!r} version {VERSION}: train the model again",
                     path=path,
                 )
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
@@ -97,9 +97,9 @@ class Manifest:
             raise InputError(f"is not a manifest of a model ({error!r})", path=path) from None
 
     def check(self, directory: PathLike, *, verify: bool = False) -> None:
-        """Raise InputError unless the model is complete and every file is there with its size.
+        """Raise InputError unless the model is complete and every file exists with its size.
 
-        `verify` reads all of them and compares their checksums.
+        `verify` also compares the checksums.
         """
         again = f"run the same `tunesmith {'import' if self.origin == 'import' else 'train'}` again"
         if not self.complete:
@@ -109,7 +109,7 @@ class Manifest:
             if not path.is_file():
                 raise InputError(f"is missing; {again}", path=path)
             if path.stat().st_size != record.bytes or (verify and FileRecord.of(path) != record):
-                raise InputError(f"is not the file that the manifest tells of; {again}", path=path)
+                raise InputError(f"differs from the manifest; {again}", path=path)
 
 
 def checksum(path: Path) -> str:
@@ -132,6 +132,6 @@ def this_version() -> str:
         return "not installed"
 
 
-def _step(fields: dict[str, Any]) -> StepRecord:
+def _step(fields: dict[str, Any]) -> BuildRecord:
     outputs = {name: FileRecord(**record) for name, record in fields["outputs"].items()}
-    return StepRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)
+    return BuildRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)

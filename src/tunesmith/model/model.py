@@ -1,4 +1,4 @@
-"""A model: its parts, weights and settings, and the file of a model directory that lists them."""
+"""A model: its parts, weights and settings, and the file in its directory that lists them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
 FORMAT, VERSION = "tunesmith-features", 1
 DISTORTION_LIMIT = 6
-"""Of models that are trained, and of those that do not say."""
+"""Of trained models, and of models without this setting."""
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
@@ -44,7 +44,7 @@ DecoderKind = Literal["phrase", "chart"]
 
 @dataclass(frozen=True)
 class PhrasePart:
-    """A phrase table: the feature's name, its file in the directory, and options kept from `Moses`."""
+    """A phrase table: the name of its feature, its file in the directory, and options as in Moses."""
 
     name: str
     path: str
@@ -54,7 +54,7 @@ class PhrasePart:
 
 @dataclass(frozen=True)
 class ReorderingPart:
-    """A reordering model, whose probabilities are the `columns` of each phrase table's."""
+    """A reordering model; its probabilities are the `columns` [begin, end) of those in phrase tables."""
 
     name: str
     type: str
@@ -63,7 +63,7 @@ class ReorderingPart:
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `path` is its compiled form, `arpa` the text file it came from, if there was one.
+    """A language model; `path` is its compiled form, `arpa` its original text file, if any.
 
     `tokens` are the target `words`, or `bilingual` ones (see `extract.bilingual`). `classes` names a file of
     the directory with tokens and their classes, for a model whose text was written in classes.
@@ -78,26 +78,26 @@ class LanguageModelPart:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> LanguageModelPart:
-        """Read a part of the list; older lists do not tell the tokens, which the name does."""
+        """Read a part; in older files the tokens follow from the name."""
         bilingual = record["name"].startswith("BilingualLM")
         part = cls(**{"tokens": "bilingual" if bilingual else "words"} | record)
         if part.tokens not in get_args(Tokens):
-            raise ValueError(f"the language model {part.name} has tokens of no known kind: {part.tokens!r}")
+            raise ValueError(f"the language model {part.name} has tokens of an unknown kind: {part.tokens!r}")
         return part
 
 
 @dataclass(frozen=True)
 class RulePart:
-    """Rules of a synchronous grammar, from a file of the directory; `source` says what it is.
+    """Rules of a synchronous grammar, from a file of the directory of the type `source`.
 
     - "table": a mapped `RuleTable`; "index": a `SuffixIndex`, from which each sentence's rules are extracted;
-      "text": a grammar as cdec or Moses has it, of any categories, small enough to be held in memory;
-      "input": no file, for rules come with each sentence.
-    - `features`: the model's names of the columns, in their order; without any, those that the rules bring.
-    - `table_limit`: the most rules of a source side, and `span_limit`: the most source words that a rule may
-      cover, gaps and all; 0 is no limit.
-    - `counted`: whether rules of a text count in PhrasePenalty, and `<s>` and `</s>` in them in WordPenalty,
-      as in Moses. Rules of tables and of an index always count.
+      "text": a grammar in cdec's or Moses' format, with any categories, loaded into memory;
+      "input": no file, rules come with each sentence.
+    - `features`: the model's names of the columns, in order; if empty, the names in the rules.
+    - `table_limit`: maximum number of rules per source side; `span_limit`: maximum number of source words
+      that a rule covers, including gaps; 0 is unlimited.
+    - `counted`: whether rules of a text count in PhrasePenalty, and their `<s>` and `</s>` in WordPenalty, as
+      in Moses. Rules of tables and of an index always count.
     """
 
     name: str
@@ -110,13 +110,13 @@ class RulePart:
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> RulePart:
-        """Read a part of the list; older lists tell only whether rules are extracted on demand."""
+        """Read a part; older files have only `on_demand`."""
         given = dict(record)
         if "on_demand" in given:
             given["source"] = "index" if given.pop("on_demand") else "table"
         part = cls(**given | {"features": tuple(given.get("features", ()))})
         if part.source not in get_args(RuleSource):
-            raise ValueError(f"the rules {part.name} are of no known kind: {part.source!r}")
+            raise ValueError(f"the rules {part.name} are of an unknown kind: {part.source!r}")
         return part
 
 
@@ -127,9 +127,9 @@ class Model:
     `penalties` are the features without files, their kinds by name. All models may have WordPenalty,
     PhrasePenalty, UnknownWordPenalty and InputFeature (the values of lattices' arcs); models of phrases also
     Distortion; models with rules also SourceWords, PassThrough, Arity0, Arity1, Arity2 and LmUnknown (see
-    `extract.rule_features`), of the name NAME_OOV for the language model NAME. Weights have the names of
-    Moses' n-best lists, so that weights tuned on lists fit. `text` tells how text was prepared, for input
-    must be prepared alike.
+    `extract.rule_features`), named NAME_OOV for the language model NAME. Weights are named as in Moses'
+    n-best lists, so that weights tuned on lists fit. `text` records how text was prepared; input must be
+    prepared in the same way.
     """
 
     directory: Path
@@ -144,13 +144,13 @@ class Model:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The list of parts as the directory keeps it; weights have a file of their own."""
+        """The list of parts as stored in the directory; weights have their own file."""
         record = asdict(self)
         del record["directory"], record["weights"]
         return {"format": FORMAT, "version": VERSION, **record}
 
     def write(self) -> None:
-        """Write the list of parts and the weights to start from into the directory."""
+        """Write the list of parts and the start weights into the directory."""
         text = json.dumps(self.record, indent=1, ensure_ascii=False)
         with open_write(self.directory / FEATURES_FILE) as stream:
             stream.write(text.encode() + b"\n")
@@ -158,9 +158,9 @@ class Model:
 
     @classmethod
     def open(cls, directory: PathLike, *, verify: bool = False) -> Model:
-        """Open a model that training or an import has finished; `verify` compares the checksums of its files.
+        """Open a finished model; `verify` compares the checksums of its files.
 
-        The weights are those of `weights.json`, where tuned ones belong, or else those to start from.
+        The weights are those of `weights.json` (tuned ones), or else the start weights.
         """
         Manifest.read(directory).check(directory, verify=verify)
         return cls.read(directory)
@@ -176,7 +176,7 @@ class Model:
         return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
 
     def anchored(self) -> Model:
-        """Return the model with paths that hold from any directory."""
+        """Return the model with absolute paths."""
         home = self.directory.resolve()
 
         def absolute(path: str) -> str:
@@ -198,7 +198,7 @@ class Model:
         )
 
     def files(self) -> dict[str, Path]:
-        """Return the files that are opened for the parts, by their names."""
+        """Return the files of the parts, by name."""
         named = {part.name: part.path for part in self.phrase_tables}
         named |= {part.name: part.path for part in self.rules}
         named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
@@ -207,16 +207,16 @@ class Model:
 
     @property
     def distortion_limit(self) -> int:
-        """The longest jump of a phrase decoder, in source words, unless its options say another."""
+        """The default distortion limit of a phrase decoder, in source words."""
         return self.settings.get("distortion_limit", DISTORTION_LIMIT)
 
     @property
     def decoder_kind(self) -> DecoderKind:
-        """Which decoder the model is for: "chart" if it has rules, phrase tables beside them or not."""
+        """The decoder for the model: "chart" if it has rules, with or without phrase tables."""
         return "chart" if self.rules else "phrase"
 
     def rule_source(self, number: int = 0) -> RuleTable | SuffixIndex | Path:
-        """Map the rules, or the index that they are extracted from; of a text return where it is."""
+        """Map the rules, or the index that they are extracted from; return the path of a text."""
         part = self.rules[number]
         if part.source == "input":
             raise InputError(
@@ -228,7 +228,7 @@ class Model:
         return (SuffixIndex if part.source == "index" else RuleTable).open(path)
 
     def rule_index(self) -> tuple[SuffixIndex, GrammarOptions]:
-        """Map the index that rules are extracted from, and return how; InputError if there is none."""
+        """Map the index that rules are extracted from; return it with its options, or raise InputError."""
         for number, part in enumerate(self.rules):
             source = self.rule_source(number) if part.source == "index" else None
             if isinstance(source, SuffixIndex):
@@ -236,7 +236,7 @@ class Model:
         raise InputError("has no index that rules are extracted from", path=self.directory)
 
     def grammar_options(self, number: int = 0) -> GrammarOptions:
-        """Return how rules are extracted from an index: as wide as the part's span, loose if trained so."""
+        """Return the options of extraction from an index: the part's span limit, loose if trained so."""
         span = self.rules[number].span_limit or LONGEST_SPAN
         loose = bool(self.settings.get("loose_phrases", 0))
         return GrammarOptions(
@@ -245,7 +245,7 @@ class Model:
 
     @classmethod
     def read(cls, directory: PathLike) -> Model:
-        """Read the list of parts and the weights of a directory, whether or not the rest is there."""
+        """Read the list of parts and the weights of a directory, without checking other files."""
         folder = Path(directory)
         path = folder / FEATURES_FILE
         if not path.is_file():

@@ -31,10 +31,10 @@ def export_moses(
     write_arpa: WriteArpa | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Path:
-    """Write the model's tables as text, gzipped, and a moses.ini; return the name of the latter.
+    """Write the model's tables as gzipped text, and a moses.ini; return the path of the latter.
 
-    `weights` replace the model's own, such as those of a tuning run; a feature that they lack keeps the
-    model's. A language model without `write_arpa` is named where its ARPA file is.
+    `weights` (such as tuned ones) replace the model's own, which are the default for missing features.
+    Without `write_arpa` the ini refers to the original ARPA file of a language model.
     """
     tell = progress or (lambda line: None)
     _check_exportable(model)
@@ -69,7 +69,7 @@ def export_moses(
 
 
 def _check_exportable(model: Model) -> None:
-    """Refuse what Moses has no feature for."""
+    """Refuse features that Moses does not have."""
     foreign = [name for name, kind in model.penalties.items() if kind not in PENALTIES]
     foreign += [part.name for part in model.rules]
     foreign += [

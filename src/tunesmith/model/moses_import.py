@@ -32,10 +32,10 @@ __all__ = ["MosesFiles", "import_moses", "model_files"]
 
 GOAL = "S"
 TABLE_LIMIT = "20"
-"""Moses' number of translations a source phrase, where the ini does not say."""
+"""Moses' default number of translations per source phrase."""
 
 CompileLm = Callable[[Path, Path], None]
-"""Called with an ARPA file and the name under which its compiled form is wanted."""
+"""Called with an ARPA file and the path of its compiled form."""
 Progress = Callable[[str], None]
 
 
@@ -46,12 +46,12 @@ def import_moses(
     compile_lm: CompileLm | None = None,
     progress: Progress | None = None,
 ) -> Model:
-    """Read the model that an ini describes and write it into a directory, which may exist.
+    """Read the model of an ini and write it into a directory, which may exist.
 
-    Files are looked for beside the ini and then in the current folder, with or without a suffix of
-    compression. Reordering tables are joined into the phrase tables. Rule tables of four scores are mapped;
-    those of other scores or labels than X, such as glue, are copied as text. A language model is
-    compiled by `compile_lm`; without it the model refers to the ARPA file where it is.
+    Files are looked up relative to the ini, then to the current folder, with or without a compression suffix.
+    Reordering tables are joined into the phrase tables. Rule tables with four scores are mapped; those with
+    other scores, or labels other than X, such as glue, are copied as text. A language model is compiled by
+    `compile_lm`; without it the model refers to the original ARPA file.
     """
     given = MosesIni.read(ini)
     check_supported(ini, given)
@@ -83,7 +83,7 @@ def import_moses(
 
 @dataclass(frozen=True)
 class MosesFiles:
-    """The kind of model, the files that an ini names, by feature, and the files that an import writes."""
+    """The kind of model, its input files by feature, and the files that an import writes."""
 
     kind: str
     inputs: dict[str, Path]
@@ -91,7 +91,7 @@ class MosesFiles:
 
 
 def model_files(ini: PathLike) -> MosesFiles:
-    """Return what an import will read and write, before it does."""
+    """Return the files that an import will read and write."""
     given = MosesIni.read(ini)
     check_supported(ini, given)
     source = _Source(ini, Path(), lambda line: None)
@@ -105,7 +105,7 @@ def model_files(ini: PathLike) -> MosesFiles:
 
 @dataclass(frozen=True)
 class _Source:
-    """Where an ini is, and where its model goes."""
+    """An ini, and the folder of the imported model."""
 
     ini: PathLike
     folder: Path
@@ -127,7 +127,7 @@ class _Source:
         )
 
     def check(self, given: MosesIni) -> None:
-        """Refuse, before anything is written, what is no number and files that do not fit the weights."""
+        """Check numbers, and that files fit the weights, before anything is written."""
         settings_of(self.ini, given)
         for feature in given.features:
             for key in ("order", "table-limit"):
@@ -136,13 +136,13 @@ class _Source:
                 arpa = self.find(feature)
                 if b"\\data\\" not in next(iter(read_chunks(arpa)), b""):
                     raise InputError(
-                        "is not an ARPA file; name the text file from which it was made", path=arpa
+                        "is not an ARPA file; name the text file that it was made from", path=arpa
                     )
             elif feature.kind in (PHRASES, REORDERING):
                 width, weights = _table_width(self.find(feature)), len(given.weights[feature.name])
                 if width not in (None, weights):
                     raise InputError(
-                        f"{feature.name!r} has {weights} weights, its table {width} values a pair",
+                        f"{feature.name!r} has {weights} weights, but its table {width} values per pair",
                         path=self.ini,
                     )
         if not tables_of(given):
@@ -151,7 +151,7 @@ class _Source:
             self.check_rules(given)
 
     def check_rules(self, given: MosesIni) -> None:
-        """Refuse tables without rules, and models that cannot get from the first word to the last."""
+        """Refuse tables without rules, and models without rules that cover whole sentences."""
         span_limits(self.ini, given)
         peeks = [FirstRules.peek(self.find(feature)) for feature in tables_of(given)]
         if not any(GOAL in each.tops for each in peeks):
@@ -177,7 +177,7 @@ class _Source:
         )
 
     def rule_file(self, feature: MosesFeature) -> str:
-        """Return the name under which rules are kept: as a mapped table if it can hold them, or as text."""
+        """Return the file name of rules: a mapped table if it can represent them, else a text."""
         first = FirstRules.peek(self.find(feature))
         mapped = first.hierarchical and first.scores == len(MOSES_SCORES)
         return feature.name + (".rules" if mapped else ".grammar")
@@ -200,7 +200,7 @@ class _Source:
         )
 
     def language(self, feature: MosesFeature, compile_lm: CompileLm | None) -> LanguageModelPart:
-        """Find a language model, and compile it if somebody can."""
+        """Find a language model, and compile it if there is a compiler."""
         arpa = self.find(feature)
         order = whole_number(self.ini, "order", feature.arguments.get("order", "0"))
         path = None
@@ -217,7 +217,7 @@ def _reordering_type(feature: MosesFeature) -> str:
 
 
 def _table_width(path: Path) -> int | None:
-    """Return how many values the first line of a table has, None where it is no such line."""
+    """Return the number of values in the first line of a table, None if malformed."""
     line = b""
     for chunk in read_chunks(path):
         line += chunk

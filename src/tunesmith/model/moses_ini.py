@@ -18,7 +18,7 @@ _SECTION = re.compile(r"\[([^\[\]\s]+)\]")
 _NAME = re.compile(r"\w[\w.+-]*")
 _OLD = ("ttable-file", "lmodel-file", "weight-t", "weight-l")
 _UNWEIGHTED = {"UnknownWordPenalty": 1.0}
-"""What Moses takes where an ini does not say."""
+"""Moses' default weights."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class MosesFeature:
 
 @dataclass(frozen=True)
 class MosesIni:
-    """The features in their order, the weights of each, and all other sections as they stand."""
+    """The features in order, their weights, and all other sections unchanged."""
 
     features: tuple[MosesFeature, ...]
     weights: Mapping[str, tuple[float, ...]]
@@ -45,7 +45,7 @@ class MosesIni:
 
     @classmethod
     def read(cls, path: PathLike) -> MosesIni:
-        """Read an ini of Moses 1.0 or later; a feature without weights and the other way round are errors."""
+        """Read an ini of Moses 1.0 or later; features without weights, and vice versa, are errors."""
         sections = _read_sections(path)
         for old in _OLD:
             if old in sections:
@@ -115,7 +115,7 @@ def _parse_features(path: PathLike, lines: Lines) -> tuple[MosesFeature, ...]:
         for word in words:
             key, equals, value = word.partition("=")
             if not (key and equals) or key in arguments:
-                raise InputError(f"expected key=value once a key, found {word!r}", path=path, line=number)
+                raise InputError(f"expected each key=value once, found {word!r}", path=path, line=number)
             arguments[key] = value
         name = arguments.pop("name", f"{kind}{kinds[kind]}")
         kinds[kind] += 1
@@ -137,7 +137,7 @@ def _parse_weights(
         name = label.strip()
         if not equals or name not in known:
             hint = suggest(name, known)
-            raise InputError(f"the weight {name!r} is of no [feature]{hint}", path=path, line=number)
+            raise InputError(f"the weight {name!r} has no [feature]{hint}", path=path, line=number)
         if name in weights:
             raise InputError(f"repeated weight {name!r}", path=path, line=number)
         try:

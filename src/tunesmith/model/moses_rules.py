@@ -1,8 +1,8 @@
-"""Rule tables of hierarchical Moses models: what the first rules have, and copies of whole tables as text.
+"""Rule tables of hierarchical Moses models: labels and scores of the first rules, and copies as text.
 
 Moses writes `[X][S] [X][X] [X] ||| [X][S] [X][X] [S] ||| 2.718 ||| 0-0 1-1`: each side ends with its label, a
-gap has those of both sides, and links tell which gaps belong together. The labels of the target side are the
-categories. Native code parses such lines, here and in decoders.
+gap has the labels of both sides, and links pair the gaps. The labels of the target side are the categories.
+Native code parses such lines, here and in decoders.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _PEEK = 1 << 16
 _LABEL = re.compile(r"\[([^\[\]]+)\](?:\[[^\[\]]+\])?")
 """The source label of a gap, or of the whole side."""
 _SOURCE_LABEL = "X"
-"""The label of every span of an input that is no tree."""
+"""The label of every span of unparsed input."""
 
 
 @dataclass(frozen=True)
 class FirstRules:
-    """The first rules of a table: labels of what they make, these and those of gaps, scores a rule."""
+    """The first rules of a table: labels of their heads, of heads and gaps, and scores per rule."""
 
     tops: frozenset[str]
     categories: frozenset[str]
@@ -36,14 +36,14 @@ class FirstRules:
 
     @property
     def hierarchical(self) -> bool:
-        """Whether X is the only label, so that a mapped table can hold the rules."""
+        """Whether X is the only label, so that a mapped table can represent the rules."""
         return self.categories <= {"X"}
 
     @classmethod
     def peek(cls, path: Path) -> FirstRules:
         """Read the lines of the first 64 kB of text.
 
-        A file without rules is an InputError, and so is what needs parsed input, as its source labels tell.
+        A file without rules is an InputError, and so are source labels that need parsed input.
         """
         text = _first_lines(path)
         lines = [(number, line.split(b"|||")) for number, line in enumerate(text.split(b"\n"), 1)]
@@ -60,9 +60,9 @@ class FirstRules:
 
 
 def copy_rules(path: PathLike, output: PathLike, names: Sequence[str]) -> int:
-    """Copy a table of any labels, uncompressed, if it is one; return how many rules it has.
+    """Check and copy a table of any labels, uncompressed; return its number of rules.
 
-    `names` are those of the scores.
+    `names` are the names of the scores.
     """
     with open_write(output) as stream:
         chunks = _copied(read_chunks(path), stream)
@@ -70,7 +70,7 @@ def copy_rules(path: PathLike, output: PathLike, names: Sequence[str]) -> int:
 
 
 def _first_lines(path: Path) -> bytes:
-    """Return the whole lines of the first bytes."""
+    """Return the complete lines of the first bytes."""
     text = b""
     for chunk in read_chunks(path):
         text += chunk

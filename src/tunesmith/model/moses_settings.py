@@ -1,4 +1,4 @@
-"""What an ini says besides its features: which decoder it is for, limits, and what cannot be imported."""
+"""Settings of an ini besides its features: the decoder, limits, and what cannot be imported."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ SETTINGS = {
 }
 
 SPAN_LIMIT = 20
-"""Moses' number of source words that a rule may cover, where the ini does not say."""
+"""Moses' default for the maximum number of source words that a rule covers."""
 NO_LIMIT = 1000
-"""A span limit that stands for none: it is how an ini spares the glue grammar."""
+"""Span limits from here on mean unlimited: inis use them for the glue grammar."""
 
 
 def is_chart(ini: MosesIni) -> bool:
-    """Tell whether the model is one of rules, for moses_chart."""
+    """Return whether the model is one of rules, for moses_chart."""
     algorithm = ini.sections.get("search-algorithm", ())[:1]
     return algorithm == (CHART_ALGORITHM,) or any(name in ini.sections for name in CHART_SECTIONS)
 
 
 def check_supported(path: PathLike, ini: MosesIni) -> None:
-    """Refuse what would be lost: factored models, labels and features that are not known here."""
+    """Refuse what would be lost: factored models, unknown labels and features."""
     algorithm = ini.sections.get("search-algorithm", ("1",))[0]
     if algorithm not in ("0", "1", CHART_ALGORITHM):
         raise InputError(f"has the search algorithm {algorithm}; expected 0, 1 or 3", path=path)
     if ini.sections.get("non-terminals", ("X",)) != ("X",):
         labels = " ".join(ini.sections["non-terminals"])
-        raise InputError(f"has the non-terminals {labels!r}; expected X, that of unknown words", path=path)
+        raise InputError(f"has the non-terminals {labels!r} for unknown words; expected X", path=path)
     known = {PHRASES, REORDERING, *LANGUAGE_MODELS, *PENALTIES}
     found = "has"
     if is_chart(ini):
@@ -75,14 +75,14 @@ def check_supported(path: PathLike, ini: MosesIni) -> None:
 
 
 def tables_of(ini: MosesIni) -> list[MosesFeature]:
-    """Return the phrase tables, or rule tables, in their order."""
+    """Return the phrase tables, or rule tables, in order."""
     return [feature for feature in ini.features if feature.kind == PHRASES]
 
 
 def span_limits(path: PathLike, ini: MosesIni) -> dict[str, int]:
-    """Return how many source words rules of each table may cover, 0 without limit.
+    """Return the maximum number of source words that rules of each table cover, 0 if unlimited.
 
-    `[max-chart-span]` has a line for each of the graphs that `[mapping]` numbers, `GRAPH T TABLE` a step.
+    `[max-chart-span]` has one line per graph; `[mapping]` numbers them, one step `GRAPH T TABLE` per line.
     """
     spans = [whole_number(path, "max-chart-span", text) for text in ini.sections.get("max-chart-span", ())]
     steps = [step.split() for step in ini.sections.get("mapping", ())]
@@ -98,7 +98,7 @@ def span_limits(path: PathLike, ini: MosesIni) -> dict[str, int]:
 
 
 def settings_of(path: PathLike, ini: MosesIni) -> dict[str, int]:
-    """Return the search's settings under our names."""
+    """Return the settings of the search under Tunesmith's names."""
     settings = {}
     for section, name in SETTINGS.items():
         if ini.sections.get(section):
@@ -107,7 +107,7 @@ def settings_of(path: PathLike, ini: MosesIni) -> dict[str, int]:
 
 
 def whole_number(path: PathLike, what: str, text: str) -> int:
-    """Return the number of a text of the ini; InputError where it is none."""
+    """Parse a number of the ini; InputError if malformed."""
     try:
         return int(text)
     except ValueError:

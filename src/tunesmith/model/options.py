@@ -28,12 +28,12 @@ _MANY = (1 << 31) - 1
 
 @dataclass(frozen=True)
 class TrainingOptions:
-    """Parallel text and how to make a model of it; the defaults are those of the usual Moses training."""
+    """Options of training; the defaults are those of the usual Moses training."""
 
     source: Path = option(help="Source side, one sentence per line.")
-    target: Path = option(help="Target side, with as many lines.")
+    target: Path = option(help="Target side, with the same number of lines.")
     alignment: Path | None = option(
-        None, help="Word alignments of this text, one line `0-0 1-2` per pair [aligned here]."
+        None, help="Word alignments of this text, one line `0-0 1-2` per pair [default: align it]."
     )
     documents: Path | None = option(None, help="Document ids, one per line: folds keep documents together.")
     source_language: str | None = same_option(PrepareOptions, "source_language")
@@ -49,13 +49,13 @@ class TrainingOptions:
     symmetrize: str = option("grow-diag-final-and", help="{choices}.", choices=SYMMETRIZATIONS)
     lm_order: int = option(5, help="Order of the language model, {least} to {most}.", least=1, most=MAX_ORDER)
     lm_text: tuple[Path, ...] = option(
-        (), help="More target text, prepared as the target side is; repeat for more."
+        (), help="More target text, prepared like the target side; repeat for more."
     )
     lm_prune: tuple[int, ...] = option(
         (), help="Drop n-grams of up to this count; repeat for each order.", least=0, most=_MANY
     )
     skip_marks: bool = option(
-        False, help="Leave `<s>`, `</s>`, `<unk>` in the text out of language models; else they are errors."
+        False, help="Skip `<s>`, `</s>`, `<unk>` in the text of language models; otherwise they are errors."
     )
     bilingual_lm_order: int = option(
         0, help="Order of a language model over bilingual tokens; 0 is none.", least=0, most=MAX_ORDER
@@ -71,12 +71,12 @@ class TrainingOptions:
     min_count: int = same_option(ScoringOptions, "min_count")
     reordering: tuple[str, ...] = same_option(ScoringOptions, "reordering")
     folds: int = option(
-        0, help="Number of folds by which phrase counts are kept, for jackknifing.", least=0, most=1 << 14
+        0, help="Number of folds of phrase counts, for jackknifing; 0 is none.", least=0, most=1 << 14
     )
     grammar: Literal["on-demand", "global"] = option(
         "on-demand", help="hiero: on-demand (suffix array) or global."
     )
-    max_rule_span: int = option(10, help="hiero: source words that a rule covers.", least=1, most=31)
+    max_rule_span: int = option(10, help="hiero: maximum source words that a rule covers.", least=1, most=31)
     loose_phrases: bool = option(False, help="hiero: allow unaligned words at the edges of rules.")
     itg_form: ItgForm = option(
         "normal", help="itg: normal (one derivation per order of phrases) or plain (all derivations)."
@@ -90,7 +90,7 @@ class TrainingOptions:
     threads: int | None = option(
         None, help="Number of threads [all cores]; results do not depend on it.", matters=False
     )
-    memory: str = option("2G", help="Memory that sorting may take before it goes to disk.", matters=False)
+    memory: str = option("2G", help="Memory for sorting, before it uses the disk.", matters=False)
     temporary: Path | None = option(None, help="Folder for scratch files [in the model's].", matters=False)
 
     def __post_init__(self) -> None:
@@ -125,13 +125,13 @@ class TrainingOptions:
         for model in self.reordering:
             ReorderingSpec.parse(model)
         if self.tokenize != "none" and self.alignment is not None:
-            raise OptionError("training: {} is of tokenized text: leave {} at none", "alignment", "tokenize")
+            raise OptionError("training: {} needs tokenized text: leave {} at none", "alignment", "tokenize")
         if self.documents is not None and not self.folds:
-            raise OptionError("training: {} need {}: say how many, such as 10", "documents", "folds")
+            raise OptionError("training: {} need {}: give a number, such as 10", "documents", "folds")
         if self.folds == 1:
             raise OptionError("training: {} must be 0 (none) or at least 2, not 1", "folds")
         if self.class_lm_order and not self.classes:
-            raise OptionError("training: {} needs {}: say how many, such as 80", "class_lm_order", "classes")
+            raise OptionError("training: {} needs {}: give a number, such as 80", "class_lm_order", "classes")
         prune = list(self.lm_prune)
         if prune != sorted(prune) or prune[:1] not in ([], [0]):
             raise OptionError(
@@ -153,7 +153,7 @@ class TrainingOptions:
             if not path.exists():
                 raise InputError("no such file", path=path)
             if not path.is_file():
-                raise InputError("is not a regular file: training reads its text more than once", path=path)
+                raise InputError("is not a regular file; training reads its text more than once", path=path)
         if self.temporary is not None and not self.temporary.is_dir():
             raise InputError("the folder for temporary files does not exist", path=self.temporary)
 

@@ -1,4 +1,4 @@
-"""Steps of building a model: run in order, recorded when finished, skipped when nothing has changed."""
+"""Build steps of a model: run in order, recorded when finished, skipped if nothing has changed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
-from tunesmith.model.manifest import MANIFEST, FileRecord, Manifest, StepRecord, checksum, this_version
+from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
 
-__all__ = ["Progress", "Step", "StepReport", "Workshop", "run_steps", "show_bytes"]
+__all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "run_steps", "show_bytes"]
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -27,12 +27,12 @@ LOCK = ".lock"
 SCRATCH = ".scratch"
 LOG = "log.jsonl"
 _PAUSE = 2.0
-"""Seconds between the lines that a running step shows."""
+"""Minimum seconds between progress lines of a running step."""
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a running step is given: the model's directory, a folder for scratch files, a way to report."""
+    """The environment of a running step: the model's directory, a scratch folder, a progress callback."""
 
     directory: Path
     scratch: Path
@@ -43,12 +43,12 @@ class Workshop:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A piece of work with named results.
+class BuildStep:
+    """A step with named output files.
 
-    `inputs` are files from outside, by label; `needs` are files that earlier steps write; `options` is all
-    else that the result depends on; what it does not depend on (threads, memory) stays out. `version`
-    rises when the code gives another result for the same input.
+    `inputs` are files from outside, by label; `needs` are outputs of earlier steps; `options` is everything
+    else that the result depends on (so not threads or memory). `version` increases when the code gives
+    another result for the same input.
     """
 
     name: str
@@ -61,8 +61,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class StepReport:
-    """How a step went."""
+class BuildReport:
+    """Time and output size of a step."""
 
     name: str
     seconds: float
@@ -73,22 +73,22 @@ class StepReport:
 def run_steps(
     directory: PathLike,
     kind: str,
-    steps: Sequence[Step],
+    steps: Sequence[BuildStep],
     progress: Progress = lambda line: None,
     *,
     origin: str = "training",
-) -> list[StepReport]:
+) -> list[BuildReport]:
     """Run the steps that are not yet done, or whose inputs or options have changed, and record each.
 
-    A step counts as done when its fingerprint (name, version, options, checksums of all that it reads) is
-    that of the manifest and its files have the checksums noted there. The record of a step is taken away
-    before the step runs: a killed run loses that step, and the model is not complete until all are done.
+    A step is done if its fingerprint (name, version, options, checksums of all inputs) and the checksums of
+    its files are those of the manifest. The record of a step is removed before the step runs: a killed run
+    loses that step, and the model is not complete until all are done.
     """
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot be the model's folder: {error.strerror}", path=folder) from None
+        raise InputError(f"cannot create the model's folder: {error.strerror}", path=folder) from None
     with _locked(folder):
         manifest = _start(folder, Manifest(kind, origin=origin), steps)
         reports = []
@@ -98,7 +98,7 @@ def run_steps(
             known = manifest.steps.get(step.name)
             if known is not None and known.fingerprint == fingerprint and _present(folder, known):
                 progress(f"{where}: done before, nothing has changed")
-                reports.append(StepReport(step.name, 0.0, _bytes(known), True))
+                reports.append(BuildReport(step.name, 0.0, _bytes(known), True))
                 continue
             progress(f"{where}: started")
             start = time.monotonic()
@@ -106,10 +106,10 @@ def run_steps(
             manifest = replace(manifest, steps=rest, complete=False)
             manifest.write(folder)
             outputs = _run(folder, step, _within(where, progress))
-            record = StepRecord(fingerprint, options, inputs, outputs)
+            record = BuildRecord(fingerprint, options, inputs, outputs)
             manifest = replace(manifest, steps=manifest.steps | {step.name: record})
             manifest.write(folder)
-            reports.append(StepReport(step.name, time.monotonic() - start, _bytes(record), False))
+            reports.append(BuildReport(step.name, time.monotonic() - start, _bytes(record), False))
             _log(folder, reports[-1])
             progress(f"{where}: {reports[-1].seconds:.1f} s, {show_bytes(reports[-1].bytes)}")
         in_order = {step.name: manifest.steps[step.name] for step in steps}
@@ -118,7 +118,7 @@ def run_steps(
 
 
 def _within(where: str, progress: Progress) -> Progress:
-    """Pass on what a step tells of itself, no more than a line in some seconds."""
+    """Pass on the progress of a step, at most one line per `_PAUSE`."""
     last = time.monotonic()
 
     def tell(line: str) -> None:
@@ -131,7 +131,7 @@ def _within(where: str, progress: Progress) -> Progress:
 
 
 def show_bytes(count: float) -> str:
-    """Return a size as people read it."""
+    """Return a human-readable size."""
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
@@ -139,42 +139,42 @@ def show_bytes(count: float) -> str:
     return f"{count:.2f} GB"
 
 
-def _start(folder: Path, wanted: Manifest, steps: Sequence[Step]) -> Manifest:
-    """Return the manifest to go on from: that of the folder, without steps that are no longer asked for."""
+def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manifest:
+    """Return the manifest to resume from: that of the folder, without obsolete steps."""
     if not (folder / MANIFEST).exists():
         strangers = sorted(path.name for path in folder.iterdir() if path.name not in (LOCK, SCRATCH, LOG))
         if strangers:
-            message = f"is not empty and not a model of ours (it holds {strangers[0]!r}); name a new folder"
+            message = f"is not empty and not a model (it contains {strangers[0]!r}); name a new folder"
             raise InputError(message, path=folder)
         return replace(wanted, tunesmith=this_version())
     known = Manifest.read(folder)
     if (known.kind, known.origin) != (wanted.kind, wanted.origin):
         raise InputError(
-            f"holds a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
+            f"contains a model of kind {known.kind!r} from {known.origin}, not of kind {wanted.kind!r} from"
             f" {wanted.origin}; name another folder, or remove this one",
             path=folder,
         )
     names = {step.name for step in steps}
     kept = {name: record for name, record in known.steps.items() if name in names}
     made = {name for step in steps for name in step.outputs}
-    for name in set(known.files) - made:  # of options that are no longer asked for
+    for name in set(known.files) - made:  # outputs of obsolete steps
         (folder / name).unlink(missing_ok=True)
     return replace(
         known, steps=kept, tunesmith=this_version(), complete=known.complete and kept == known.steps
     )
 
 
-def _fingerprint(step: Step, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
+def _fingerprint(step: BuildStep, manifest: Manifest) -> tuple[dict[str, Any], dict[str, str], str]:
     files = manifest.files
     inputs = {label: checksum(path) for label, path in step.inputs.items()}
     inputs |= {name: files[name].sha256 for name in step.needs}
-    options = json.loads(json.dumps(dict(step.options)))  # as the manifest will give them back
+    options = json.loads(json.dumps(dict(step.options)))  # as read back from the manifest
     parts = [step.name, step.version, sorted(step.outputs), options, inputs]
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return options, inputs, hashlib.sha256(text.encode()).hexdigest()
 
 
-def _present(folder: Path, record: StepRecord) -> bool:
+def _present(folder: Path, record: BuildRecord) -> bool:
     return all(
         (folder / name).is_file()
         and (folder / name).stat().st_size == file.bytes
@@ -183,7 +183,7 @@ def _present(folder: Path, record: StepRecord) -> bool:
     )
 
 
-def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
+def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRecord]:
     scratch = folder / SCRATCH
     _sweep(folder, step)
     scratch.mkdir()
@@ -194,20 +194,20 @@ def _run(folder: Path, step: Step, progress: Progress) -> dict[str, FileRecord]:
     return {name: FileRecord.of(folder / name) for name in step.outputs}
 
 
-def _sweep(folder: Path, step: Step) -> None:
-    """Remove what a killed run left: scratch files, and results that did not get their names."""
+def _sweep(folder: Path, step: BuildStep) -> None:
+    """Remove leftovers of a killed run: scratch files and unfinished outputs."""
     shutil.rmtree(folder / SCRATCH, ignore_errors=True)
     for name in step.outputs:
         for leftover in folder.glob(f".{glob.escape(name)}.*.tmp*"):
             leftover.unlink(missing_ok=True)
 
 
-def _bytes(record: StepRecord) -> int:
+def _bytes(record: BuildRecord) -> int:
     return sum(file.bytes for file in record.outputs.values())
 
 
-def _log(folder: Path, report: StepReport) -> None:
-    """Note the time of a step beside the manifest, which holds no clock."""
+def _log(folder: Path, report: BuildReport) -> None:
+    """Log the time of a step, which the manifest does not contain."""
     with (folder / LOG).open("a", encoding="utf-8") as stream:
         line = {"step": report.name, "seconds": round(report.seconds, 2), "bytes": report.bytes}
         stream.write(json.dumps(line) + "\n")
@@ -215,13 +215,15 @@ def _log(folder: Path, report: StepReport) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep a second run out of the folder; the lock ends with the process, however it ends."""
+    """Lock the folder against a second run; the lock ends with the process."""
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError("another run is building this model now", path=folder) from None
+            raise InputError(
+                "another run is building this model; wait for it, or name another folder", path=folder
+            ) from None
         yield
     finally:
         os.close(descriptor)

@@ -10,7 +10,7 @@ from tunesmith.files import PathLike
 from tunesmith.model.kinds import steps_of
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.options import TrainingOptions
-from tunesmith.model.steps import Progress, StepReport, run_steps
+from tunesmith.model.steps import BuildReport, Progress, run_steps
 from tunesmith.options import build
 
 __all__ = ["Trained", "train", "train_model", "trained"]
@@ -18,11 +18,11 @@ __all__ = ["Trained", "train", "train_model", "trained"]
 
 @dataclass(frozen=True)
 class Trained:
-    """A model directory, and how each step of its training went."""
+    """A model directory, and the report of each build step."""
 
     directory: Path
     manifest: Manifest
-    steps: list[StepReport]
+    steps: list[BuildReport]
 
 
 def train(
@@ -36,7 +36,7 @@ def train(
 ) -> Trained:
     """Train a model from parallel text; the options are those of `TrainingOptions`.
 
-    Called again after a kill, or with other options, it redoes only what is not done or has changed.
+    If called again after a kill, or with other options, only missing or changed steps run.
     """
     given = build(TrainingOptions, "training", {"source": source, "target": target, **options})
     return train_model(given, directory, kind=kind, progress=progress)
@@ -53,6 +53,6 @@ def train_model(
     return trained(directory, run_steps(directory, kind, steps_of(kind, options), progress))
 
 
-def trained(directory: PathLike, reports: list[StepReport]) -> Trained:
+def trained(directory: PathLike, reports: list[BuildReport]) -> Trained:
     """Read the manifest of a directory whose steps were just run."""
     return Trained(Path(directory), Manifest.read(directory), reports)

@@ -1,4 +1,4 @@
-"""What an objective is: a loss of the weights over one pool of candidate lists or forests; smaller is better.
+"""The interface of objectives: a loss of the weights over a pool of candidate lists or forests.
 
 A loss is a mean over the pool's lists, so that its size does not depend on the corpus. Penalties
 are not part of it: they belong to the space of weights (`tunesmith.optimizers.space`).
@@ -26,7 +26,7 @@ class Objective(ABC):
     """A loss of the weights; registered under a name and built from a pool and a metric."""
 
     learns_from: ClassVar[type[Pool] | type[ForestPool]] = Pool
-    """The kind of pool that it is built from."""
+    """The type of pool that it is built from."""
 
     @classmethod
     @abstractmethod
@@ -54,7 +54,7 @@ class SmoothObjective(Objective):
 
 
 class Box(Protocol):
-    """Bounds, frozen weights and penalties, as `tunesmith.optimizers.space.Space` has them."""
+    """Bounds, frozen weights and penalties: the part of `tunesmith.optimizers.space.Space` used here."""
 
     @property
     def lower(self) -> FloatArray: ...
@@ -70,7 +70,7 @@ class Box(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """One epoch: the lists in the order of their visits, `batch` at a time, and a rate per batch."""
+    """One epoch: the lists in visiting order, `batch` at a time, and one learning rate per batch."""
 
     order: IntArray
     batch: int
@@ -78,7 +78,7 @@ class Visits:
 
 
 class StochasticObjective(SmoothObjective):
-    """A mean over lists that can be descended a few lists at a time."""
+    """A mean over lists, for stochastic descent by batches of lists."""
 
     @property
     @abstractmethod

@@ -19,9 +19,9 @@ __all__ = ["BestLikelihood"]
 class BestLikelihood(ListObjective):
     """loss = -mean over lists of log sum_{e best} p(e), with p(e) = exp(score(e)) / Z.
 
-    All candidates of the largest sentence gain are best and share their probability, so no
-    choice among ties is made for the model; with one best candidate this is PL(1). Convex if no
-    list has ties. Lists whose candidates are all equal cost nothing. O(nonzeros) an evaluation.
+    All candidates with the largest sentence gain are best and their probabilities add up, so ties are
+    not broken; with one best candidate this is PL(1). Convex if no list has ties. Lists whose gains are
+    all equal have loss 0. O(nonzeros) per evaluation.
     """
 
     gains: FloatArray

@@ -16,12 +16,12 @@ from tunesmith.metrics.base import Metric
 from tunesmith.objectives.base import OBJECTIVES
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
-    Course,
     Direction,
+    EvaluatedPoint,
     LineObjective,
+    LineRange,
+    PreparedDirection,
     Profile,
-    Standing,
-    Stretch,
 )
 from tunesmith.types import FloatArray, IntArray
 
@@ -31,8 +31,8 @@ __all__ = ["CorpusError", "corpus_loss"]
 def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 1) -> float:
     """Return -gain of the candidates that the weights rank first.
 
-    Weights that are all zero rank nothing, and the order in which the lists came must not pass for
-    their merit: the loss is then that of the statistics of a candidate drawn evenly from each list.
+    Zero weights rank nothing, and their loss must not depend on the order of candidates: it is -gain of
+    the mean statistics of each list, summed over lists.
     """
     if weights.any():
         return -float(metric.gain(pool.best_stats(metric, weights, threads).sum(axis=0)))
@@ -46,7 +46,7 @@ def corpus_loss(pool: Pool, metric: Metric, weights: FloatArray, threads: int = 
 class CorpusError(LineObjective):
     """loss(w) = -gain(sum over lists of the statistics of the candidate that w ranks first) (Och 2003).
 
-    Zero weights rank nothing: their loss is that of a draw from each list (see `corpus_loss`).
+    For the loss of zero weights see `corpus_loss`.
     """
 
     pool: Pool
@@ -64,13 +64,13 @@ class CorpusError(LineObjective):
     def lists(self) -> Pool:
         return self.pool
 
-    def stand(self, weights: FloatArray) -> Standing:
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
         return self.at(self.scores(weights))
 
-    def at(self, scores: FloatArray) -> ListStanding:
-        """Return the point where candidates have these scores."""
+    def at(self, scores: FloatArray) -> EvaluatedListPoint:
+        """Return the evaluated point with these candidate scores."""
         winners = self.searcher.winners(scores)
-        return ListStanding(self.searcher.gain(winners), self, scores, winners)
+        return EvaluatedListPoint(self.searcher.gain(winners), self, scores, winners)
 
     def prepare(self) -> None:
         """Sort the candidates by each feature."""
@@ -80,11 +80,11 @@ class CorpusError(LineObjective):
         """Return the model scores of all candidates, or their slopes along a direction."""
         return self.pool.features.dot(weights, 1)
 
-    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+    def prepare_directions(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
         if not vectors:
             return []
         slopes = self.pool.features.dots(np.stack(vectors), 1)
-        return [Course(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
+        return [PreparedDirection(vector, slope) for vector, slope in zip(vectors, slopes, strict=True)]
 
     @cached_property
     def searcher(self) -> _native.CorpusProfile:
@@ -103,27 +103,29 @@ class CorpusError(LineObjective):
         )
 
     def __getstate__(self) -> dict[str, object]:
-        # The native searcher is made anew where it is needed.
+        # The native searcher is rebuilt when needed.
         return {"pool": self.pool, "metric": self.metric, "threads": self.threads}
 
 
 @dataclass(frozen=True, eq=False)
-class ListStanding(Standing):
-    """A point with the scores of all candidates, and the winner of each list."""
+class EvaluatedListPoint(EvaluatedPoint):
+    """A point with the scores of all candidates and the winner of each list."""
 
     objective: CorpusError
     scores: FloatArray
     winners: IntArray
 
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         searcher = self.objective.searcher
         if isinstance(direction, int):
             return Profile(*searcher.along_axis(self.scores, self.winners, direction))
-        slopes = direction.slopes if isinstance(direction, Course) else self.objective.scores(direction)
+        slopes = (
+            direction.slopes if isinstance(direction, PreparedDirection) else self.objective.scores(direction)
+        )
         return Profile(*searcher.along(self.scores, slopes))
 
-    def moved(self, axis: int, length: float, scale: float = 1.0) -> ListStanding:
-        """Return the point after a step along an axis: only scores of candidates with the feature change."""
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> EvaluatedListPoint:
+        """Return the point after a move along an axis: only candidates with the feature change scores."""
         moved = self.objective.searcher.moved(self.scores, axis, length, scale)
         check_finite_scores(moved)
         return self.objective.at(moved)

@@ -25,7 +25,7 @@ class ExpectedMetric(ListObjective):
     The expected BLEU (xBLEU) of Auli, Galley and Gao (2014) when the metric is sentence BLEU.
     d loss / d score(e) = -gamma * p(e) * (gain(e) - E[gain]). A large gamma sharpens the
     distribution towards the best candidate, a small one flattens it. Not convex.
-    O(nonzeros) an evaluation.
+    O(nonzeros) per evaluation.
     """
 
     gains: FloatArray

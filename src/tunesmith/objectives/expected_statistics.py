@@ -47,7 +47,7 @@ class ExpectedStatistics(SmoothObjective):
         check_gamma(gamma)
         stats = np.ascontiguousarray(pool.stats(metric, threads), dtype=np.float64)
         rounded = differentiable(metric)
-        rounded.score_gradient(stats.sum(axis=0))  # a metric without a gradient is refused here, not later
+        rounded.score_gradient(stats.sum(axis=0))  # refuses a metric without a gradient
         return cls(pool.offsets, pool.features, threads, stats, rounded, gamma)
 
     def loss(self, weights: FloatArray) -> float:
@@ -78,7 +78,7 @@ class ExpectedStatistics(SmoothObjective):
 
 
 def smooth_guide(pool: Pool, metric: Metric, threads: int = 1) -> SmoothObjective:
-    """Return a smooth relative of the corpus metric: expected sentence scores if it has no gradient."""
+    """Return a smooth approximation of the corpus metric: expected sentence scores if it has no gradient."""
     try:
         return ExpectedStatistics.build(pool, metric, threads=threads)
     except OptionError:

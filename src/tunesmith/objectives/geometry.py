@@ -1,4 +1,4 @@
-"""The shape of a pool in feature space: which directions of weights are worth a search."""
+"""Covariance of the features of a pool, used to choose search directions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHUNK_ENTRIES = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """How features vary within lists, and how they go with the metric.
+    """Covariance of features within lists, and their correlation with the metric.
 
     With S the covariance of features about their list's mean, `whiten` applies S^-1/2: a direction
     drawn as S^-1/2 z, z standard normal, changes the scores of candidates evenly, whatever the
@@ -36,7 +36,7 @@ class Geometry:
 
     @classmethod
     def of(cls, pool: Pool, metric: Metric, free: BoolArray) -> Geometry:
-        """Measure the free features of a pool; O(entries), or O(candidates * features^2) if they are few."""
+        """Measure the free features of a pool: O(candidates * features^2) up to 512, else O(entries)."""
         sizes = np.diff(pool.offsets)
         gains = metric.sentence_gain(pool.stats(metric))
         gains = gains - np.repeat(np.add.reduceat(gains, pool.offsets[:-1]) / sizes, sizes)
@@ -70,7 +70,7 @@ class Geometry:
 
 
 def _full(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Sum over chunks of lists, each made dense by itself: memory stays small for any pool."""
+    """Sum over chunks of lists, one dense chunk in memory at a time."""
     width, n = pool.features.width, pool.n_candidates
     covariance, with_gain = np.zeros((width, width)), np.zeros(width)
     starts = _chunk_starts(pool, max(1, CHUNK_ENTRIES // max(width, 1)))
@@ -86,7 +86,7 @@ def _full(pool: Pool, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _chunk_starts(pool: Pool, candidates: int) -> list[int]:
-    """Return the first list of each chunk of about so many candidates."""
+    """Return the first list of each chunk of about this many candidates."""
     chunk = pool.offsets[:-1] // candidates
     return np.flatnonzero(np.diff(chunk, prepend=-1)).tolist()
 

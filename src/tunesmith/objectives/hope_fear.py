@@ -20,7 +20,7 @@ __all__ = ["HopeFear", "MarginObjective", "Passed"]
 
 @dataclass(frozen=True, eq=False)
 class Passed:
-    """What a pass carries to the next: weights, their drift (for the average), background and step count."""
+    """State between passes: weights, their drift (for the average), background and step count."""
 
     weights: FloatArray
     drift: FloatArray
@@ -40,7 +40,7 @@ class Passed:
 
 
 class MarginObjective(Objective):
-    """An objective that is learned online, in passes over its lists, candidates or forests."""
+    """An objective that is learned online, in passes over candidate lists or forests."""
 
     @property
     @abstractmethod
@@ -63,8 +63,8 @@ class MarginObjective(Objective):
 class HopeFear(MarginObjective):
     """Margins between hope and fear candidates, scored against a decaying background of past hopes.
 
-    The learner's steps follow the margins; `loss`, by which the best pass is chosen, is the corpus
-    loss -gain of the weights, as kbmira does.
+    Updates follow the margins; `loss`, by which the best pass is chosen, is the corpus loss -gain of the
+    weights, as in kbmira.
     """
 
     pool: Pool

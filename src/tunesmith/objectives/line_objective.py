@@ -1,4 +1,4 @@
-"""What line search needs of an objective: points, and the exact gain along any line through them."""
+"""The interface of objectives for line search: evaluated points, and the exact gain along any line."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from tunesmith.types import BoolArray, FloatArray
 
 __all__ = [
     "EVERYWHERE",
-    "Course",
     "Direction",
+    "EvaluatedPoint",
     "LineObjective",
+    "LineRange",
+    "PreparedDirection",
     "Profile",
-    "Standing",
-    "Stretch",
     "vector_of",
 ]
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
-    """A vector, and how fast the scores of all candidates change along it."""
+class PreparedDirection:
+    """A vector with its slopes: the derivative of each candidate's score along it."""
 
     vector: FloatArray
     slopes: FloatArray
 
 
-Direction: TypeAlias = int | FloatArray | Course
-"""The axis of a feature, or any vector."""
+Direction: TypeAlias = int | FloatArray | PreparedDirection
+"""The axis of a feature (its number), or any vector."""
 
-Stretch: TypeAlias = tuple[float, float]
-"""A part of a line: from where to where, in lengths of its direction."""
+LineRange: TypeAlias = tuple[float, float]
+"""Begin and end of a part of a line, in multiples of its direction."""
 
-EVERYWHERE: Stretch = (-np.inf, np.inf)
+EVERYWHERE: LineRange = (-np.inf, np.inf)
 
 
 def vector_of(direction: Direction, width: int) -> FloatArray:
-    """Return a direction with a number for each feature."""
-    if isinstance(direction, Course):
+    """Return a direction as a vector with one number per feature."""
+    if isinstance(direction, PreparedDirection):
         return direction.vector
     if not isinstance(direction, int):
         return np.ascontiguousarray(direction, dtype=np.float64)
@@ -66,19 +66,19 @@ class Profile:
 
 
 @dataclass(frozen=True, eq=False)
-class Standing(ABC):
-    """A point of an objective, with what was computed there: lines that begin in it share it."""
+class EvaluatedPoint(ABC):
+    """An evaluated weight vector, with model scores cached so that all line searches from it reuse them."""
 
     gain: float
 
     @abstractmethod
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
-        """Return the profile along a line that begins here; beyond `within` it may be anything."""
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
+        """Return the profile along a line from here; undefined outside `within`."""
 
-    def moved(self, axis: int, length: float, scale: float = 1.0) -> Standing | None:
-        """Return the point `scale * weights` after a step along an axis, but for rounding.
+    def moved(self, axis: int, length: float, scale: float = 1.0) -> EvaluatedPoint | None:
+        """Return the point `scale * weights` after a move along an axis, up to rounding.
 
-        None if that is no faster than to stand there anew.
+        None if that is no faster than `evaluate`.
         """
         return None
 
@@ -86,7 +86,7 @@ class Standing(ABC):
 class LineObjective(Objective):
     """loss(w) = -gain of the translations that w ranks first: piecewise constant along any line.
 
-    One objective serves searches from several starts, on several threads, at once.
+    One objective serves concurrent searches from several starts, on several threads.
     """
 
     metric: Metric
@@ -94,18 +94,18 @@ class LineObjective(Objective):
     @property
     @abstractmethod
     def lists(self) -> Pool:
-        """Candidates that tell which directions are worth a search."""
+        """Candidates whose geometry determines search directions."""
 
     @abstractmethod
-    def stand(self, weights: FloatArray) -> Standing:
-        """Return the point of these weights, which are not all zero."""
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
+        """Return the evaluated point of weights that are not all zero."""
 
-    def courses(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
-        """Return directions with what all lines along them share, where that is worth keeping."""
+    def prepare_directions(self, vectors: Sequence[FloatArray]) -> Sequence[Direction]:
+        """Return directions with cached slopes, if the objective can reuse them."""
         return vectors
 
     def geometry(self, free: BoolArray) -> Geometry:
-        """Return the shape of the lists in the free features; measured once."""
+        """Return the geometry of the free features; cached."""
         key = free.tobytes()
         if key not in self._geometries:
             with one_blas_thread():
@@ -117,4 +117,4 @@ class LineObjective(Objective):
         return {}
 
     def prepare(self) -> None:
-        """Build what searches share, before threads ask for it."""
+        """Build shared data before threads use it."""

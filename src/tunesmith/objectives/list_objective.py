@@ -45,7 +45,7 @@ class ListObjective(StochasticObjective):
 
     @property
     def units(self) -> int:
-        """What the loss is a mean over."""
+        """The number of terms that the loss is a mean over."""
         return self.lists
 
     def loss_and_gradient(self, weights: FloatArray) -> tuple[float, FloatArray]:
@@ -58,7 +58,7 @@ class ListObjective(StochasticObjective):
     def descend(
         self, weights: FloatArray, squares: FloatArray, visits: Visits, box: Box
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """O(nonzeros of a batch) a step, whatever the number of weights; sequential."""
+        """O(nonzeros of the batch) per step, independent of the number of weights; sequential."""
         return _native.descend(
             self.kernel,
             *self._rows,

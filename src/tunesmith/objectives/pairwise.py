@@ -24,9 +24,9 @@ class Pairwise(ListObjective):
 
     From each list `samples` pairs are drawn with replacement; of those whose sentence gains differ
     by at least `difference` the `kept` with the largest difference remain. A pair and its mirror
-    image have the same logistic loss, so one of them is kept. Convex. Only the rows of candidates
-    in pairs are held, and differences are taken of scores, not of rows: an evaluation is
-    O(nonzeros of these rows + pairs). Without any pair the loss is zero.
+    image have the same logistic loss, so only one is used. Convex. Only rows of candidates in pairs
+    are stored, and scores are subtracted, not rows: O(nonzeros of these rows + pairs) per
+    evaluation. Without any pair the loss is zero.
     """
 
     pair_offsets: IntArray

@@ -24,7 +24,7 @@ class PlackettLuce(ListObjective):
 
     pi is the permutation by falling sentence gain, ties in random order. The inner sum runs over
     all candidates not ranked before j, ranked later or not at all. k = 1 is the likelihood of one
-    best candidate. Convex in the weights. O(nonzeros) an evaluation.
+    best candidate. Convex in the weights. O(nonzeros) per evaluation.
     """
 
     ranked_offsets: IntArray

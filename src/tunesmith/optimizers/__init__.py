@@ -1,4 +1,4 @@
-"""Optimizers: how a learner steps."""
+"""Optimizers: algorithms that minimize an objective over a space of weights."""
 
 from tunesmith.optimizers.base import OPTIMIZERS, Optimizer, State, Trace
 from tunesmith.optimizers.space import Space

@@ -1,4 +1,4 @@
-"""Gradient descent with a step that grows while it helps and shrinks until it does."""
+"""Gradient descent with an adaptive step size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tunesmith.types import FloatArray
 __all__ = ["AdaptiveDescent"]
 
 SMALLEST = 1e-12
-"""A step that was shrunk below this share of the first one has nowhere to go."""
+"""Stop when eta has shrunk below this fraction of `rate`."""
 
 
 @OPTIMIZERS.register("adaptive")
@@ -23,10 +23,10 @@ SMALLEST = 1e-12
 class AdaptiveDescent(Optimizer[SmoothObjective]):
     """w <- clip(shrink(w - eta * g)), g the gradient of the whole loss (Pauls et al. 2009, note 4).
 
-    After a step that lowers the loss, eta is multiplied by `grow`; one that does not is taken back and tried
-    again with eta times `shrink`, until it does. shrink(.) is the proximal step of the L1 and L2 penalties.
-    The first eta is `rate`. Done after `iterations`, or after `patience` steps in a row that lower
-    the loss by less than `tolerance`, relative. One gradient a step, one loss a try.
+    After a step that lowers the loss, eta is multiplied by `grow`; otherwise the step is retried with eta
+    times `shrink`. shrink(.) is the proximal step of the L1 and L2 penalties. The first eta is `rate`. Done
+    after `iterations`, or after `patience` steps in a row that lower the loss by less than `tolerance`
+    (relative). One gradient per step, one loss per try.
     """
 
     iterations: int = 100

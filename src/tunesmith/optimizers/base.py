@@ -1,7 +1,7 @@
-"""What an optimizer is: a start and a step, with all that it remembers in a state.
+"""The interface of optimizers: a start and a step, with everything they remember in a state.
 
-A state is a value: writing it to disk and reading it back loses nothing, so a killed run
-goes on from its last step and ends where it would have ended.
+A state is a value that survives writing and reading: a killed run resumes from its last step, with the same
+result as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Trace = Callable[[float, FloatArray], None]
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Where an optimizer stands: the weights to report, their penalized loss, and its memory."""
+    """State of an optimizer: the weights to report, their penalized loss, and its memory."""
 
     weights: FloatArray
     loss: float
@@ -38,15 +38,15 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
 
 
 class Optimizer(ABC, Generic[ObjectiveT]):
-    """A frozen dataclass of settings; `step` is a pure function of its arguments."""
+    """A frozen dataclass of options; `step` is a pure function of its arguments."""
 
     def __post_init__(self) -> None:
-        """Check the settings' types; an optimizer that knows more about its own calls this and checks on."""
+        """Check the types of the options; a subclass calls this before checks of its own."""
         check_options(self, type(self).__name__)
 
     @classmethod
     def takes(cls) -> type[Objective]:
-        """Return the kind of objective it minimizes: X of `class Own(Optimizer[X])`."""
+        """Return the type of objective it minimizes: X of `class Own(Optimizer[X])`."""
         bases: tuple[Any, ...] = getattr(cls, "__orig_bases__", ())
         kinds = (get_args(base)[0] for base in bases if get_origin(base) is Optimizer)
         kind: type[Objective] = next(kinds, Objective)
@@ -59,7 +59,7 @@ class Optimizer(ABC, Generic[ObjectiveT]):
 
     @abstractmethod
     def step(self, objective: ObjectiveT, space: Space, state: State, trace: Trace) -> State:
-        """Return the state after one step; `done` when there is no more to do."""
+        """Return the state after one step, `done` if it was the last."""
 
 
 OPTIMIZERS: Registry[type[Optimizer[Any]]] = Registry("optimizer", "tunesmith.optimizers")

@@ -1,4 +1,4 @@
-"""Climbing the corpus metric by exact line searches: the moves of one search."""
+"""Hill climbing on the corpus metric by exact line searches."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from tunesmith.objectives.geometry import Geometry
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
+    EvaluatedPoint,
     LineObjective,
-    Standing,
-    Stretch,
+    LineRange,
     vector_of,
 )
-from tunesmith.optimizers.line_step import Spread, Step, best_step
+from tunesmith.optimizers.line_step import Move, Spread, best_step
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
 __all__ = ["Climber", "Point"]
 
 SHARPNESS = 3.0
-"""The standard deviation of scores within a list at which the guide is asked."""
+"""Standard deviation of scores within a list at which the guide is evaluated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where a search stands: weights, what the objective knows of them, penalized gain."""
+    """Current point of a search: weights, the evaluated objective, penalized gain."""
 
     weights: FloatArray
-    standing: Standing
+    evaluated: EvaluatedPoint
     value: float
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A step along a direction."""
+    """A move along a direction."""
 
     direction: Direction
-    step: Step
+    move: Move
 
 
 @dataclass(frozen=True, eq=False)
 class Climber:
-    """Moves from point to point, each worth more than the last; never to zero weights, which rank nothing.
+    """Moves to points of strictly higher penalized gain; never to zero weights, which rank nothing.
 
-    The metric does not see the size of the weights, a penalty does. If nothing anchors the size (no frozen
-    feature, no bound other than zero), penalized weights are held at the size that gives scores a unit
-    spread within lists; else the penalty would be smallest at weights of almost nothing.
+    The metric does not depend on the size of the weights, a penalty does. If nothing anchors the size (no
+    frozen feature, no bound other than zero), penalized weights are rescaled so that scores have a unit
+    spread within lists; otherwise the penalty would pull all weights to almost zero.
     """
 
     objective: LineObjective
@@ -58,15 +58,15 @@ class Climber:
     geometry: Geometry
     guide: SmoothObjective | None = None
     reach: float | None = None
-    """A line is followed until what it adds to scores is spread so many times as widely as they are."""
+    """Limit of a line search: the spread of the change of scores, as a multiple of the spread of scores."""
 
     def at(self, weights: FloatArray) -> Point:
         """Return the point of these weights."""
         weights = self.sized(weights)
-        return self._point(weights, self.objective.stand(weights))
+        return self._point(weights, self.objective.evaluate(weights))
 
     def sized(self, weights: FloatArray) -> FloatArray:
-        """Return the weights at the size at which they are compared."""
+        """Return the weights rescaled to the size at which they are compared."""
         return weights / self._size(weights)
 
     def _size(self, weights: FloatArray) -> float:
@@ -75,21 +75,21 @@ class Climber:
         size = self.geometry.spread(weights) if self.space.penalized else float(np.abs(weights).sum())
         return size if size > 0 else 1.0
 
-    def _point(self, weights: FloatArray, standing: Standing) -> Point:
-        value = standing.gain - self.space.penalty(weights)
-        return Point(weights, standing, value if weights.any() else -np.inf)
+    def _point(self, weights: FloatArray, evaluated: EvaluatedPoint) -> Point:
+        value = evaluated.gain - self.space.penalty(weights)
+        return Point(weights, evaluated, value if weights.any() else -np.inf)
 
     def climb_best(self, point: Point, directions: list[Direction]) -> Point:
         """Move along the best of the directions (Och 2003)."""
         proposals = [self._propose(point, direction) for direction in directions]
-        return self._move(point, max(proposals, key=lambda proposal: proposal.step.value))
+        return self._move(point, max(proposals, key=lambda proposal: proposal.move.value))
 
     def climb_each(
         self, point: Point, axes: list[Direction], drawn: Sequence[Direction]
     ) -> tuple[Point, list[Direction]]:
         """Move along one direction after the other, then along the whole displacement.
 
-        If that gains too, the displacement takes the place of the axis that gained most (Powell 1964).
+        If that gains too, the displacement replaces the axis that gained most (Powell 1964).
         """
         begin, gains = point, []
         for direction in [*axes, *drawn]:
@@ -99,7 +99,7 @@ class Climber:
         displacement = point.weights - begin.weights
         if not displacement.any():
             return point, axes
-        whole = self.objective.courses([displacement])[0]
+        whole = self.objective.prepare_directions([displacement])[0]
         moved = self._move(point, self._propose(point, whole))
         if moved.value > point.value:
             axes = [*axes]
@@ -107,10 +107,10 @@ class Climber:
         return moved, axes
 
     def uphill(self, point: Point) -> list[FloatArray]:
-        """Return the guide's ascent direction, preconditioned by S^-1; nothing without a guide.
+        """Return the guide's ascent direction, preconditioned by S^-1; empty without a guide.
 
-        The guide sees the weights at a size that gives the scores of a list a spread of `SHARPNESS`: the
-        metric does not care about the size, but the smoothness of the guide does.
+        The guide is evaluated at weights rescaled to a spread of `SHARPNESS` within lists: the metric does
+        not depend on the size of the weights, but the smoothness of the guide does.
         """
         spread = self.geometry.spread(point.weights)
         if self.guide is None or not spread > 0:
@@ -119,15 +119,15 @@ class Climber:
         return [np.where(self.space.free, -self.geometry.whiten(self.geometry.whiten(gradient)), 0.0)]
 
     def _propose(self, point: Point, direction: Direction) -> Proposal:
-        """Return the best step along a direction."""
+        """Return the best move along a direction."""
         vector = vector_of(direction, self.space.width)
         within = self._within(point, vector)
-        profile = point.standing.along(direction, within)
+        profile = point.evaluated.along(direction, within)
         spread = self._spread(point, vector)
         return Proposal(direction, best_step(profile, point.weights, vector, self.space, spread, within))
 
-    def _within(self, point: Point, vector: FloatArray) -> Stretch:
-        """Return how far to look along a line; scores are of all features, frozen ones too."""
+    def _within(self, point: Point, vector: FloatArray) -> LineRange:
+        """Return the part of a line to search; spreads include frozen features."""
         if self.reach is None:
             return EVERYWHERE
         everything = self.objective.geometry(np.ones_like(self.space.free))
@@ -137,7 +137,7 @@ class Climber:
         return -self.reach * spread / change, self.reach * spread / change
 
     def _spread(self, point: Point, vector: FloatArray) -> Spread | None:
-        """Return the spread of scores along a line, sqrt(|a + t b|^2), where the penalty must know it."""
+        """Return the spread of scores along a line, sqrt(|a + t b|^2), if the penalty depends on it."""
         if self.space.anchored or not self.space.penalized:
             return None
         a, b = self.geometry.color(point.weights), self.geometry.color(vector)
@@ -145,14 +145,14 @@ class Climber:
         return lambda t: np.sqrt(np.maximum(aa + 2 * ab * t + bb * t**2, 1e-12 * aa))
 
     def _move(self, point: Point, proposal: Proposal) -> Point:
-        """Take a step if it truly gains: what rounding promised but does not hold is not taken."""
-        step, direction = proposal.step, proposal.direction
-        if not step.value > point.value:
+        """Make the move if the gain recomputed there is higher; rounding may have predicted too much."""
+        move, direction = proposal.move, proposal.direction
+        if not move.value > point.value:
             return point
-        aim = point.weights + step.length * vector_of(direction, self.space.width)
+        aim = point.weights + move.length * vector_of(direction, self.space.width)
         weights, scale = self.space.project(aim), 1.0 / self._size(aim)
-        standing = None
+        evaluated = None
         if isinstance(direction, int) and np.array_equal(weights, aim):
-            standing = point.standing.moved(direction, step.length, scale)
-        moved = self.at(weights) if standing is None else self._point(scale * weights, standing)
+            evaluated = point.evaluated.moved(direction, move.length, scale)
+        moved = self.at(weights) if evaluated is None else self._point(scale * weights, evaluated)
         return moved if moved.value > point.value else point

@@ -25,10 +25,10 @@ __all__ = ["Lbfgs"]
 class Lbfgs(Optimizer[SmoothObjective]):
     """Minimizes loss(w) + penalty(w) inside the space's box, over its free weights.
 
-    A step is a segment of at most `segment` iterations. Curvature is forgotten between segments, so
-    that a run which resumes between two of them ends where it would have ended. Done after
-    `iterations` in all, or when an iteration improves the loss by less than `tolerance` (relative),
-    or no slope is above it. O(width * corrections) per iteration besides the objective.
+    A step is a segment of at most `segment` iterations. Curvature is dropped between segments, so that a
+    resumed run gives the same result. Done after `iterations` in total, or when an iteration improves the
+    loss by less than `tolerance` (relative), or no component of the gradient exceeds it.
+    O(width * corrections) per iteration besides the objective.
     """
 
     iterations: int = 500
@@ -73,7 +73,7 @@ class Lbfgs(Optimizer[SmoothObjective]):
         used += int(result.nit)
         weights = space.project(problem.weights(result.x))
         loss = objective.loss(weights) + space.penalty(weights)
-        if not loss < state.loss:  # nothing gained: rounding is all that is left
+        if not loss < state.loss:  # no gain beyond rounding
             weights, loss, converged = state.weights, state.loss, True
         else:
             converged = result.status == 0

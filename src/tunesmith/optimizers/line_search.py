@@ -21,7 +21,7 @@ from tunesmith.types import FloatArray
 __all__ = ["LineSearch"]
 
 DRAWS = 20
-"""So often a start is drawn that bounds have cut to zero."""
+"""Number of tries to draw a start that the bounds do not clip to zero."""
 
 
 @OPTIMIZERS.register("line-search")
@@ -33,9 +33,9 @@ class LineSearch(Optimizer[LineObjective]):
     (`smooth_starts`). A round searches along the axis of every feature, up the slope of the guide,
     and along random directions, drawn so that they change the candidates' scores evenly (`Geometry`).
     `powell` moves after each search, then along the round's whole displacement, which in the next round
-    takes the place of the direction that gained most (Powell 1964). `och` searches all directions and
-    moves along the best one. A start ends when a round gains no more than `tolerance`. Most starts are a
-    random step off the best weights so far, the random walk of Moore and Quirk (2008), which needs far
+    replaces the direction that gained most (Powell 1964). `och` searches all directions and moves along
+    the best one. The search from a start ends when a round gains no more than `tolerance`. Most starts are
+    random steps from the best weights so far, the random walk of Moore and Quirk (2008), which needs far
     fewer starts than independent draws.
     """
 
@@ -47,14 +47,14 @@ class LineSearch(Optimizer[LineObjective]):
     tolerance: float = 1e-7
     walk: float = 0.2
     reach: float | None = None
-    """How far a line is followed (see `Climber`); None: to its ends."""
+    """Limit of each line search (see `Climber`); None: no limit."""
     explore: int = 4
-    """So many starts, the given one among them, are drawn far apart, smooth ones not counted; later ones are
+    """Number of starts drawn far apart, including the given one, not counting smooth ones; later starts are
     steps of `walk`."""
     starts: tuple[FloatArray, ...] = field(default=(), compare=False)
-    """Weights to search from first, in place of those of the space."""
+    """Weights to search from first, instead of the start of the space."""
     batch: int = 4
-    """Starts that are searched from at once; results hang on it, and not on the threads."""
+    """Number of starts searched as one batch. Changing it changes the result; the thread count never does."""
     seed: int = 1
     threads: int = 1
 
@@ -63,9 +63,9 @@ class LineSearch(Optimizer[LineObjective]):
         require_at_least(1, "line-search", batch=self.batch)
 
     def start(self, objective: LineObjective, space: Space) -> State:
-        """Return the state before the first step, the start weights at the size of all others.
+        """Return the state before the first step, with rescaled start weights.
 
-        Zero weights have no size; they are charged the penalty of the least-squares fit.
+        Zero weights cannot be rescaled; they get the penalty of the least-squares fit.
         """
         climber = Climber(objective, space, objective.geometry(space.free))
         weights = climber.sized(space.project(space.start))
@@ -89,7 +89,7 @@ class LineSearch(Optimizer[LineObjective]):
 
     @property
     def _first_smooth(self) -> int:
-        """The number of the first smooth start: given weights come before them."""
+        """The number of the first smooth start; given weights come before."""
         return max(1, len(self.starts))
 
     def _smooth_starts(self, climber: Climber, batch: range) -> list[FloatArray]:
@@ -110,13 +110,13 @@ class LineSearch(Optimizer[LineObjective]):
             drawn = [
                 climber.geometry.whiten(rng.standard_normal(space.width)) for _ in range(self.directions)
             ]
-            courses = climber.objective.courses(climber.uphill(point) + drawn)
+            prepared = climber.objective.prepare_directions(climber.uphill(point) + drawn)
             order = [axes[index] for index in rng.permutation(len(axes))]
             if self.variant == "och":
-                point = climber.climb_best(point, [*order, *courses])
+                point = climber.climb_best(point, [*order, *prepared])
             else:
-                point, axes = climber.climb_each(point, order, courses)
-            point = climber.at(point.weights)  # scores anew, without what rounding has left
+                point, axes = climber.climb_each(point, order, prepared)
+            point = climber.at(point.weights)  # recompute scores without accumulated rounding errors
             if not point.value > before.value + self.tolerance:
                 return max(before, point, key=lambda p: p.value)
         return point
@@ -129,7 +129,7 @@ class LineSearch(Optimizer[LineObjective]):
         rng: np.random.Generator,
         smooth: Sequence[FloatArray],
     ) -> FloatArray:
-        """Return the weights to start from: given ones, smooth ones, then draws, then steps off the best."""
+        """Return the weights to start from: given ones, smooth ones, draws, then steps from the best."""
         space, fit = climber.space, climber.geometry.slope
         if number < len(self.starts):
             return self.starts[number]
@@ -150,7 +150,7 @@ class LineSearch(Optimizer[LineObjective]):
             weights = space.project(origin + share * length * noise)
             if weights[space.free].any():
                 return weights
-        # Bounds leave hardly anything but zero: stand on their far sides.
+        # The bounds allow hardly anything but zero: start at the bounds farthest from it.
         far = np.where(np.isfinite(space.upper), space.upper, np.maximum(space.lower, 0.0) + 1.0)
         near = np.where(np.isfinite(space.lower), space.lower, np.minimum(space.upper, 0.0) - 1.0)
         return space.project(np.where(np.abs(far) > 0, far, near))

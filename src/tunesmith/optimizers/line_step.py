@@ -1,4 +1,4 @@
-"""The best point on a line: within bounds, after penalties, and well inside its interval."""
+"""The best point on a line: within bounds, penalized, and away from the ends of its interval."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tunesmith.objectives.line_objective import EVERYWHERE, Profile, Stretch
+from tunesmith.objectives.line_objective import EVERYWHERE, LineRange, Profile
 from tunesmith.optimizers.space import Space
 from tunesmith.types import FloatArray
 
-__all__ = ["Spread", "Step", "best_step", "range_along"]
+__all__ = ["Move", "Spread", "best_step", "range_along"]
 
 Spread = Callable[[FloatArray], FloatArray]
-"""The spread of scores within lists at points of the line."""
+"""Spread of scores within lists at points of the line."""
 
 MARGIN = 0.01
-"""A step keeps this share of an interval away from its ends, where candidates tie."""
+"""Distance of a move from the ends of its interval, where candidates tie, as a fraction of the width."""
 
 
 @dataclass(frozen=True)
-class Step:
+class Move:
     """Go `length` along the direction, to the penalized gain `value`."""
 
     length: float
@@ -34,23 +34,22 @@ def best_step(
     direction: FloatArray,
     space: Space,
     spread: Spread | None = None,
-    within: Stretch = EVERYWHERE,
-) -> Step:
-    """Return the step to the largest penalized gain; of equal ones the widest interval's.
+    within: LineRange = EVERYWHERE,
+) -> Move:
+    """Return the move to the largest penalized gain; among equals, into the widest interval.
 
-    Without penalties the middle of the interval is taken. With them, the penalty along the line is
-    convex, so its minimum, clipped to an interval, is the best point of that interval, exactly. With
-    `spread` weights count at the size that gives scores a unit spread, wherever on the line they are;
-    that penalty is not convex, and the middle of each interval stands for it.
+    Without penalties it goes to the middle of the interval. A penalty is convex along the line, so its
+    minimum, clipped to an interval, is exactly the best point of that interval. With `spread` the penalty
+    is of weights rescaled to unit spread; it is not convex, and the middle of each interval is used.
     """
     low, high = range_along(weights, direction, space)
     low, high = max(low, within[0]), min(high, within[1])
     left, right = _intervals(profile.thresholds, low, high, within)
     width = right - left
-    # An interval of a few units in the last place is rounding, not a place to stand.
+    # An interval of a few units in the last place is due to rounding.
     open_ = width > 1e-12 * (np.abs(left) + np.abs(right))
     if not open_.any():
-        return Step(0.0, -np.inf)
+        return Move(0.0, -np.inf)
     lengths, values = 0.5 * (left + right), profile.gains
     if space.penalized and spread is None:
         lowest = _lowest_penalty(weights, direction, space)
@@ -60,11 +59,11 @@ def best_step(
     values = np.where(open_, values, -np.inf)
     ties = np.flatnonzero(values == values.max())
     index = int(ties[np.argmax(width[ties])])
-    return Step(float(lengths[index]), float(values[index]))
+    return Move(float(lengths[index]), float(values[index]))
 
 
 def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tuple[float, float]:
-    """Return how far the bounds let us go backward and forward along a direction."""
+    """Return how far the bounds allow to go backward and forward along a direction."""
     moving = np.flatnonzero(direction)
     if not len(moving):
         return 0.0, 0.0
@@ -75,11 +74,11 @@ def range_along(weights: FloatArray, direction: FloatArray, space: Space) -> tup
 
 
 def _intervals(
-    thresholds: FloatArray, low: float, high: float, within: Stretch
+    thresholds: FloatArray, low: float, high: float, within: LineRange
 ) -> tuple[FloatArray, FloatArray]:
     """Return the ends of all intervals inside low..high.
 
-    The outermost end with the part of the line that was looked at; on a whole line they get a finite width.
+    The outermost end with the searched part of the line; on an unlimited line they get a finite width.
     """
     first, last, width = -1.0, 1.0, 0.0
     if len(thresholds):
@@ -94,7 +93,7 @@ def _intervals(
 def _penalty_along(
     lengths: FloatArray, weights: FloatArray, direction: FloatArray, space: Space, spread: Spread | None
 ) -> FloatArray:
-    """Return the penalty at each point of the line; frozen weights are free of it."""
+    """Return the penalty at each point of the line; frozen weights have none."""
     moving = np.flatnonzero(direction)
     still = np.where(space.free, weights, 0.0)
     still[moving] = 0.0

@@ -20,9 +20,9 @@ __all__ = ["PassiveAggressive"]
 class PassiveAggressive(Optimizer[MarginObjective]):
     """Steps of at most `c` toward each list's hope and away from its fear; a step is one pass.
 
-    The reported weights are the average over all steps so far, and of all passes the best by the
-    objective's loss. Lists are visited in an order drawn anew for each pass. After a pass a
-    penalty shrinks the weights, w = soft(w, c * l1) / (1 + c * l2), as a proximal step of size c does.
+    The reported weights are averages over all steps so far, from the pass with the lowest loss of the
+    objective. Each pass visits the lists in a new random order, and ends with the proximal step of the
+    penalties of size c: w = soft(w, c * l1) / (1 + c * l2).
     """
 
     c: float = 0.01

@@ -1,4 +1,4 @@
-"""Random search: the baseline that people use today."""
+"""Random search: a baseline."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ TRIALS_A_STEP = 50
 @OPTIMIZERS.register("random-search")
 @dataclass(frozen=True)
 class RandomSearch(Optimizer[Objective]):
-    """Draws weights uniformly from -scale..scale, within the bounds, and keeps the best.
-
-    A bound that is finite replaces the scale on its side.
-    """
+    """Draws weights uniformly from -scale..scale (finite bounds replace the limits) and keeps the best."""
 
     trials: int = 500
     scale: float = 1.0

@@ -1,4 +1,4 @@
-"""Where to begin an exact line search: optima of a smooth relative of the metric, from blurred to sharp."""
+"""Starts of line searches: optima of a smooth approximation of the metric, from blurred to sharp."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from tunesmith.types import BoolArray, FloatArray
 __all__ = ["SPREADS", "Blurred", "smooth_starts"]
 
 BLURRED = 1.0
-"""The spread of scores within a list at which the guide is minimized first."""
+"""Spread of scores within a list at which the guide is minimized first."""
 
 SPREADS = (4.0, 16.0, 64.0)
-"""The spreads that follow, one after the other; their optima are the starts."""
+"""The spreads that follow in turn; their optima are the starts."""
 
 ITERATIONS = 30
-"""Of L-BFGS at each spread: a start need not be exact."""
+"""Iterations of L-BFGS per spread: a start need not be exact."""
 
 TOLERANCE = 1e-6
-"""An iteration that gains less, relatively, is the last."""
+"""Relative gain below which an iteration is the last."""
 
 
 def smooth_starts(guide: SmoothObjective, objective: LineObjective, space: Space) -> list[FloatArray]:
     """Return the optima of the guide at each spread of scores, each found from the one before.
 
-    The corpus metric is full of small peaks. Expected statistics see only the large ones where scores differ
-    little, and almost all of them where they differ much: whoever follows the optimum from one to the other
-    (Smith and Eisner 2006) comes to better peaks than from random starts. The first is found from the start
-    of the space, or from the least-squares fit of the metric where that is zero. Penalties are not looked at;
-    optima beyond bounds are brought to the nearest weights within, and left out if these are zero.
+    The corpus metric has many local optima. Expected statistics have only the large ones at a small spread of
+    scores, and almost all of them at a large one: following the optimum from small to large spreads (Smith
+    and Eisner 2006) finds better optima than random starts. The first search begins at the start of the
+    space, or if that is zero at the least-squares fit of the metric. Penalties are ignored; optima outside
+    the bounds are projected onto them, and skipped if that gives zero.
     """
     from scipy.optimize import minimize  # it takes long to import
 
@@ -64,10 +64,10 @@ def smooth_starts(guide: SmoothObjective, objective: LineObjective, space: Space
 
 @dataclass(frozen=True, eq=False)
 class Blurred:
-    """A guide where scores have a fixed spread, as a function of points u: weights are S^-1/2 u + `rest`.
+    """The guide at a fixed spread of scores, as a function of points u: weights are S^-1/2 u + `rest`.
 
-    So all directions of u change scores alike, and the size of all weights together does not count. `rest`
-    are frozen weights, and what S^-1/2 does not reach.
+    All directions of u change scores equally, and the norm of the weights has no effect. `rest` are the
+    frozen weights, and the part outside the range of S^-1/2.
     """
 
     guide: SmoothObjective

@@ -15,7 +15,7 @@ from tunesmith.types import BoolArray, FloatArray
 __all__ = ["Range", "Space"]
 
 Range = tuple[float | None, float | None]
-"""The lowest and the highest weight; None is no bound."""
+"""The lower and the upper bound of a weight; None: unbounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Space:
         outside = np.flatnonzero((values < lower) | (values > upper))
         for index in [] if start is None else outside.tolist():
             if isinstance(start, Mapping) and names[index] not in start:
-                continue  # it starts at the bound next to zero
+                continue  # it starts at the bound nearest to zero
             allowed = f"{lower[index]}..{upper[index]}"
             raise OptionError(f"the start weight {values[index]} of {names[index]!r} is outside {allowed}")
         if not free.any():
@@ -82,7 +82,7 @@ class Space:
 
     @property
     def penalized(self) -> bool:
-        """Whether there is a penalty at all."""
+        """Whether there is a penalty."""
         return self.l1 > 0 or self.l2 > 0
 
     def project(self, weights: FloatArray) -> FloatArray:
@@ -114,7 +114,7 @@ def _start(names: Sequence[str], start: Mapping[str, float] | FloatArray | None)
 
 
 def _bounds(names: Sequence[str], bounds: Mapping[str, Range]) -> tuple[FloatArray, FloatArray]:
-    """Return the lower and upper bounds; those of patterns are set first, so that names win."""
+    """Return the lower and upper bounds; patterns are applied first, so that names win."""
     lower, upper = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     ranges = {pattern: _range(pattern, pair) for pattern, pair in bounds.items()}
     for pattern, (low, high) in ranges.items():

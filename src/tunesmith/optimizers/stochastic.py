@@ -23,11 +23,10 @@ __all__ = ["StochasticDescent"]
 class StochasticDescent(Optimizer[SmoothObjective]):
     """w <- clip(shrink(w - eta * g)) per batch of lists, g the gradient of the batch's mean loss.
 
-    shrink is the proximal step of the L1 and L2 penalties. O(nonzeros of the batch) per step, however many
-    weights there are: weights whose features do not fire are shrunk when they are next needed. An epoch ends
-    with its average weights, or with `average=False` with its last ones; the state holds the best of these
-    by penalized loss. Stops after `epochs`, or when an epoch changes that loss by less than `tolerance`
-    (relative).
+    shrink is the proximal step of the L1 and L2 penalties. O(nonzeros of the batch) per step, independent of
+    the number of weights: weights whose features do not fire are shrunk when next needed. The result of an
+    epoch is its average weights (last weights if not `average`); the state keeps the best by penalized loss.
+    Stops after `epochs`, or when an epoch changes the loss by less than `tolerance` (relative).
     """
 
     epochs: int = 30
@@ -61,7 +60,7 @@ class StochasticDescent(Optimizer[SmoothObjective]):
         If `squares` is not empty, eta is divided by the root of the sum of squared gradients, per weight.
         """
         if not isinstance(objective, StochasticObjective):
-            message = "is not a mean over lists, so it cannot be descended a list at a time; use lbfgs"
+            message = "is not a mean over lists, so stochastic descent does not apply; use lbfgs"
             raise OptionError(f"{type(objective).__name__} {message}")
         order = np.random.default_rng([self.seed, state.steps]).permutation(objective.lists)
         batches = -(-len(order) // self.batch)

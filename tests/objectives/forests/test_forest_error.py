@@ -67,8 +67,8 @@ def test_the_profile_is_the_score_of_viterbi_translations_along_the_line(
     pool, weights = decoded
     measure = get_metric(metric)
     objective = ForestError.build(pool, measure, around=weights)
-    standing = objective.stand(weights)
-    assert standing.gain == pytest.approx(gain_by_viterbi(pool, measure, weights), abs=1e-12)
+    evaluated = objective.evaluate(weights)
+    assert evaluated.gain == pytest.approx(gain_by_viterbi(pool, measure, weights), abs=1e-12)
     rng = np.random.default_rng(1)
     directions = [
         *range(0, len(weights), 3),
@@ -76,7 +76,7 @@ def test_the_profile_is_the_score_of_viterbi_translations_along_the_line(
     ]
     checked = tied = 0
     for direction in directions:
-        profile = standing.along(direction)
+        profile = evaluated.along(direction)
         vector = np.eye(len(weights))[direction] if isinstance(direction, int) else direction
         assert (np.diff(profile.thresholds) > 0).all()
         for gamma, gain in middles(profile, 15):
@@ -96,11 +96,11 @@ def test_it_is_the_profile_of_lists_of_all_derivations(seed: int) -> None:
     everything = kbest_pool(forests.forests, forests.weights(weights), 100_000)
     everything = replace(everything, references=forests.references)
     lists, objective = CorpusError.build(everything, Bleu()), ForestError.build(forests, Bleu())
-    standing, other = objective.stand(weights), lists.stand(weights)
+    evaluated, other = objective.evaluate(weights), lists.evaluate(weights)
     assert everything.feature_names == forests.feature_names
-    assert standing.gain == other.gain
+    assert evaluated.gain == other.gain
     for line in (direction, 0, 1, 2):
-        found, expected = standing.along(line), other.along(line)
+        found, expected = evaluated.along(line), other.along(line)
         assert len(found.thresholds) > 3
         for gamma, gain in middles(expected, 1000):
             assert found.gains[np.searchsorted(found.thresholds, gamma)] == pytest.approx(gain, abs=1e-12)
@@ -114,11 +114,11 @@ def test_it_is_the_profile_of_lists_of_all_derivations(seed: int) -> None:
 def test_the_profile_of_a_part_of_a_line_is_that_of_the_line(seed: int) -> None:
     objective, rng = ForestError.build(chain_pool(seed, 30), Bleu()), np.random.default_rng(seed)
     weights, direction = rng.normal(size=(2, 3))
-    standing = objective.stand(weights)
-    whole = standing.along(direction)
+    evaluated = objective.evaluate(weights)
+    whole = evaluated.along(direction)
     few, most = np.quantile(whole.thresholds, [0.3, 0.7])
     within = (float(few) + 1e-3, float(most) - 1e-3)
-    part = standing.along(direction, within)
+    part = evaluated.along(direction, within)
     inside = (whole.thresholds > within[0]) & (whole.thresholds < within[1])
     assert 3 < len(part.thresholds) < len(whole.thresholds)
     np.testing.assert_allclose(part.thresholds, whole.thresholds[inside], rtol=1e-9)
@@ -128,9 +128,9 @@ def test_the_profile_of_a_part_of_a_line_is_that_of_the_line(seed: int) -> None:
 
 def test_an_axis_is_the_direction_of_one_feature() -> None:
     objective = ForestError.build(chain_pool(3), Bleu())
-    standing = objective.stand(np.array([1.0, -0.5, 0.25]))
+    evaluated = objective.evaluate(np.array([1.0, -0.5, 0.25]))
     for axis in range(3):
-        one, other = standing.along(axis), standing.along(np.eye(3)[axis])
+        one, other = evaluated.along(axis), evaluated.along(np.eye(3)[axis])
         assert np.array_equal(one.thresholds, other.thresholds)
         assert np.array_equal(one.gains, other.gains)
 
@@ -155,7 +155,9 @@ def test_threads_do_not_change_a_bit() -> None:
     profiles = []
     for threads in (1, 2, 3):
         objective = ForestError.build(pool, Bleu(), threads=threads)
-        profiles.append((objective.stand(weights).along(np.array([1.0, 2.0, -1.0])), objective.loss(weights)))
+        profiles.append(
+            (objective.evaluate(weights).along(np.array([1.0, 2.0, -1.0])), objective.loss(weights))
+        )
     for profile, loss in profiles[1:]:
         assert loss == profiles[0][1]
         assert np.array_equal(profile.thresholds, profiles[0][0].thresholds)
@@ -164,10 +166,10 @@ def test_threads_do_not_change_a_bit() -> None:
 
 def test_each_string_is_measured_once() -> None:
     objective = ForestError.build(chain_pool(8), Bleu())
-    standing = objective.stand(np.array([1.0, 0.5, -0.5]))
-    first = standing.along(0)
+    evaluated = objective.evaluate(np.array([1.0, 0.5, -0.5]))
+    first = evaluated.along(0)
     measured = objective.strings
-    again = standing.along(0)
+    again = evaluated.along(0)
     assert objective.strings == measured > len(objective.forests)
     assert np.array_equal(first.gains, again.gains)
 
@@ -192,7 +194,7 @@ class Cubes(Metric):
 def test_a_metric_written_in_python_is_served_on_threads() -> None:
     pool, weights = chain_pool(10, 30), np.array([1.0, -0.5, 0.25])
     objective = ForestError.build(pool, Cubes(), threads=3)
-    profile = objective.stand(weights).along(1)
+    profile = objective.evaluate(weights).along(1)
     assert len(profile.thresholds) > 20
     for gamma, gain in middles(profile, 50):
         there = weights + gamma * np.eye(3)[1]
@@ -202,7 +204,7 @@ def test_a_metric_written_in_python_is_served_on_threads() -> None:
 def test_a_forest_of_one_derivation_has_nothing_to_choose() -> None:
     forest = build_forest([[Edge((), ("a", "b"), {"f": 1.0})], [Edge((0,), (-1, "c", "d"), {"f": 2.0})]])
     objective = ForestError.build(ForestPool.of([forest], [["a b c d"]]), Bleu())
-    profile = objective.stand(np.array([1.0])).along(0)
+    profile = objective.evaluate(np.array([1.0])).along(0)
     assert (len(profile.thresholds), profile.gains.tolist()) == (0, [1.0])
     assert objective.loss(np.array([0.0])) == objective.loss(np.array([3.0])) == -1.0
 
@@ -222,7 +224,7 @@ def test_weights_that_are_not_finite_are_refused(bad: float) -> None:
     with pytest.raises(InputError, match="finite"):
         objective.loss(np.array([1.0, bad, 0.0]))
     with pytest.raises(InputError, match="finite"):
-        objective.stand(np.ones(3)).along(np.array([bad, 0.0, 0.0]))
+        objective.evaluate(np.ones(3)).along(np.array([bad, 0.0, 0.0]))
 
 
 def test_another_number_of_weights_is_refused() -> None:

@@ -236,7 +236,7 @@ def test_an_objective_survives_pickling() -> None:
 def test_what_makes_no_sense_is_refused() -> None:
     pool = rolled_pool(1)
     for metric in ("chrf", "ter", "precision", "0.5*bleu + 0.5*chrf"):
-        with pytest.raises(OptionError, match="are found for bleu, not"):
+        with pytest.raises(OptionError, match="need bleu, not"):
             ForestHopeFear.build(pool, get_metric(metric))
     with pytest.raises(OptionError, match="words are compared unchanged"):
         ForestHopeFear.build(pool, Bleu(lowercase=True))

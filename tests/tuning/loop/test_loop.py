@@ -314,7 +314,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
         ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),
         ({"method": ToyForestMert(), "search": {"context": 1}}, "needs a context of 2 at least, not 1"),
-        ({"method": "forest-mira", "metric": "chrf", "nbest": None}, "found for bleu, not chrf"),
+        ({"method": "forest-mira", "metric": "chrf", "nbest": None}, "need bleu, not chrf"),
     ]:
         with pytest.raises(OptionError, match=message):
             loop(toy, tmp_path, **options)

@@ -1,4 +1,4 @@
-"""What decoders read: one file a format."""
+"""Input formats of decoders: one module per format."""
 
 from tunesmith.decode.input.base import INPUT_FORMATS, InputFormat
 from tunesmith.decode.input.read import read_requests

@@ -1,4 +1,4 @@
-"""What a format of input is: a line in, a request out."""
+"""The interface of input formats: a line in, a request out."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class InputFormat(ABC):
     @classmethod
     @abstractmethod
     def recognizes(cls, line: str) -> bool:
-        """Tell whether a line is of this format; plain text is what no other format recognizes."""
+        """Return whether a line is of this format; other lines are plain text."""
 
     @classmethod
     @abstractmethod
     def parse(cls, line: str) -> Request:
-        """Return what a line asks for; errors need not tell the line."""
+        """Return the request of a line; errors need not have a line number."""
 
 
 def detect(line: str) -> type[InputFormat]:

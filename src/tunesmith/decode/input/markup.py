@@ -16,12 +16,12 @@ class Markup(InputFormat):
     """`<np translation="the house">das haus</np> ist klein`: the given translation is used."""
 
     name: ClassVar[str] = "markup"
-    summary: ClassVar[str] = 'Moses\' <np translation="the house">das haus</np>, which is then used'
+    summary: ClassVar[str] = 'Moses\' <np translation="the house">das haus</np>; the translation must be used'
     mode: ClassVar[MarkupMode] = "exclusive"
 
     @classmethod
     def recognizes(cls, line: str) -> bool:
-        return False  # text may hold tags of its own: markup must be asked for
+        return False  # text may contain other tags: markup must be requested
 
     @classmethod
     def parse(cls, line: str) -> Request:
@@ -30,7 +30,7 @@ class Markup(InputFormat):
 
 @INPUT_FORMATS.register("markup-inclusive")
 class InclusiveMarkup(Markup):
-    """The same, where given translations compete with the model's own."""
+    """The same, but given translations compete with the model's own."""
 
     name: ClassVar[str] = "markup-inclusive"
     summary: ClassVar[str] = "the same, competing with the model's own translations"

@@ -16,7 +16,7 @@ class Plf(InputFormat):
     """`((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`; see `Lattice`. An empty line is an empty sentence."""
 
     name: ClassVar[str] = "plf"
-    summary: ClassVar[str] = "a word lattice a line"
+    summary: ClassVar[str] = "one word lattice per line"
 
     @classmethod
     def recognizes(cls, line: str) -> bool:
@@ -27,5 +27,5 @@ class Plf(InputFormat):
         if not line.strip(" \t"):
             return Request("")
         lattice = Lattice(line)
-        _ = lattice.native  # what is wrong shows here, where the line is known
+        _ = lattice.native  # report errors here, where the line is known
         return Request("", lattice=lattice)

@@ -1,4 +1,4 @@
-"""Reading what is to be translated, a batch at a time, as soon as it is there."""
+"""Reading requests in batches, as soon as input is available."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ def read_requests(
     sentences: int = 256,
     words: int = 1 << 16,
 ) -> Iterator[list[Request]]:
-    """Yield batches of requests, a request a line, with ids and line numbers; `-` is standard input.
+    """Yield batches of requests, one per line, with ids and line numbers; `-` is standard input.
 
-    The format is told line by line unless it is given. A batch has at most so many `sentences`, and ends
-    with the sentence that reaches so many `words`; on a pipe it has what is there, so that a slow writer gets
-    answers. Tabs and other white space count as spaces and control characters are removed, as in training;
-    `prepare` is what else is done to sentences. Grammars that lines name are looked for in the current
-    folder, then in that of the input.
+    The default format is detected per line. A batch has at most this many `sentences`, and ends with the
+    sentence that reaches this many `words`; on a pipe it has the available lines, so that a slow writer gets
+    answers. White space becomes spaces and control characters are removed, as in training; then `prepare` is
+    applied. Grammars named by lines are looked up in the current folder, then in that of the input.
     """
     kind = None if format is None else INPUT_FORMATS[format]
     ids = _Ids()
@@ -62,7 +61,7 @@ def read_requests(
 
 
 def _found(grammar: Path, path: PathLike) -> Path:
-    """Return where a grammar is: under its own name, or beside the input."""
+    """Return the path of a grammar: its name, relative to the current folder or that of the input."""
     if grammar.exists():
         return grammar
     folder = Path() if str(path) == "-" else Path(path).parent
@@ -80,8 +79,8 @@ def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
         for request in batch:
             if request.phrases:
                 raise InputError(
-                    "phrases are given by their words, which preparation would change;"
-                    " prepare the text before it is marked",
+                    "preparation would change the words that given phrases refer to;"
+                    " prepare the text before adding markup",
                     line=request.line,
                 )
         texts = prepare(texts)
@@ -92,11 +91,11 @@ def _prepared(batch: list[Request], prepare: Prepare | None) -> list[Request]:
 
 
 def _available_lines(path: PathLike) -> Iterator[list[tuple[int, str]]]:
-    """Yield the lines that can be read at once, with their numbers from 1; LF and CRLF end a line."""
+    """Yield the available lines, with their numbers from 1; LF and CRLF end a line."""
     number, rest = 1, [b""]
     for chunk in read_chunks(path):
         if b"\n" not in chunk:
-            rest.append(chunk)  # joined once, however long the line is
+            rest.append(chunk)  # joined once per line, for linear time
             continue
         *whole, last = b"".join([*rest, chunk]).split(b"\n")
         rest = [last]
@@ -117,7 +116,7 @@ def _decoded(line: bytes, path: PathLike, number: int) -> str:
 
 
 class _Ids:
-    """Sees to it that no two sentences have one id; those without one have their number."""
+    """Checks that ids are unique; sentences without an id get their number."""
 
     def __init__(self) -> None:
         self._given: set[str] = set()
@@ -131,7 +130,7 @@ class _Ids:
         taken = name.isascii() and name.isdigit() and name == str(int(name)) and int(name) < self._numbered
         if taken or name in self._given:
             raise InputError(
-                f"another sentence has the id {name!r} too; sentences without an id have their number, from 0"
+                f"two sentences have the id {name!r}; sentences without an id get their number, from 0"
             )
         self._given.add(name)
         return name

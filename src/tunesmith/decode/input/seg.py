@@ -1,4 +1,4 @@
-"""Sentences in `<seg>` elements, as cdec and evaluation sets have them."""
+"""Sentences in `<seg>` elements, as in cdec and evaluation sets."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#9;": "\t"}
 
 @INPUT_FORMATS.register("seg")
 class Seg(InputFormat):
-    """`<seg id="7" grammar="...">text</seg> ||| reference`: the id is kept, the reference left aside.
+    """`<seg id="7" grammar="...">text</seg> ||| reference`: the id is kept, the reference ignored.
 
-    Between the tags stands a sentence or a lattice in PLF. `grammar` names a file of rules for the sentence.
-    Rules in cdec's form may stand after the element too, a tab before each, as Mr. MIRA has them; what stands
-    before them is a reference. The words of a sentence with a grammar are escaped as in the grammar. Other
-    attributes are kept with the request.
+    The element contains a sentence or a lattice in PLF. `grammar` names a file of rules for the sentence.
+    Rules in cdec's format may follow the element too, a tab before each, as in Mr. MIRA; text before them is
+    a reference. The words of a sentence with a grammar are escaped as in the grammar. Other attributes are
+    kept with the request.
     """
 
     name: ClassVar[str] = "seg"
@@ -58,10 +58,10 @@ class Seg(InputFormat):
             attributes[name] = double or single
         name = attributes.pop("id", None)
         if name is not None and not name.strip():
-            raise InputError("the id of a <seg> is empty; give one or leave it out")
+            raise InputError("the id of a <seg> is empty; give one or omit the attribute")
         file = attributes.pop("grammar", None)
         if file is not None and not file.strip():
-            raise InputError("the grammar of a <seg> is empty; name a file or leave it out")
+            raise InputError("the grammar of a <seg> is empty; name a file or omit the attribute")
         rules = _rules(found[found.re.groups] or "")
         inner = found[found.re.groups - 1].strip()
         if Plf.recognizes(inner):
@@ -79,7 +79,7 @@ class Seg(InputFormat):
 
 
 def _rules(rest: str) -> str | None:
-    """Return the rules after an element, a line each; what comes before them are references."""
+    """Return the rules after an element, one per line; fields before them are references."""
     first, *fields = [field.strip() for field in rest.split("\t")]
     fields = [field for field in fields if field]
     if not first and fields and not _RULE.match(fields[0]):

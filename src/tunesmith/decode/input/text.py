@@ -1,4 +1,4 @@
-"""Plain text, a tokenized sentence a line."""
+"""Plain text, one tokenized sentence per line."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["Text"]
 
 @INPUT_FORMATS.register("text")
 class Text(InputFormat):
-    """Words with spaces between them."""
+    """Words separated by spaces."""
 
     name: ClassVar[str] = "text"
-    summary: ClassVar[str] = "a tokenized sentence a line"
+    summary: ClassVar[str] = "one tokenized sentence per line"
 
     @classmethod
     def recognizes(cls, line: str) -> bool:

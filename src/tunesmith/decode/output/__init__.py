@@ -1,4 +1,4 @@
-"""What decoders write: one file a kind of output."""
+"""Outputs of decoders: one module per kind of output."""
 
 from tunesmith.decode.output.base import Decoded, Output
 from tunesmith.decode.output.outputs import DecodeOutputs

@@ -1,4 +1,4 @@
-"""Word alignments of the best translations, a line a sentence."""
+"""Word alignments of the best translations, one line per sentence."""
 
 from __future__ import annotations
 

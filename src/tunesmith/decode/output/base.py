@@ -1,4 +1,4 @@
-"""What an output is: translations in, in the order of the input, a batch at a time."""
+"""The interface of outputs: batches of translations in, in the order of the input."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Decoded(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The id of the sentence, which every request of a file has."""
+        """The id of the sentence; every request of a file has one."""
         return self.request.id or ""
 
 
 class Output(ABC):
-    """Writes something of each translation."""
+    """Writes one aspect of each translation."""
 
     needs_forests: ClassVar[bool] = False
 
@@ -35,7 +35,7 @@ class Output(ABC):
 
 
 class Flush(Output):
-    """Sends on what was written of a batch. Files need none, and would compress worse."""
+    """Flushes pipes and terminals after each batch. Files need no flush, and would compress worse."""
 
     def __init__(self, streams: Sequence[BinaryIO]) -> None:
         self._streams = streams

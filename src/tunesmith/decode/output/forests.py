@@ -1,4 +1,4 @@
-"""The forests of all that the search kept, in one file."""
+"""The forests of all derivations that the search kept, in one file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Forests"]
 
 
 class Forests(Output):
-    """A forest a sentence, empty where nothing was found, under the sentence's id."""
+    """One forest per sentence, under its id; empty if nothing was found."""
 
     needs_forests: ClassVar[bool] = True
 

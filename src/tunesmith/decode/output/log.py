@@ -1,4 +1,4 @@
-"""What happened to each sentence, as JSON lines."""
+"""Log of each sentence, as JSON lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["JsonLog", "record"]
 
 
 class JsonLog(Output):
-    """An object a sentence; `seconds` is the only thing that differs from run to run."""
+    """One object per sentence; only `seconds` differs from run to run."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -24,7 +24,7 @@ class JsonLog(Output):
 
 
 def record(found: Decoded) -> dict[str, Any]:
-    """Return what the log says of a sentence."""
+    """Return the log record of a sentence."""
     request, translation = found
     return {
         "id": found.id,
@@ -41,9 +41,9 @@ def record(found: Decoded) -> dict[str, Any]:
 
 
 def _unknown_words(found: Decoded) -> list[str]:
-    """Return the words that no table has by themselves and the best translation passed through or dropped.
+    """Return the unknown words that the best translation passed through or dropped.
 
-    Of a lattice only those that were passed through are known.
+    For a lattice only those that were passed through are known.
     """
     request, translation = found
     unknown = [phrase for phrase in translation.phrases if phrase.rule == UNKNOWN_WORD]

@@ -19,14 +19,14 @@ __all__ = ["Nbest", "NbestOptions"]
 
 @dataclass(frozen=True)
 class NbestOptions:
-    """How many derivations a list has, or with `unique` how many different translations."""
+    """Number of derivations per list, or with `unique` of different translations."""
 
     size: int = 100
     unique: bool = False
 
 
 class Nbest(Output):
-    """A list a sentence, best first; a sentence for which nothing was found has none."""
+    """One list per sentence, best first; none if nothing was found."""
 
     needs_forests: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""Which outputs are wanted, and where they go."""
+"""The requested outputs and their files."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["DecodeOutputs"]
 
 @dataclass(frozen=True)
 class DecodeOutputs:
-    """Files to write; `-` is standard output, and None is none. Suffixes compress.
+    """Files to write; `-` is standard output, None skips an output. Suffixes such as .gz compress.
 
     - `text`: the best translations, with `segments` as phrases and the source words they come from.
-    - `alignment`: word alignments of these.
+    - `alignment`: their word alignments.
     - `nbest`: lists of `nbest_size` candidates, with `unique` of different translations, in `nbest_format`
-      ("moses", "cdec" or "jsonl"; by default what the name tells, else Moses').
-    - `forests`: all that the search kept, in one binary file.
-    - `log`: a JSON object a sentence.
+      ("moses", "cdec" or "jsonl"; default: detected from the name, else Moses').
+    - `forests`: all derivations that the search kept, in one binary file.
+    - `log`: one JSON object per sentence.
     - `trees`: the derivations of the best translations, in brackets; for models of rules.
     """
 
@@ -65,12 +65,14 @@ class DecodeOutputs:
 
     @contextlib.contextmanager
     def open(self, decoder: AnyDecoder, threads: int | None = None) -> Iterator[list[Output]]:
-        """Open all outputs; files appear under their names, whole, when the block ends well."""
+        """Open all outputs; complete files appear under their names when the block succeeds."""
         if self.trees is not None and decoder.model.decoder_kind != "chart":
-            raise OptionError("outputs: trees are of rules, and this model is of phrases: use {}", "segments")
+            raise OptionError(
+                "outputs: trees need a model of rules, but this model is of phrases: use {}", "segments"
+            )
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
-            live: list[BinaryIO] = []  # somebody may be waiting at the other end
+            live: list[BinaryIO] = []  # pipes and terminals, whose readers may be waiting
 
             def opened(path: PathLike) -> BinaryIO:
                 streams.append(stack.enter_context(open_write(path)))
@@ -95,4 +97,4 @@ class DecodeOutputs:
                 outputs.append(Forests(stack.enter_context(ForestWriter(self.forests))))
             yield [*outputs, Flush(live)]
             for stream in streams:
-                stream.flush()  # a full disk shows before the first file gets its name
+                stream.flush()  # report a full disk before the first file gets its name

@@ -1,4 +1,4 @@
-"""The best translation, a line a sentence."""
+"""The best translations, one line per sentence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BestText(Output):
 
 
 def segmented(translation: Translation) -> str:
-    """Return the translation with the source words, first to last, after each segment, as Moses' -t does."""
+    """Return the translation with the source span (first-last) after each segment, as Moses' -t does."""
     words = translation.text.split(" ")
     pieces: list[str] = []
     for phrase in translation.segments:

@@ -1,4 +1,4 @@
-"""The derivations of the best translations, a line a sentence."""
+"""The derivations of the best translations, one line per sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["BestTree"]
 
 
 class BestTree(Output):
-    """`[S:0-2 [X:0-1 the house] [X:2 is]]`; an empty line where nothing was found."""
+    """`[S:0-2 [X:0-1 the house] [X:2 is]]`; an empty line if nothing was found."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""What a reader of forests is: the bytes of one file in, forests with ids out."""
+"""The interface of readers of forests: the bytes of one file in, forests with ids out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Reader(ABC):
     @classmethod
     @abstractmethod
     def recognizes(cls, head: bytes) -> bool:
-        """Tell from the first bytes of a file whether it is of this format, and of no other."""
+        """Return whether the first bytes of a file are of this format."""
 
     @abstractmethod
     def read(self, source: Source) -> Iterator[tuple[str, Forest]]:
@@ -36,7 +36,7 @@ class Reader(ABC):
 
 
 def sentence_of(path: PathLike) -> str:
-    """Return the number in a name such as `12.gz` or `12.json.gz`, of a file for one sentence; else "0"."""
+    """Return the number in the name of a file of one sentence, such as `12.gz` or `12.json.gz`; else "0"."""
     file = Path(path)
     while file.suffix in COMPRESSIONS or (file.suffix and not file.stem.isdecimal()):
         file = file.with_suffix("")

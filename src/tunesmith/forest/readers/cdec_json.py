@@ -28,7 +28,7 @@ class CdecJson(Reader):
     """`{"rules":[1,"[X] ||| a ||| b"],"features":["f"],"edges":[{...}],"node":{"in_edges":[0]},"edges":...}`
 
     The keys `edges` and `node` repeat; the last node is the root. A node without edges is where derivations
-    begin. A file may hold one forest, as cdec writes it, or several, one after another.
+    begin. A file may contain one forest, as cdec writes it, or several, one after another.
     """
 
     name: ClassVar[str] = "cdec-json"
@@ -81,19 +81,19 @@ def _forest(pairs: list[Any]) -> Forest:
 
 def _whole(number: Any, what: str) -> int:
     if type(number) is not int:
-        raise InputError(f"{what} has the number {number!r}; expected a whole number")
+        raise InputError(f"{what} has the number {number!r}; expected an integer")
     return number
 
 
 def _value(name: str, value: Any) -> float:
     number = float(value)
     if not abs(number) <= _LARGEST:
-        raise InputError(f"feature {name!r} has the value {value!r}; expected a finite number of 32 bits")
+        raise InputError(f"feature {name!r} has the value {value!r}; expected a finite 32-bit float")
     return number
 
 
 class _Draft:
-    """What was read of one forest so far."""
+    """The partially read forest."""
 
     def __init__(self) -> None:
         self.rules: dict[int, CdecRule] = {}
@@ -137,7 +137,7 @@ class _Draft:
         return Edge(tails, rule.target, features, span, rule.source, rule.links)
 
     def rule(self, rule: int | str | None, arity: int) -> CdecRule:
-        """A rule is named or spelled out; where rules were left out, an edge yields its tails."""
+        """A rule is a number or a text; without rules, an edge yields its tails."""
         if isinstance(rule, str):
             return parse_rule(rule)
         if not rule:
@@ -154,6 +154,6 @@ class _Draft:
     def take(self, number: int) -> Edge:
         edge = self.edges[number] if 0 <= number < len(self.edges) else None
         if edge is None:
-            raise InputError(f"a node has the edge {number}, which is not there or has another head")
+            raise InputError(f"a node has the edge {number}, which does not exist or has another head")
         self.edges[number] = None
         return edge

@@ -26,8 +26,8 @@ class CdecRule:
 def parse_rule(text: str) -> CdecRule:
     """Parse a rule; with two fields it has only a target side.
 
-    Gaps of the source side have a number, or count in order. Scores, field 4, are left aside: the features of
-    edges have them already.
+    Gaps of the source side have a number, or are numbered in order. Scores (field 4) are ignored: they are
+    among the features of edges.
     """
     fields = [field.strip(" ") for field in text.split("|||")]
     if len(fields) < 2:

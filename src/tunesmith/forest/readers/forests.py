@@ -1,4 +1,4 @@
-"""The mapped file of forests, as a format among others."""
+"""Tunesmith's mapped file of forests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Forests(Reader):
     """Many forests in one mapped file, compressed; nothing of a forest is lost."""
 
     name: ClassVar[str] = "forests"
-    summary: ClassVar[str] = "Tunesmith's own mapped file; holds everything"
+    summary: ClassVar[str] = "Tunesmith's own mapped file; lossless"
 
     @classmethod
     def recognizes(cls, head: bytes) -> bool:

@@ -17,15 +17,15 @@ __all__ = ["MosesHypergraph"]
 @READERS.register("moses-hypergraph")
 @dataclass(frozen=True)
 class MosesHypergraph(Reader):
-    """A sentence a file: after counts, each node with its edges, `words and [node] ||| name=v ||| covered`.
+    """One sentence per file: counts, nodes with their edges, `words and [node] ||| name=v ||| covered`.
 
-    Moses writes `<s>` and `</s>` as words of the derivation; they are left out unless `keep_boundaries`.
+    Moses writes `<s>` and `</s>` as words of the derivation; they are dropped unless `keep_boundaries`.
     """
 
     keep_boundaries: bool = False
 
     name: ClassVar[str] = "moses-hypergraph"
-    summary: ClassVar[str] = "hypergraphs of Moses, a sentence a file"
+    summary: ClassVar[str] = "hypergraphs of Moses, one sentence per file"
 
     @classmethod
     def recognizes(cls, head: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Reading forests of any format from a file, or from a folder with a file a sentence."""
+"""Reading forests of any format from a file, or from a folder with one file per sentence."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def read_forests(
 ) -> Iterator[tuple[str, Forest]]:
     """Yield the forests of a file with the ids of their sentences, one at a time.
 
-    `path` may be a folder with a file a sentence (`0.gz`, `1.gz`, ...; others are skipped), or `-` for
-    standard input. The content tells the format if none is given; `options` are those of its reader.
+    `path` may be a folder with one file per sentence (`0.gz`, `1.gz`, ...; others are skipped), or `-` for
+    standard input. The default format is detected from the content; `options` are those of its reader.
     """
     if format is not None:
-        _configured(READERS[format], options)  # a wrong name is an error now, not at the first forest
+        _configured(READERS[format], options)  # reports a wrong name now, not at the first forest
     return _read(path, format, options)
 
 
@@ -49,7 +49,9 @@ def _read(path: PathLike, format_: str | None, options: dict[str, Any]) -> Itera
 def _numbered_files(folder: Path) -> list[Path]:
     numbered = [(match, file) for file in folder.iterdir() if (match := _NUMBERED.fullmatch(file.name))]
     if not numbered:
-        raise InputError("the folder has no file of a sentence, such as 0.gz", path=folder)
+        raise InputError(
+            "the folder has no file such as 0.gz; expected one per sentence, named by its number", path=folder
+        )
     return [file for _, file in sorted(numbered, key=lambda item: (int(item[0][1]), item[1].name))]
 
 
@@ -70,6 +72,6 @@ def _recognize(source: Source) -> type[Reader]:
         if reader.recognizes(source.head):
             return reader
     raise InputError(
-        f"none of the forest formats {', '.join(READERS)} begins so; name one if it is one of these",
+        f"cannot detect the forest format; if it is one of {', '.join(READERS)}, name it",
         path=source.path,
     )

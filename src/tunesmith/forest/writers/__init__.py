@@ -1,4 +1,4 @@
-"""Writers of forests: one file a format."""
+"""Writers of forests: one module per format."""
 
 from tunesmith.forest.writers.base import WRITERS, Writer
 from tunesmith.forest.writers.write import write_forests

@@ -1,4 +1,4 @@
-"""What a writer of forests is: forests with ids in, a file out."""
+"""The interface of writers of forests: forests with ids in, a file out."""
 
 from __future__ import annotations
 
@@ -25,31 +25,33 @@ class Writer(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
-    """Names that end so, a compression suffix left aside, are written in this format."""
+    """File names with these suffixes (before a compression suffix) are written in this format."""
     single: ClassVar[bool] = False
-    """Whether a file holds one sentence, so that a folder is needed for more."""
+    """Whether a file contains one sentence, so that more need a folder."""
     unnamed: ClassVar[bool] = False
-    """Whether ids are not in the text: the name of a file of one sentence tells its id, else the place."""
+    """Whether ids are not in the text: the id is the file name (one sentence per file) or the position."""
 
     @abstractmethod
     def write(self, path: PathLike, items: Iterable[tuple[str, Forest]]) -> int:
-        """Write forests with the ids of their sentences, whole or not at all; return how many."""
+        """Write forests with the ids of their sentences, all or nothing; return their number."""
 
 
 @dataclass(frozen=True)
 class TextWriter(Writer):
-    """A format of text, a sentence after another."""
+    """A text format, one sentence after another."""
 
     @abstractmethod
     def text(self, sentence: str, forest: Forest) -> bytes:
-        """Return the lines of one sentence; what the format cannot hold is an InputError."""
+        """Return the lines of one sentence; an InputError if the format cannot represent it."""
 
     def write(self, path: PathLike, items: Iterable[tuple[str, Forest]]) -> int:
         seen: dict[str, None] = {}
         with open_write(path) as stream:
             for sentence, forest in items:
                 if self.single and seen:
-                    message = f"the format {self.name} has a sentence a file; write to a folder, or forests"
+                    message = (
+                        f"the format {self.name} has one sentence per file; write to a folder, or forests"
+                    )
                     raise InputError(message, path=path)
                 check_new(sentence, seen, path)
                 seen[sentence] = None
@@ -61,7 +63,7 @@ class TextWriter(Writer):
                     raise InputError(f"sentence {sentence!r}: {error.message}", path=path) from None
             if self.single and not seen:
                 raise InputError(
-                    f"no forest to write; the format {self.name} has a sentence a file", path=path
+                    f"no forest to write; the format {self.name} has one sentence per file", path=path
                 )
             if self.unnamed and len(seen) == 1:
                 self._check_id(next(iter(seen)), sentence_of(path), path)
@@ -81,6 +83,6 @@ class TextWriter(Writer):
 
 
 def check_new(sentence: str, seen: Container[str], path: PathLike) -> None:
-    """Raise InputError if there was a sentence of this id before."""
+    """Raise InputError if this id occurred before."""
     if sentence in seen:
-        raise InputError(f"two forests have the id {sentence!r}; expected one forest a sentence", path=path)
+        raise InputError(f"two forests have the id {sentence!r}; expected one forest per sentence", path=path)

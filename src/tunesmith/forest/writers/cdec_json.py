@@ -23,14 +23,14 @@ _LARGEST = float(np.finfo(np.float32).max)
 @WRITERS.register("cdec-json")
 @dataclass(frozen=True)
 class CdecJson(TextWriter):
-    """A forest a line: rules and features by number, then each node after its edges; the root is last.
+    """One forest per line: rules and features by number, then each node after its edges; the root is last.
 
     `|` in words, and brackets around a word, are escaped as in Moses. Links and numbers of rules are not
     written, and features of rules become features of edges.
     """
 
     name: ClassVar[str] = "cdec-json"
-    summary: ClassVar[str] = "JSON forests of cdec, a forest a line"
+    summary: ClassVar[str] = "JSON forests of cdec, one forest per line"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
     unnamed: ClassVar[bool] = True
 
@@ -85,9 +85,9 @@ def _features(of_rule: list[tuple[int, float]], own: list[tuple[int, float]]) ->
 
 
 def _number(value: float) -> str:
-    """Nine digits tell every float of 32 bits; JSON would read -0 as a whole number, without its sign."""
+    """Nine digits identify every 32-bit float; JSON would read -0 as an integer, without its sign."""
     if abs(value) > _LARGEST:
-        raise InputError("a feature of a rule and of its edge add up to no finite number")
+        raise InputError("a feature of a rule and of its edge do not add up to a finite number")
     text = f"{np.float32(value):.9g}"
     return "-0.0" if text == "-0" else text
 

@@ -1,4 +1,4 @@
-"""Forests as Graphviz draws them."""
+"""Forests as Graphviz source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Dot"]
 @WRITERS.register("dot")
 @dataclass(frozen=True)
 class Dot(TextWriter):
-    """A phrase lattice is nodes and labeled arrows, from left to right; another forest has a box an edge.
+    """A phrase lattice is nodes and labeled arrows, from left to right; other forests have a box per edge.
 
     With `weights` the label of an edge has its score, else its features.
     """
@@ -24,7 +24,7 @@ class Dot(TextWriter):
     weights: Mapping[str, float] | None = None
 
     name: ClassVar[str] = "dot"
-    summary: ClassVar[str] = "Graphviz, to look at; cannot be read back"
+    summary: ClassVar[str] = "Graphviz, for display; cannot be read back"
     suffixes: ClassVar[tuple[str, ...]] = (".dot", ".gv")
     single: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""The mapped file of forests, as a format among others."""
+"""Tunesmith's mapped file of forests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Forests(Writer):
     """Many forests in one mapped file, compressed; nothing of a forest is lost."""
 
     name: ClassVar[str] = "forests"
-    summary: ClassVar[str] = "Tunesmith's own mapped file; holds everything"
+    summary: ClassVar[str] = "Tunesmith's own mapped file; lossless"
     suffixes: ClassVar[tuple[str, ...]] = (".bin", ".forests")
 
     def write(self, path: PathLike, items: Iterable[tuple[str, Forest]]) -> int:

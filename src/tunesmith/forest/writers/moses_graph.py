@@ -20,7 +20,7 @@ _TRANSITION = {"transition": 1.0}
 @WRITERS.register("moses-graph")
 @dataclass(frozen=True)
 class MosesGraph(TextWriter):
-    """A hypothesis a line; only phrase lattices can be written.
+    """One hypothesis per line; only phrase lattices can be written.
 
     With `weights`, transitions are the scores of edges, and the best hypothesis of a node comes first. A
     forest whose only feature is `transition` is written in the plain form; others in the extended one, with

@@ -17,14 +17,14 @@ __all__ = ["MosesHypergraph"]
 class MosesHypergraph(TextWriter):
     """Nodes bottom-up with their edges, `words and [node] ||| name=v ||| covered`; the root is last.
 
-    Readers take the words `<s>` and `</s>` for borders of the sentence, and leave them out: they are written
-    as `&lt;s&gt;` and `&lt;/s&gt;`, or with `keep_boundaries` as they are, for forests that were read so.
+    Readers drop the words `<s>` and `</s>` as sentence markers, so they are written as `&lt;s&gt;` and
+    `&lt;/s&gt;`, or with `keep_boundaries` unchanged, for forests that were read with it.
     """
 
     keep_boundaries: bool = False
 
     name: ClassVar[str] = "moses-hypergraph"
-    summary: ClassVar[str] = "hypergraphs of Moses, a sentence a file"
+    summary: ClassVar[str] = "hypergraphs of Moses, one sentence per file"
     suffixes: ClassVar[tuple[str, ...]] = (".hypergraph",)
     single: ClassVar[bool] = True
     unnamed: ClassVar[bool] = True

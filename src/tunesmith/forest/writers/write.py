@@ -1,4 +1,4 @@
-"""Writing forests of any format to a file, or to a folder with a file a sentence."""
+"""Writing forests of any format to a file, or to a folder with one file per sentence."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def write_forests(
     format: str | None = None,  # noqa: A002 - the word users know
     **options: Any,
 ) -> int:
-    """Write forests with the ids of their sentences, one at a time; return how many.
+    """Write forests with the ids of their sentences, one at a time; return their number.
 
-    The suffix tells the format if none is given. Where a file can hold one sentence, `path` may be a folder
-    (one that exists, or a name that ends in `/`): sentence 3 goes to `3.gz` in it. Two forests of one id, and
-    an id that would not be read back, are an InputError.
+    The default format follows from the suffix. If the format allows one sentence per file, `path` may be a
+    folder (existing, or a name that ends in `/`): sentence 3 goes to `3.gz` in it. Two forests with the same
+    id, and an id that would not be read back, are an InputError.
     """
     folder = str(path).endswith(os.sep) or Path(path).is_dir()
     writer = WRITERS[format] if format is not None else _by_suffix(path, folder)
@@ -46,7 +46,9 @@ def _by_suffix(path: PathLike, folder: bool) -> type[Writer]:
         if suffix in writer.suffixes:
             return writer
     known = ", ".join(f"{suffix} ({name})" for name in WRITERS for suffix in WRITERS[name].suffixes)
-    raise OptionError(f"{path}: the suffix tells no forest format; name one, or end the name in {known}")
+    raise OptionError(
+        f"{path}: no forest format has this suffix; name a format, or end the file name in {known}"
+    )
 
 
 def _write_folder(folder: Path, items: Iterable[tuple[str, Forest]], writer: Writer) -> int:
@@ -56,7 +58,7 @@ def _write_folder(folder: Path, items: Iterable[tuple[str, Forest]], writer: Wri
     for sentence, forest in items:
         if not (sentence.isascii() and sentence.isdecimal()):
             raise InputError(
-                f"the id {sentence!r} is no number, which files of a folder are named by", path=folder
+                f"the id {sentence!r} is not a number; files in a folder are named by ids", path=folder
             )
         check_new(sentence, seen, folder)
         seen.add(sentence)

@@ -1,4 +1,4 @@
-"""The hierarchical model: rules on demand from a suffix array, or a table of all; glue; a language model."""
+"""The hierarchical model: rules on demand from a suffix array, or a table; glue; a language model."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tunesmith.model.parts import (
     train_word_classes,
     write_glue,
 )
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["hiero"]
 
 
-def hiero(options: TrainingOptions) -> list[Step]:
-    """Return the steps, each of which reads what those before it wrote."""
+def hiero(options: TrainingOptions) -> list[BuildStep]:
+    """Return the build steps, in order."""
     on_demand = options.grammar == "on-demand"
     return [
         prepare_corpus(options),

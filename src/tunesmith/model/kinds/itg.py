@@ -1,7 +1,7 @@
 """The phrasal inversion transduction grammar: phrase pairs, rules that join them, and a language model.
 
-The rules are straight and inverted, and count themselves; a lexicalized reordering model has no place beside
-them (Cherry and Lin 2007, and the systems of consensus training).
+Straight and inverted rules are counted as features, instead of a lexicalized reordering model (Cherry and
+Lin 2007, and the systems of consensus training).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from tunesmith.model.parts import (
     train_word_classes,
     write_itg,
 )
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["itg"]
 
 
-def itg(options: TrainingOptions) -> list[Step]:
-    """Return the steps, each of which reads what those before it wrote."""
+def itg(options: TrainingOptions) -> list[BuildStep]:
+    """Return the build steps, in order."""
     return [
         *build_phrase_model(options, ()),
         write_itg(options),

@@ -11,13 +11,13 @@ from tunesmith.model.parts import (
     list_phrase_features,
     train_word_classes,
 )
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["phrase"]
 
 
-def phrase(options: TrainingOptions) -> list[Step]:
-    """Return the steps, each of which reads what those before it wrote."""
+def phrase(options: TrainingOptions) -> list[BuildStep]:
+    """Return the build steps, in order."""
     return [
         *build_phrase_model(options, options.reordering),
         *estimate_bilingual_lm(options),

@@ -1,4 +1,4 @@
-"""The steps that kinds of models are made of."""
+"""The build steps of the kinds of models."""
 
 from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.classes import train_word_classes

@@ -1,4 +1,4 @@
-"""The step that puts the words of both sides into classes."""
+"""The steps that train word classes of both sides."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from tunesmith.corpus import Sentences
 from tunesmith.extract.classes import train_classes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import SOURCE, TARGET, target_classes
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["train_word_classes"]
 
 
-def train_word_classes(options: TrainingOptions) -> list[Step]:
-    """Return a step for each side and each number of classes that was asked for."""
+def train_word_classes(options: TrainingOptions) -> list[BuildStep]:
+    """Return one step per side and requested number of classes."""
     sides = (("source", SOURCE), ("target", TARGET))
     return [_step(side, text, count, options) for count in options.classes for side, text in sides]
 
 
-def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
+def _step(side: str, text: str, count: int, options: TrainingOptions) -> BuildStep:
     output = target_classes(count) if side == "target" else f"classes.{side}.{count}.txt"
 
     def run(shop: Workshop) -> None:
@@ -25,4 +25,4 @@ def _step(side: str, text: str, count: int, options: TrainingOptions) -> Step:
         trained = train_classes(sentences, count, threads=options.threads, progress=shop.progress)
         trained.write(shop[output])
 
-    return Step(f"{count} {side} classes", (output,), run, needs=(text,), options={"classes": count})
+    return BuildStep(f"{count} {side} classes", (output,), run, needs=(text,), options={"classes": count})

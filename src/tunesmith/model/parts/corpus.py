@@ -1,4 +1,4 @@
-"""The step that prepares the text, and cuts it into folds where counts by fold are wanted."""
+"""The step that prepares the text, and splits it into folds if counts by fold are requested."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tunesmith.corpus.prepare import Prepared, prepare
 from tunesmith.errors import InputError
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET, TRUECASERS
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["prepare_corpus"]
 
 MARKS = (b"<s>", b"</s>", b"<unk>")
-"""Words that language models have a use of their own for."""
+"""Reserved words of language models."""
 
 
-def prepare_corpus(options: TrainingOptions) -> Step:
-    """Return the step; an alignment that was given is filtered as the text is."""
+def prepare_corpus(options: TrainingOptions) -> BuildStep:
+    """Return the step; a given alignment is filtered like the text."""
     inputs = {"source": options.source, "target": options.target}
     outputs = [SOURCE, TARGET]
     if options.alignment is not None:
@@ -56,11 +56,11 @@ def prepare_corpus(options: TrainingOptions) -> Step:
         prepared.target.replace(shop[TARGET])
 
     wanted = asdict(options.preparation) | {"folds": options.folds, "skip_marks": options.skip_marks}
-    return Step("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
+    return BuildStep("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
 
 
 def _check_marks(prepared: Prepared, target: Path) -> None:
-    """Refuse the words that an estimator will not take, before anything else is done with the text."""
+    """Refuse reserved words, which an estimator will not take, before any other work."""
     text = prepared.target.read_bytes()
     if not any(mark in text for mark in MARKS):
         return
@@ -68,8 +68,7 @@ def _check_marks(prepared: Prepared, target: Path) -> None:
         found = set(line.split(b" ")) & set(MARKS)
         if found:
             raise InputError(
-                "the word {word!r} has a meaning of its own in language models; remove it, or leave such"
-                " words out of them by {}",
+                "the word {word!r} is reserved in language models; remove it, or skip such words by {}",
                 "skip_marks",
                 word=found.pop().decode(),
                 path=target,
@@ -78,11 +77,11 @@ def _check_marks(prepared: Prepared, target: Path) -> None:
 
 
 def _chosen_alignments(prepared: Prepared, path: Path) -> Alignments:
-    """Return the alignments of the pairs that were kept, checked against them."""
+    """Return the alignments of the kept pairs, checked against them."""
     alignments = Alignments.read(path)
     pairs = sum(prepared.counts.values())
     if len(alignments) != pairs:
-        message = f"has {len(alignments)} lines for {pairs} sentence pairs; expected a line a pair"
+        message = f"has {len(alignments)} lines for {pairs} sentence pairs; expected one line per pair"
         raise InputError(message, path=path, line=min(len(alignments), pairs) + 1)
     chosen = alignments.take(prepared.rows)
     try:

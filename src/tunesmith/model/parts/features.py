@@ -1,4 +1,4 @@
-"""The step that lists the model's parts, and gives their features weights to start tuning from."""
+"""The step that lists the model's parts and writes start weights for tuning."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tunesmith.model.parts.names import (
     class_lm,
     target_classes,
 )
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 from tunesmith.weights import Weights
 
 __all__ = ["ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]
@@ -51,7 +51,7 @@ _GRAMMAR = {
     "IsSingletonF": -0.01,
     "IsSingletonFE": -0.01,
 }
-"""Costs of -log10: about as heavy, against the language model, as Moses' scores of rules after tuning."""
+"""Costs of -log10: relative to the language model, about as large as Moses' rule weights after tuning."""
 _GLUE = {"Glue": 0.6}
 _COUNTS = {
     "UnknownWordPenalty0": ("UnknownWordPenalty", 1.0),
@@ -64,12 +64,12 @@ _COUNTS = {
     "Arity_1": ("Arity1", 0.0),
     "Arity_2": ("Arity2", 0.0),
 }
-"""What a chart decoder counts: kinds and weights by name."""
+"""Count features of a chart decoder: kinds and weights by name."""
 
 
 def list_phrase_features(
     options: TrainingOptions, reordering: Sequence[str], moves: dict[str, float]
-) -> Step:
+) -> BuildStep:
     """Return the step for models of phrase pairs; names and values are those of Moses before tuning.
 
     `moves` are the features of reordering without a table, such as distortion, and their weights.
@@ -95,7 +95,7 @@ def list_phrase_features(
     )
 
 
-def list_itg_features(options: TrainingOptions) -> Step:
+def list_itg_features(options: TrainingOptions) -> BuildStep:
     """Return the step for phrase pairs that an ITG joins.
 
     The features are four scores of phrase pairs and their number, the language model, target words, straight
@@ -117,7 +117,7 @@ def list_itg_features(options: TrainingOptions) -> Step:
     )
 
 
-def list_chart_features(options: TrainingOptions) -> Step:
+def list_chart_features(options: TrainingOptions) -> BuildStep:
     """Return the step for models of hierarchical rules, whose features `extract.rule_features` describes.
 
     The decoder's span limit is that of extraction, `max_rule_span`: wider rules were never seen (Chiang 2007
@@ -151,12 +151,12 @@ def list_chart_features(options: TrainingOptions) -> Step:
     )
 
 
-def _step(model: Model) -> Step:
+def _step(model: Model) -> BuildStep:
     def run(shop: Workshop) -> None:
         replace(model, directory=shop.directory).write()
 
     wanted = {"features": model.record, "weights": dict(model.weights)}
-    return Step("features", (FEATURES_FILE, START_FILE), run, options=wanted)
+    return BuildStep("features", (FEATURES_FILE, START_FILE), run, options=wanted)
 
 
 def _language_models(options: TrainingOptions) -> tuple[LanguageModelPart, ...]:

@@ -26,7 +26,7 @@ from tunesmith.model.parts.names import (
     read_aligned,
     target_classes,
 )
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_class_lms", "estimate_lm"]
 
@@ -34,8 +34,8 @@ __all__ = ["LM_STEP", "estimate_bilingual_lm", "estimate_class_lms", "estimate_l
 LM_STEP = "language model"
 
 
-def estimate_lm(options: TrainingOptions) -> Step:
-    """Return the step for the target side, with more target text where some was given."""
+def estimate_lm(options: TrainingOptions) -> BuildStep:
+    """Return the step for the target side, plus more target text if given."""
 
     def run(shop: Workshop) -> None:
         more = [_prepared(path, number, options, shop) for number, path in enumerate(options.lm_text)]
@@ -52,11 +52,11 @@ def estimate_lm(options: TrainingOptions) -> Step:
     if options.lm_text:
         wanted |= {"tokenize": options.tokenize, "case": options.case, "language": options.target_language}
         needs += TRUECASERS[1:] if options.case == "true" else ()
-    return Step(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
+    return BuildStep(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
 
 
-def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
-    """Return the step for tokens of a target word and its source words, if it was asked for."""
+def estimate_bilingual_lm(options: TrainingOptions) -> list[BuildStep]:
+    """Return the step for bilingual tokens (a target word and its source words), if requested."""
     if not options.bilingual_lm_order:
         return []
 
@@ -65,17 +65,17 @@ def estimate_bilingual_lm(options: TrainingOptions) -> list[Step]:
         _estimate(tokens, shop[BILINGUAL_LM], options, shop, order=options.bilingual_lm_order)
 
     wanted = {"order": options.bilingual_lm_order}
-    return [Step("bilingual language model", (BILINGUAL_LM,), run, needs=ALIGNED, options=wanted)]
+    return [BuildStep("bilingual language model", (BILINGUAL_LM,), run, needs=ALIGNED, options=wanted)]
 
 
-def estimate_class_lms(options: TrainingOptions) -> list[Step]:
-    """Return a step for each number of target classes, if models of classes were asked for."""
+def estimate_class_lms(options: TrainingOptions) -> list[BuildStep]:
+    """Return one step per number of target classes, if class models are requested."""
     if not options.class_lm_order:
         return []
     return [_class_lm(count, options) for count in options.classes]
 
 
-def _class_lm(count: int, options: TrainingOptions) -> Step:
+def _class_lm(count: int, options: TrainingOptions) -> BuildStep:
     classes, output = target_classes(count), class_lm(count)
 
     def run(shop: Workshop) -> None:
@@ -86,11 +86,11 @@ def _class_lm(count: int, options: TrainingOptions) -> Step:
         _estimate(in_classes, shop[output], options, shop, order=options.class_lm_order)
 
     wanted = {"order": options.class_lm_order}
-    return Step(f"{count} class language model", (output,), run, needs=(TARGET, classes), options=wanted)
+    return BuildStep(f"{count} class language model", (output,), run, needs=(TARGET, classes), options=wanted)
 
 
 def _prepared(path: Path, number: int, options: TrainingOptions, shop: Workshop) -> Path:
-    """Tokenize and case more text as the target side was; return where it is."""
+    """Tokenize and case more text like the target side; return its path."""
     tokenizer = options.preparation.tokenizers[1]
     truecaser = Truecaser.load(shop[TRUECASERS[1]]) if options.case == "true" else None
     output = shop.scratch / f"text.{number}"
@@ -121,7 +121,7 @@ def _estimate(
         order=order,
         prune=prune,
         skip_marks=options.skip_marks,
-        discount_fallback=True,  # of use where the text is small; counts that allow an estimate get one
+        discount_fallback=True,  # for small texts; used only if discounts cannot be estimated
         memory=options.memory,
         temporary=options.temporary or shop.scratch,
         threads=options.threads,

@@ -43,16 +43,16 @@ LM = "lm.bin"
 BILINGUAL_LM = "bilingual-lm.bin"
 
 ALIGNED = (SOURCE, TARGET, ALIGNMENT)
-"""What the steps after word alignment read."""
+"""The inputs of the steps after word alignment."""
 
 
 def target_classes(count: int) -> str:
-    """Return the file of so many classes of target words."""
+    """Return the file name of this number of target word classes."""
     return f"classes.target.{count}.txt"
 
 
 def class_lm(count: int) -> str:
-    """Return the file of the language model over so many classes."""
+    """Return the file name of the language model over this number of classes."""
     return f"class-lm.{count}.bin"
 
 

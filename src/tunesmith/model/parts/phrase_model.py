@@ -1,4 +1,4 @@
-"""The steps that every model of phrase pairs begins with."""
+"""The first steps of all models of phrase pairs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.language_model import estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
-from tunesmith.model.steps import Step
+from tunesmith.model.steps import BuildStep
 
 __all__ = ["build_phrase_model"]
 
 
-def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[Step]:
-    """Return the steps from text to phrase table and language model; each reads what those before wrote."""
+def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> list[BuildStep]:
+    """Return the steps from text to phrase table and language model, in order."""
     return [
         prepare_corpus(options),
         *align_words(options),

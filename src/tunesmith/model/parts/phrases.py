@@ -12,13 +12,13 @@ from tunesmith.extract.tables import build_table
 from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 from tunesmith.types import IntArray
 
 __all__ = ["count_phrase_pairs", "estimate_lexicon", "score_phrase_pairs"]
 
 
-def estimate_lexicon(options: TrainingOptions) -> Step:
+def estimate_lexicon(options: TrainingOptions) -> BuildStep:
     """Return the step that counts aligned words."""
 
     def run(shop: Workshop) -> None:
@@ -26,10 +26,10 @@ def estimate_lexicon(options: TrainingOptions) -> Step:
         folds = _read_folds(shop, options)
         Lexicon.estimate(bitext, alignments, folds, threads=options.threads).save(shop[LEXICON])
 
-    return Step("lexicon", (LEXICON,), run, needs=ALIGNED + _folds(options))
+    return BuildStep("lexicon", (LEXICON,), run, needs=ALIGNED + _folds(options))
 
 
-def count_phrase_pairs(options: TrainingOptions) -> Step:
+def count_phrase_pairs(options: TrainingOptions) -> BuildStep:
     """Return the step that extracts and counts phrase pairs and their orientations."""
 
     def run(shop: Workshop) -> None:
@@ -47,10 +47,10 @@ def count_phrase_pairs(options: TrainingOptions) -> Step:
         )
 
     wanted = {"max_phrase_length": options.max_phrase_length}
-    return Step("phrase pairs", (COUNTS,), run, needs=ALIGNED + _folds(options), options=wanted)
+    return BuildStep("phrase pairs", (COUNTS,), run, needs=ALIGNED + _folds(options), options=wanted)
 
 
-def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> Step:
+def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> BuildStep:
     """Return the step that turns counts into the phrase table, reordering models included."""
     specs = [ReorderingSpec.parse(name) for name in reordering]
 
@@ -72,7 +72,7 @@ def score_phrase_pairs(options: TrainingOptions, reordering: Sequence[str]) -> S
         "min_count": options.min_count,
         "reordering": [spec.name for spec in specs],
     }
-    return Step("phrase table", (PHRASES,), run, needs=(COUNTS, LEXICON), options=wanted)
+    return BuildStep("phrase table", (PHRASES,), run, needs=(COUNTS, LEXICON), options=wanted)
 
 
 def _folds(options: TrainingOptions) -> tuple[str, ...]:

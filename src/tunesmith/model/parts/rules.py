@@ -1,4 +1,4 @@
-"""The steps that make hierarchical rules: an index to extract them from on demand, or a table of all."""
+"""The steps for hierarchical rules: an index for extraction on demand, or a table of all rules."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, LEXICON, RULES, SUFFIX, read_aligned
-from tunesmith.model.steps import Step, Workshop
+from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["build_suffix_index", "extract_rule_table"]
 
 
-def build_suffix_index(options: TrainingOptions) -> Step:
+def build_suffix_index(options: TrainingOptions) -> BuildStep:
     """Return the step that indexes the aligned text."""
 
     def run(shop: Workshop) -> None:
         bitext, alignments = read_aligned(shop)
         SuffixIndex.build(bitext, alignments, shop[SUFFIX], threads=options.threads, progress=shop.progress)
 
-    return Step("suffix array", (SUFFIX,), run, needs=ALIGNED)
+    return BuildStep("suffix array", (SUFFIX,), run, needs=ALIGNED)
 
 
-def extract_rule_table(options: TrainingOptions) -> Step:
+def extract_rule_table(options: TrainingOptions) -> BuildStep:
     """Return the step that extracts and scores all rules."""
     rules = RuleOptions(
         max_span=options.max_rule_span,
@@ -46,4 +46,4 @@ def extract_rule_table(options: TrainingOptions) -> Step:
             progress=shop.progress,
         ).save(shop[RULES])
 
-    return Step("rules", (RULES,), run, needs=(*ALIGNED, LEXICON), options=asdict(rules))
+    return BuildStep("rules", (RULES,), run, needs=(*ALIGNED, LEXICON), options=asdict(rules))

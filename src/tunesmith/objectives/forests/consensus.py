@@ -1,4 +1,4 @@
-"""The former place of `ExpectedCounts`."""
+"""The former module of `ExpectedCounts`."""
 
 from __future__ import annotations
 

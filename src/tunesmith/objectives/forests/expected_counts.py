@@ -29,13 +29,13 @@ class ExpectedCounts(SmoothObjective):
     """loss(w) = -log score(S), S = sum over sentences of the statistics of expected n-gram counts.
 
     With BLEU this is CoBLEU (Pauls, DeNero and Klein 2009): ln BLEU of clipped expected counts and expected
-    length; any other metric of n-gram counts (`Metric.stats_from_counts`) that has a gradient will do.
+    length; works with any metric of n-gram counts (`Metric.stats_from_counts`) that has a gradient.
     With v_g = d log score / d E[c_g] and the edge reward r(e) = sum over g of v_g c(g, e), the gradient is
     E[r phi] - E[r] E[phi]. v depends on the whole corpus, so an evaluation is two passes. O(edges).
 
-    Where an expected count is at its clip, the slope is that below it, as in the paper's appendix. The kink
-    of BLEU's brevity penalty is rounded (`tunesmith.metrics.differentiable`) unless `kinks`; then at the kink
-    the side with the penalty is taken. Metrics where less is better have loss log score.
+    At the clip of an expected count, the slope is the one from below, as in the paper's appendix. The kink
+    of BLEU's brevity penalty is rounded (`tunesmith.metrics.differentiable`) unless `kinks`; then the slope
+    at the kink is that of the penalty. Metrics where less is better have loss log score.
     """
 
     learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool

@@ -20,10 +20,10 @@ from tunesmith.objectives.forests.lists import best_lists, even_draws
 from tunesmith.objectives.line_objective import (
     EVERYWHERE,
     Direction,
+    EvaluatedPoint,
     LineObjective,
+    LineRange,
     Profile,
-    Standing,
-    Stretch,
     vector_of,
 )
 from tunesmith.texts import Texts
@@ -32,10 +32,10 @@ from tunesmith.types import FloatArray
 __all__ = ["LIST_SIZE", "ForestError"]
 
 LIST_SIZE = 100
-"""Translations of each forest that stand for it where lists are needed: geometry, and smooth guides."""
+"""Size of n-best lists, per forest, for geometry and smooth guides."""
 
 DRAWS = 20
-"""Derivations of each forest whose mean is the loss of zero weights."""
+"""Number of derivations drawn per forest to compute the loss of zero weights."""
 
 
 @OBJECTIVES.register("forest-error")
@@ -43,13 +43,12 @@ DRAWS = 20
 class ForestError(LineObjective):
     """loss(w) = -gain(sum over forests of the statistics of the derivation that w ranks first).
 
-    Over all derivations of the forests, not some list of them: the profile along a line is exact
-    (Macherey et al. 2008; Kumar et al. 2009). A line costs O(edges * lines of an envelope) on `threads`
-    threads; each distinct string that wins somewhere is measured once. Forests of a file beyond `memory` are
-    decompressed anew for each line.
+    The profile along a line is exact over all derivations of the forests (Macherey et al. 2008; Kumar et
+    al. 2009): O(edges * envelope size) per line, on `threads` threads. Each distinct winning string is
+    measured once. Forests of a file that exceed `memory` are decompressed for each line.
 
-    Zero weights rank nothing: their loss is that of derivations drawn evenly. `around` are the weights at
-    which lists of the best translations are taken, to tell which directions are worth a search.
+    Zero weights rank nothing: their loss is of uniformly drawn derivations. `around` are the weights of the
+    n-best lists whose geometry determines search directions.
     """
 
     learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool
@@ -70,24 +69,24 @@ class ForestError(LineObjective):
     def loss(self, weights: FloatArray) -> float:
         if not weights.any():
             return corpus_loss(self._draws, self.metric, weights, self.threads)
-        return -self.stand(weights).gain
+        return -self.evaluate(weights).gain
 
-    def stand(self, weights: FloatArray) -> Standing:
-        """Return the point of these weights, with the scores of all edges."""
+    def evaluate(self, weights: FloatArray) -> EvaluatedPoint:
+        """Return the evaluated point of these weights, with the scores of all edges."""
         scores = self.scores(weights)
         profile = self._measured(self._profile.at(scores, self.threads))
-        return ForestStanding(float(profile.gains[0]), self, scores)
+        return EvaluatedForestPoint(float(profile.gains[0]), self, scores)
 
     def scores(self, weights: FloatArray) -> FloatArray:
         """Return the scores of the edges of all forests."""
         return self._profile.scores(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
 
-    def along(self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
-        """Return the profile along a line that begins where the edges have these scores."""
+    def along(self, scores: FloatArray, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
+        """Return the profile along a line from the point with these edge scores."""
         return self._measured(self.winners(scores, direction, within))
 
     def winners(
-        self, scores: FloatArray, direction: Direction, within: Stretch = EVERYWHERE
+        self, scores: FloatArray, direction: Direction, within: LineRange = EVERYWHERE
     ) -> _native.LineWinners:
         """Return the strings that win along a line."""
         vector = vector_of(direction, len(self.forests.feature_names))
@@ -95,19 +94,19 @@ class ForestError(LineObjective):
 
     @property
     def strings(self) -> int:
-        """How many distinct strings were measured so far."""
+        """Number of distinct strings measured so far."""
         return self._profile.yield_count
 
     @cached_property
     def lists(self) -> Pool:
-        """The best translations of each forest, or draws where no weights were given to rank them by."""
+        """The n-best translations of each forest at `around`, or random ones without such weights."""
         if self.around is None or not self.around.any():
             return self._draws
         return best_lists(self.forests, self.around, LIST_SIZE, threads=self.threads)
 
     @property
     def bytes_an_edge(self) -> float:
-        """The memory of the forests for each of their edges, be they held or not."""
+        """Bytes per edge, including forests that are not in memory."""
         return self.store.bytes / self.store.edge_count
 
     def prepare(self) -> None:
@@ -115,7 +114,7 @@ class ForestError(LineObjective):
         _ = self._profile
 
     def _measured(self, found: _native.LineWinners) -> Profile:
-        """Measure the strings that are new, and return the profile of all."""
+        """Measure new strings, and return the profile of all."""
         sentences = found.sentences
         if len(sentences):
             references = [reference.take(sentences) for reference in self.forests.references]
@@ -142,16 +141,16 @@ class ForestError(LineObjective):
         return _native.ForestProfile(self.store, self.metric.scorer())
 
     def __getstate__(self) -> dict[str, object]:
-        # What is cached is made anew where it is needed.
+        # Cached objects are rebuilt when needed.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, eq=False)
-class ForestStanding(Standing):
+class EvaluatedForestPoint(EvaluatedPoint):
     """A point with the scores of the edges of all forests."""
 
     objective: ForestError
     scores: FloatArray
 
-    def along(self, direction: Direction, within: Stretch = EVERYWHERE) -> Profile:
+    def along(self, direction: Direction, within: LineRange = EVERYWHERE) -> Profile:
         return self.objective.along(self.scores, direction, within)

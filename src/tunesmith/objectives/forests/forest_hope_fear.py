@@ -35,18 +35,17 @@ class ForestHopeFear(MarginObjective):
     """Margins between hope and fear derivations of forests, in a decaying background of past hopes.
 
     hope = argmax over derivations d of score(d) + B(d), fear = argmax of score(d) - B(d), with
-    B(d) = BLEU(background + stats(d)) * size(background + stats(d)), as in `hope-fear`. They are found
+    B(d) = BLEU(background + stats(d)) * size(background + stats(d)), as in `hope-fear`. The `oracle` is
 
-    - `linear`: for B made linear at the background, by Viterbi: a word is worth the sum of the slopes of all
-      totals, an n-gram that a reference has the slope of the matches of its order, clipped or not. O(edges).
-    - `beam`: for B itself by a search that keeps `beam` items a node (`oracle_bleu`). Slower by far.
+    - `linear`: Viterbi for B linearized at the background: the reward of a word is the sum of the slopes of
+      all totals, that of a reference n-gram the slope of the matches of its order, not clipped. O(edges).
+    - `beam`: a search for B itself that keeps `beam` items per node (`oracle_bleu`). Much slower.
 
-    In both cases the true B of what was found, matches clipped, decides about the update. `loss`, by which
-    the best pass is chosen, is -gain of the derivations that the weights rank first. Forests are compiled
-    once, when they are first needed, with nodes split by what of boundary words the references have; time
-    and memory are linear in the edges of these. Compiled forests beyond `memory` go to a file without a name
-    and are read from it at each visit; `beam` keeps the forests themselves beside them, and of a file only
-    as far as `memory` goes.
+    In both cases the update uses the true, clipped B of the derivations found. `loss`, by which the best pass
+    is chosen, is -gain of the derivations that the weights rank first. Forests are compiled once, when first
+    needed, with nodes split by the boundary words that occur in references; time and memory are linear in the
+    edges after splitting. Compiled forests that exceed `memory` go to an unnamed temporary file, read at each
+    visit; `beam` also keeps the original forests (of a file, only up to `memory`).
     """
 
     learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool
@@ -80,10 +79,10 @@ class ForestHopeFear(MarginObjective):
         return -float(self.metric.gain(self.stats(weights).sum(axis=0)))
 
     def stats(self, weights: FloatArray) -> Stats:
-        """Return the statistics of the best derivation of each forest, a row each.
+        """Return the statistics of the best derivation, one row per forest.
 
-        Weights that are all zero rank nothing: theirs are the statistics of expected counts, of a derivation
-        drawn evenly from each forest.
+        Zero weights rank nothing: theirs are the statistics of expected counts under the uniform distribution
+        over derivations.
         """
         if weights.any():
             return self.compiled.statistics(np.ascontiguousarray(weights, dtype=np.float64), self.threads)
@@ -91,7 +90,7 @@ class ForestHopeFear(MarginObjective):
 
     @cached_property
     def _even_stats(self) -> Stats:
-        """Of all derivations alike: they are asked for again, and the forests stay the same."""
+        """Statistics of expected counts, all derivations equally likely; cached."""
         corpus = NgramCorpus(self.pool, self.metric.order, self.threads, self.memory)
         return self.metric.stats_from_counts(corpus.counts(np.zeros(len(self.pool.feature_names))))
 
@@ -113,18 +112,20 @@ class ForestHopeFear(MarginObjective):
                 at.drift,
                 at.background,
                 at.steps,
-                self.threads if self.oracle == "beam" else 1,  # a thread costs more than a Viterbi pass
+                self.threads
+                if self.oracle == "beam"
+                else 1,  # starting a thread costs more than a Viterbi pass
             )
         )
 
     @property
     def bytes_an_edge(self) -> float:
-        """The mean size of an edge of the compiled forests; what `beam` keeps is not counted."""
+        """Bytes per edge of the compiled forests, without the originals that `beam` keeps."""
         return self.compiled.bytes / self.compiled.edge_count
 
     @cached_property
     def compiled(self) -> _native.HopeFearForests:
-        """The forests with what their edges add to matches, in memory as far as they fit."""
+        """The forests with the matches that edges add, in memory as far as they fit."""
         corpus = _native.HopeFearForests(
             self.metric.scorer(),
             len(self.pool.feature_names),
@@ -161,15 +162,15 @@ class ForestHopeFear(MarginObjective):
             raise InputError(f"sentence {self.pool.ids[sentence]!r}: {error.message}") from None
 
     def __getstate__(self) -> dict[str, object]:
-        # What is native is compiled anew where it is needed.
+        # Native objects are compiled again when needed.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def require_bleu(metric: Metric) -> Bleu:
-    """Return a metric that hope and fear of forests can be found for; an OptionError for any other."""
+    """Return the metric; an OptionError unless it is BLEU on plain words."""
     if not isinstance(metric, Bleu):
         raise OptionError(
-            f"hope and fear of forests are found for bleu, not {metric.name}: choose --metric bleu, or"
+            f"hope and fear of forests need bleu, not {metric.name}: choose --metric bleu, or"
             " mira on candidate lists, which takes any metric"
         )
     require_plain_words(metric, "forest-mira", "mira on candidate lists")

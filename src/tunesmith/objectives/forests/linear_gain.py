@@ -1,4 +1,4 @@
-"""Forest risk: the expected gain of derivations, where the gain adds up along edges."""
+"""Forest risk: the expected gain of derivations, for a gain that is a sum over edges."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = ["LinearGain"]
 class LinearGain(SmoothObjective):
     """loss = -(E[r] / words + temperature * H), means over sentences, r linear BLEU (Tromble et al. 2008).
 
-    r(d) = theta_0 * length + sum over n of theta_n * matches_n is not clipped: it adds up along edges. E[r],
-    the entropy H of derivations and their gradient are first- and second-order expectations
-    (Li and Eisner 2009), one pass each way. Divided by the mean reference length, r is on the scale of BLEU.
-    p(d) is proportional to exp(gamma * score(d)). A positive temperature keeps distributions from becoming
-    sharp too soon; lowering it is deterministic annealing (Smith and Eisner 2006). O(edges).
+    r(d) = theta_0 * length + sum over n of theta_n * matches_n is not clipped, so it is a sum over edges.
+    E[r], the entropy H of derivations and their gradient are first- and second-order expectations
+    (Li and Eisner 2009): one inside and one outside pass. Divided by the mean reference length, r is on the
+    scale of BLEU. p(d) is proportional to exp(gamma * score(d)). A positive temperature keeps distributions
+    from sharpening too soon; lowering it is deterministic annealing (Smith and Eisner 2006). O(edges).
     """
 
     learns_from: ClassVar[type[Pool] | type[ForestPool]] = ForestPool

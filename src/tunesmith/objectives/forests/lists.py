@@ -1,4 +1,4 @@
-"""Candidate lists out of forests, in the forests' order of features: for what only lists can tell."""
+"""Candidate lists from forests, with features in the order of the forests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def best_lists(forests: ForestPool, weights: FloatArray, size: int, *, threads: 
 
 
 def even_draws(forests: ForestPool, size: int, *, seed: int = 1, threads: int = 1) -> Pool:
-    """Return `size` derivations of each forest, drawn from all of its derivations alike."""
+    """Return `size` derivations per forest, drawn uniformly."""
 
     def draw(forest: Forest) -> list[Derivation]:
         return sample(forest, np.zeros(forest.edge_count), size, seed=seed, threads=1)

@@ -1,4 +1,4 @@
-"""The n-grams of a forest, and how likely a model holds them."""
+"""Posterior probabilities and expected counts of the n-grams of a forest."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from tunesmith.forest import (
 )
 from tunesmith.types import BoolArray, FloatArray
 
-__all__ = ["Evidence", "best_of_yield", "gather", "scaled"]
+__all__ = ["NgramPosteriors", "best_of_yield", "localize", "scaled"]
 
 POSTERIORS = (0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
-"""Edges of at least such posteriors are kept, the first that makes a forest small enough."""
+"""Posterior thresholds tried in turn to prune a forest, until it is small enough."""
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """A forest whose n-grams are local to edges; edge e is a copy of edge `origins[e]` of the forest given.
+class NgramPosteriors:
+    """A forest whose n-grams are local to edges; edge e is a copy of edge `origins[e]` of the given forest.
 
-    `scores` are the model's, `scaled` those of the distribution, p(d) = exp(scaled score(d)) / Z.
+    `scores` are model scores, `scaled` the log weights of the distribution: p(d) = exp(scaled(d)) / Z.
     """
 
     forest: Forest
@@ -47,7 +47,7 @@ class Evidence:
 
     @cached_property
     def edges(self) -> FloatArray:
-        """How often a derivation uses each edge, on average."""
+        """Expected number of uses of each edge per derivation."""
         return posteriors(self.forest, self.scaled).edges
 
     @cached_property
@@ -61,9 +61,9 @@ class Evidence:
         return float(self.edges @ self.incidence.edge_words)
 
     def presence(self, threads: int = 1) -> FloatArray:
-        """Return the probability that a yield has n-gram g at all. Exact, in O(edges x n-grams).
+        """Return the probability that a yield contains n-gram g. Exact, in O(edges x n-grams).
 
-        It is at most E[c_g]; equal to it where no yield has g twice (Blackwood et al. 2010 for lattices).
+        It is at most E[c_g], and equal if no yield has g twice (Blackwood et al. 2010 for lattices).
         """
         ngrams = self.incidence
         return _native.ngram_presence(
@@ -71,41 +71,43 @@ class Evidence:
         )
 
     def best(self, rewards: FloatArray) -> tuple[tuple[int, ...], float]:
-        """Return the edges, of the forest given, and the worth of the derivation that is worth most.
+        """Return the derivation with the highest sum of rewards (edges of the given forest), and that sum.
 
-        Edges that the scores forbid stay forbidden.
+        Edges with a score of -inf stay forbidden.
         """
         found = viterbi(self.forest, np.where(np.isneginf(self.scores), -np.inf, rewards))
         return self.original(found.edges), found.score
 
     def original(self, edges: tuple[int, ...]) -> tuple[int, ...]:
-        """Return what edges are copies of."""
+        """Return the edges of the given forest that these are copies of."""
         return tuple(self.origins[list(edges)].tolist())
 
 
 def scaled(scores: FloatArray, scale: float) -> FloatArray:
-    """Return scores times the scale; forbidden edges stay forbidden even if it is 0."""
+    """Return scores times the scale; -inf (forbidden) stays -inf even at scale 0."""
     return np.where(np.isneginf(scores), -np.inf, scale * np.where(np.isneginf(scores), 0.0, scores))
 
 
-def gather(forest: Forest, scores: FloatArray, order: int, *, scale: float, max_edges: int) -> Evidence:
-    """Split nodes until n-grams of `order` words are local, which a decoder may have done already.
+def localize(
+    forest: Forest, scores: FloatArray, order: int, *, scale: float, max_edges: int
+) -> NgramPosteriors:
+    """Split nodes until n-grams of up to `order` words are local to edges, unless they already are.
 
-    A forest that would have more than `max_edges` edges is pruned first, as little as is needed: by rising
-    `POSTERIORS`, at last to its best derivation.
+    A forest that would get more than `max_edges` edges is pruned first, by the lowest of `POSTERIORS` that
+    is enough, or else to its best derivation.
     """
     weighed = scaled(scores, scale)
     if log_partition(forest, weighed) == -np.inf:
-        raise InputError("the forest has no derivation to choose; it is empty, or scores forbid all")
+        raise InputError("the forest has no derivation to choose: it is empty, or all scores are -inf")
     refined = _refine(forest, weighed, order, max_edges)
     incidence = ngram_incidence(refined.forest, order)
-    return Evidence(
+    return NgramPosteriors(
         refined.forest, refined.origins, scores[refined.origins], weighed[refined.origins], incidence
     )
 
 
 def best_of_yield(forest: Forest, scores: FloatArray, edges: tuple[int, ...]) -> Derivation:
-    """Return the derivation with the highest score among those with the yield of the one given."""
+    """Return the highest-scoring derivation with the same yield as the given one."""
     given = Derivation(forest, edges, 0.0)
     refined = refine_to_target(forest, given.words)
     best = viterbi(refined.forest, scores[refined.origins])
@@ -133,5 +135,5 @@ def _kept(forest: Forest, scores: FloatArray, posterior: float) -> BoolArray | N
 
 
 def _through(keep: BoolArray, refined: Refinement) -> Refinement:
-    """Return the refinement with edges told by their numbers before pruning."""
+    """Return the refinement with origins numbered as before pruning."""
     return Refinement(refined.forest, np.flatnonzero(keep).astype(np.uint32)[refined.origins])

@@ -12,20 +12,20 @@ from tests.forest.large_forests import chain
 from tests.forest.rolled_forests import forbid, forbidden, forests, scores
 
 from tunesmith import _native
-from tunesmith.consensus.evidence import Evidence, best_of_yield, gather
+from tunesmith.consensus.ngram_posteriors import NgramPosteriors, best_of_yield, localize
 from tunesmith.errors import InputError
 from tunesmith.forest import Derivation, Edge, Forest, build_forest, expand_context
 
 scales = st.sampled_from([0.0, 0.5, 1.0, 3.0])
 
 
-def spelt(evidence: Evidence) -> list[Words]:
-    words = evidence.forest.words
-    return [tuple(words[int(w)] for w in row if w >= 0) for row in evidence.incidence.ngrams]
+def spelt(posteriors: NgramPosteriors) -> list[Words]:
+    words = posteriors.forest.words
+    return [tuple(words[int(w)] for w in row if w >= 0) for row in posteriors.incidence.ngrams]
 
 
-def gathered(forest: Forest, given_scores: np.ndarray, order: int, scale: float) -> Evidence:
-    return gather(forest, given_scores, order, scale=scale, max_edges=10**6)
+def localized(forest: Forest, given_scores: np.ndarray, order: int, scale: float) -> NgramPosteriors:
+    return localize(forest, given_scores, order, scale=scale, max_edges=10**6)
 
 
 @given(forests(), st.integers(1, 4), scales, forbidden)
@@ -35,13 +35,13 @@ def test_counts_and_presence_are_those_of_all_listed(
     some = forbid(scores(forest), numbers)
     yields = distribution(forest, some, scale) if posterior_exists(forest, some) else {}
     assume(yields)
-    evidence = gathered(forest, some, order, scale)
-    names = spelt(evidence)
-    counts = {name: c for name, c in zip(names, evidence.counts, strict=True) if c > 0}
+    posteriors = localized(forest, some, order, scale)
+    names = spelt(posteriors)
+    counts = {name: c for name, c in zip(names, posteriors.counts, strict=True) if c > 0}
     assert counts == pytest.approx(dict(expected(yields, order)), abs=1e-12)
-    found = {name: p for name, p in zip(names, evidence.presence(), strict=True) if p > 0}
+    found = {name: p for name, p in zip(names, posteriors.presence(), strict=True) if p > 0}
     assert found == pytest.approx(presence(yields, order), abs=1e-12)
-    assert evidence.words == pytest.approx(sum(p * len(words) for words, p in yields.items()), abs=1e-12)
+    assert posteriors.words == pytest.approx(sum(p * len(words) for words, p in yields.items()), abs=1e-12)
 
 
 def posterior_exists(forest: Forest, some: np.ndarray) -> bool:
@@ -74,15 +74,15 @@ def test_a_lattice_grows_no_contexts_by_its_first_border() -> None:
 
 def test_presence_does_not_depend_on_threads() -> None:
     forest = expand_context(chain(300), 3)
-    evidence = gathered(forest, np.sin(np.arange(forest.edge_count)), 3, 1.0)
-    assert np.array_equal(evidence.presence(1), evidence.presence(3))
+    posteriors = localized(forest, np.sin(np.arange(forest.edge_count)), 3, 1.0)
+    assert np.array_equal(posteriors.presence(1), posteriors.presence(3))
 
 
 def test_presence_of_what_comes_twice_is_less_than_its_count() -> None:
     forest = build_forest([[Edge((), ("a", "a"), {}), Edge((), ("b",), {})]])
-    evidence = gathered(forest, np.zeros(2), 1, 1.0)
-    assert evidence.counts.tolist() == [1.0, 0.5]
-    assert evidence.presence().tolist() == [0.5, 0.5]
+    posteriors = localized(forest, np.zeros(2), 1, 1.0)
+    assert posteriors.counts.tolist() == [1.0, 0.5]
+    assert posteriors.presence().tolist() == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_forests_that_would_grow_are_pruned_and_keep_their_best(
     forest: Forest, order: int, max_edges: int
 ) -> None:
     some = scores(forest)
-    evidence = gather(forest, some, order, scale=1.0, max_edges=max_edges)
+    posteriors = localize(forest, some, order, scale=1.0, max_edges=max_edges)
     best = max(sum(some[list(one.edges)]) for one in listed(forest))
-    found = max(sum(evidence.scores[list(one.edges)]) for one in listed(evidence.forest))
+    found = max(sum(posteriors.scores[list(one.edges)]) for one in listed(posteriors.forest))
     assert found == pytest.approx(best, abs=1e-9)
-    assert evidence.forest.edge_count <= max_edges or len(listed(evidence.forest)) == 1
-    for one in listed(evidence.forest):
-        original = Derivation(forest, evidence.original(one.edges), 0.0)
+    assert posteriors.forest.edge_count <= max_edges or len(listed(posteriors.forest)) == 1
+    for one in listed(posteriors.forest):
+        original = Derivation(forest, posteriors.original(one.edges), 0.0)
         assert original.words == one.words
 
 
@@ -123,6 +123,6 @@ def test_the_best_derivation_of_a_yield_is_found(forest: Forest) -> None:
 
 def test_a_forest_without_derivations_is_refused() -> None:
     with pytest.raises(InputError, match="no derivation"):
-        gathered(build_forest([]), np.zeros(0), 2, 1.0)
+        localized(build_forest([]), np.zeros(0), 2, 1.0)
     with pytest.raises(InputError, match="no derivation"):
-        gathered(build_forest([[Edge((), ("a",), {})]]), np.array([-np.inf]), 2, 1.0)
+        localized(build_forest([[Edge((), ("a",), {})]]), np.array([-np.inf]), 2, 1.0)

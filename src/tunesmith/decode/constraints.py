@@ -1,4 +1,4 @@
-"""What a request may ask of the phrases of its translation."""
+"""Constraints of a request on the phrases of its translation."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["GivenPhrase", "LeaveOneOut", "Relaxation"]
 
 @dataclass(frozen=True)
 class GivenPhrase:
-    """A translation of the source words [begin, end) that the request gives.
+    """A translation of the source words [begin, end), given by the request.
 
-    The log of its probability is spread evenly over the scores of the model's first phrase table, as Moses
-    does. It has no reordering scores. Its words may be in no table.
+    Its log probability is spread evenly over the scores of the model's first phrase table, as in Moses. It
+    has no reordering scores. Its words need not be in any table.
     """
 
     begin: int
@@ -29,7 +29,7 @@ class GivenPhrase:
 
     @classmethod
     def of(cls, phrase: GivenPhrase | tuple[int, int, str] | tuple[int, int, str, float]) -> GivenPhrase:
-        """Return a phrase, or one for a tuple of its fields."""
+        """Return the phrase, converting a tuple of its fields."""
         given = phrase if isinstance(phrase, cls) else cls(*phrase)  # type: ignore[misc]
         check_options(given, "phrase")
         return given
@@ -37,12 +37,12 @@ class GivenPhrase:
 
 @dataclass(frozen=True, eq=False)
 class LeaveOneOut:
-    """A sentence pair that is taken out of the counts of the first phrase table (Wuebker et al. 2010).
+    """A sentence pair whose counts are subtracted from the first phrase table (Wuebker et al. 2010).
 
     With own counts, those of the phrases that `links` allow in the pair itself:
-    p(e|f) = (c(f,e) - own(f,e)) / (c(f) - own(f)), and p(f|e) alike. Where nothing is left, both are
+    p(e|f) = (c(f,e) - own(f,e)) / (c(f) - own(f)), and likewise p(f|e). If no count is left, both are
     exp(singleton * (words of f + words of e)), or exp(singleton) if not `by_length`. Lexical weights and
-    reordering stay as they are.
+    reordering do not change.
     """
 
     links: Int32Array
@@ -50,33 +50,33 @@ class LeaveOneOut:
     singleton: float = -5.0
     by_length: bool = True
     columns: tuple[int, int] = (0, 2)
-    """Where p(f|e) and p(e|f) are among the scores."""
+    """The columns of p(f|e) and p(e|f) among the scores."""
 
     def native(self) -> _native.LeaveOneOut:
-        """Return what the native decoder takes."""
+        """Return the native form."""
         links = np.ascontiguousarray(self.links, dtype=np.int32).reshape(-1, 2)
         return _native.LeaveOneOut(links, self.max_length, self.singleton, self.by_length, *self.columns)
 
 
 @dataclass(frozen=True)
 class Relaxation:
-    """How much more than usual is allowed, so that a required target is reached.
+    """Relaxed limits for reaching a required target.
 
-    `table_limit` replaces the decoder's (0 is without limit); `drop_words` lets every source word be left
-    untranslated, at the price of an unknown word.
+    `table_limit` replaces the decoder's (0: unlimited); `drop_words` allows to drop any source word at the
+    cost of an unknown word.
     """
 
     table_limit: int | None = None
     drop_words: bool = False
 
 
-def native_demands(
+def native_constraints(
     phrases: Iterable[GivenPhrase], exclusive: bool, leave_one_out: LeaveOneOut | None, relaxation: Relaxation
 ) -> _native.OptionDemands:
-    """Return what the native decoder takes."""
-    demands = _native.OptionDemands()
+    """Return the native form of the constraints."""
+    constraints = _native.OptionDemands()
     rows = [(phrase.begin, phrase.end, phrase.target, phrase.probability) for phrase in phrases]
-    demands.set_phrases(rows, exclusive)
-    demands.leave_one_out = None if leave_one_out is None else leave_one_out.native()
-    demands.table_limit, demands.drops_words = relaxation.table_limit, relaxation.drop_words
-    return demands
+    constraints.set_phrases(rows, exclusive)
+    constraints.leave_one_out = None if leave_one_out is None else leave_one_out.native()
+    constraints.table_limit, constraints.drops_words = relaxation.table_limit, relaxation.drop_words
+    return constraints

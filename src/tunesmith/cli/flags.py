@@ -10,7 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -135,7 +135,8 @@ class Subcommand(TyperCommand):
         word = option.replace("_", "-")
         own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
         choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
-        return next((flag for flag in choices if flag in own), option)
+        of_method = option.startswith("method_") and "--method" in own
+        return next((flag for flag in choices if flag in own), f"--{word}" if of_method else option)
 
     def _method_flag(self, option: str) -> str:
         """Return the flag of a method's option; one that the command has for itself is `--method-...`."""
@@ -220,17 +221,19 @@ def _default(field: dataclasses.Field[Any], spelled: str, given: Given | None) -
     if value is None or value is dataclasses.MISSING:
         return ""
     if isinstance(value, bool):
-        return spelled.split("/")[0 if value else -1].removeprefix("--")
+        return spelled.split("/")[0 if value else -1].removeprefix("--") if "/" in spelled else ""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _taken(kind: Any) -> Any:
-    """Return the type that typer is to parse: texts are checked by the library, which knows the choices."""
+    """Return the type that typer parses: texts are checked by the library; of a mapping, one per entry."""
     if get_origin(kind) in (Union, UnionType):
         kinds = [each for each in get_args(kind) if each is not NoneType]
         return _taken(kinds[0]) if len(kinds) == 1 else str
     if get_origin(kind) is Literal:
         return str
+    if get_origin(kind) is Mapping:
+        return list[str]
     return list[get_args(kind)[0]] if get_origin(kind) is tuple else kind  # type: ignore[misc]
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "Format",
     "Json",
     "ListSize",
+    "MethodName",
     "Metric",
     "Missing",
     "OutputFile",
@@ -40,6 +41,9 @@ References = Annotated[
     typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
 ]
 Metric = Annotated[str, typer.Option(help="{tunesmith.metrics:METRICS}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
+MethodName = Annotated[
+    str, typer.Option("--method", help="Tuning method; `tunesmith tune methods` lists them.")
+]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
 Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
 Format = Annotated[

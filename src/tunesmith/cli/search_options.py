@@ -15,7 +15,7 @@ from tunesmith.options import option
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
 
-__all__ = ["NO_SEARCH", "InputFormat", "Prepare", "Search", "SearchFlags"]
+__all__ = ["InputFormat", "Prepare", "Search", "SearchFlags"]
 
 InputFormat = Annotated[
     str | None,
@@ -55,4 +55,3 @@ def _search(options: dict[str, Any]) -> SearchFlags:
 
 Search: TypeAlias = Annotated[SearchFlags, Given(SearchOptions, ChartOptions, _TemplateOptions, make=_search)]
 """A parameter of this type takes all flags of the search."""
-NO_SEARCH = SearchFlags()

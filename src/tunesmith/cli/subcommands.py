@@ -51,14 +51,9 @@ class Deferred(TyperCommand):
 
         module = importlib.import_module(self.module)
         app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, **_MARKUP)
-        if hasattr(module, "register"):
-            module.register(app)
-            registered: Any = app.registered_commands[0]
-            registered.cls, registered.callback = Subcommand, expanded(registered.callback)
-        else:
-            text = (module.__doc__ or "").partition(": ")[2]
-            settings = getattr(module, "CONTEXT_SETTINGS", None)
-            app.command(self.name, help=text, cls=Subcommand, context_settings=settings)(expanded(module.run))
+        text = (module.__doc__ or "").partition(": ")[2]
+        settings = getattr(module, "CONTEXT_SETTINGS", None)
+        app.command(self.name, help=text, cls=Subcommand, context_settings=settings)(expanded(module.run))
         return get_command(app)
 
 

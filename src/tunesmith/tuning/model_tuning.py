@@ -15,7 +15,6 @@ from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, get_metric
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
-from tunesmith.options import check_seed
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
@@ -24,6 +23,7 @@ from tunesmith.tuning.loop.accumulated_forests import AccumulatedForests
 from tunesmith.tuning.loop.accumulated_lists import AccumulatedLists
 from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
 from tunesmith.tuning.loop.loop import Limits, Loop
+from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.stopping import StopRules
@@ -102,17 +102,27 @@ def tune_model(
     chosen = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
     chosen.check_metric(measure)
-    _check(
-        select=select,
-        seed=seed,
+    how = LoopOptions(
         iterations=iterations,
+        nbest=nbest,
+        seed=seed,
+        start=start,
+        start_zero=start_zero,
+        bounds=bounds,
+        frozen=tuple(frozen),
+        l1=l1,
+        l2=l2,
         interpolate=interpolate,
+        select=select,
+        patience=patience,
+        tolerance=tolerance,
+        least_improvement=least_improvement,
         forest_density=forest_density,
+        restart=restart,
+        threads=threads,
     )
-    size, density = _list_size(chosen, nbest), _density(chosen, forest_density)
+    size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     _check_context(chosen, search)
-    if start_zero and start is not None:
-        raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
@@ -129,7 +139,7 @@ def tune_model(
     dev = None
     if dev_source is not None or dev_references:
         if dev_source is None or not dev_references:
-            raise OptionError("a dev set needs both dev_source and dev_references")
+            raise OptionError("a dev set needs both {} and {}", "dev_source", "dev_references")
         if isinstance(dev_source, Translator):
             of_dev, dev_file = dev_source, None
         else:
@@ -139,20 +149,20 @@ def tune_model(
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
-    limits = Limits(dict(bounds or {}), tuple(frozen), l1, chosen.l2 if l2 is None else l2)
+    limits = Limits(dict(bounds or {}), how.frozen, l1, chosen.l2 if l2 is None else l2)
     settings = {
-        "--method": chosen.name,
-        **{f"--method-{name.replace('_', '-')}": value for name, value in chosen.determinants.items()},
-        "--metric": measure.label,
-        "metric": measure.signature,
-        "--nbest": size,
-        "--forest-density": density,
-        "--seed": seed,
+        "method": chosen.name,
+        **{f"method_{name}": value for name, value in chosen.determinants.items()},
+        "metric": measure.label,
+        "signature of the metric": measure.signature,
+        "nbest": size,
+        "forest_density": density,
+        "seed": seed,
         **translator.details,
         "references": _digest(judge.references),
         **{f"start weight {name}": value for name, value in first.items()},
-        **limits.told,
-        "--interpolate": interpolate,
+        **limits.settings,
+        "interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
@@ -226,8 +236,6 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
             )
             warnings.warn(told, TunesmithWarning, stacklevel=3)
         return None
-    if nbest is not None and nbest < 2:
-        raise OptionError(f"nbest must be at least 2, not {nbest}")
     return NBEST if nbest is None else nbest
 
 
@@ -236,8 +244,11 @@ def _check_context(method: Method, search: SearchOptions | ChartOptions | Mappin
     least = method.context if isinstance(method, ForestMethod) else 0
     given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
     if given and given < least:
+        wrong = {"method": method.name, "least": least, "given": given}
         raise OptionError(
-            f"{method.name} needs a context of {least} at least, not {given}; it may be left out"
+            "{method} needs {} to be at least {least}, not {given}; omit it to use {least}",
+            "context",
+            **wrong,
         )
 
 
@@ -246,19 +257,6 @@ def _density(method: Method, given: float | None) -> float | None:
     if not (isinstance(method, ForestMethod) and method.merges):
         return None
     return method.density if given is None else given
-
-
-def _check(
-    *, select: str, seed: int, iterations: int, interpolate: float, forest_density: float | None
-) -> None:
-    check_seed(seed)
-    check_seed(seed + max(iterations, 0))
-    if select not in ("objective", "metric"):
-        raise OptionError(f"select must be objective or metric, not {select!r}")
-    if not 0 < interpolate <= 1:
-        raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
-    if forest_density is not None and not 0 <= forest_density < float("inf"):
-        raise OptionError(f"forest_density must be at least 0, not {forest_density}")
 
 
 def _digest(references: Sequence[Texts]) -> str:

@@ -33,7 +33,7 @@ __all__ = ["tune", "tune_forests"]
 
 DEFAULT_METHODS = {"lists": "mert", "forests": "forest-mert"}
 
-REMEDY = "try --select metric, or another method"
+REMEDY = "try to select by metric, or another method"
 
 
 def tune(

@@ -28,7 +28,7 @@ from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-REMEDY = "try --select metric, more --iterations, or another method, such as mira or forest-mert"
+REMEDY = "try to select by metric, more iterations, or another method, such as mira or forest-mert"
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Limits:
     l2: float = 0.0
 
     @property
-    def told(self) -> dict[str, object]:
-        """The limits as the command line has them."""
+    def settings(self) -> dict[str, object]:
+        """The limits by the names of their options, ready for JSON."""
         bounds = [f"{name}={_side(low)}:{_side(high)}" for name, (low, high) in self.bounds.items()]
-        return {"--bound": bounds, "--freeze": list(self.frozen), "--l1": self.l1, "--l2": self.l2}
+        return {"bounds": bounds, "frozen": list(self.frozen), "l1": self.l1, "l2": self.l2}
 
     def space(self, names: Sequence[str], lists: int, start: Mapping[str, float], *, final: bool) -> Space:
         """Return the space of the features that are there; if these are `final`, all must be known."""
@@ -104,8 +104,12 @@ class Loop:
         learned = [record for record in rounds.records if "loss" in record]
         if len(learned) > self.rules.iterations:
             raise OptionError(
-                f"{rounds.folder} holds a run of {len(learned)} iterations already; expected as many or more,"
-                " or restart (--restart), which starts anew"
+                "{folder} contains a run of {done} iterations; expected {} of at least {done},"
+                " or {} to start anew",
+                "iterations",
+                "restart",
+                folder=rounds.folder,
+                done=len(learned),
             )
         if rounds.stopped is None:
             return

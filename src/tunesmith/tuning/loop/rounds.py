@@ -156,10 +156,14 @@ class Rounds:
             ) from None
 
     def _refuse_other(self, known: Mapping[str, Any]) -> None:
-        if told := differences(known, self._settings):
+        if found := differences(known, self._settings):
             raise OptionError(
-                f"{self.folder} holds a run with {told}; give the same command to go on with it,"
-                " restart (--restart) to start anew, or another folder"
+                "{folder} contains a run with " + found.template + "; use the same options to continue it,"
+                " or {} or another folder to start anew",
+                *found.options,
+                "restart",
+                folder=self.folder,
+                **found.values,
             )
 
     def _clear(self) -> None:
@@ -195,12 +199,14 @@ def locked(folder: PathLike) -> Iterator[None]:
 
 @contextlib.contextmanager
 def needed() -> Iterator[None]:
-    """Tell the way out if a file of earlier rounds is missing or damaged."""
+    """Add what to do to the error of a missing or damaged file of earlier rounds."""
     try:
         yield
     except InputError as error:
         raise InputError(
-            f"{error.message}; without it the run cannot go on: restart (--restart) to start anew",
+            "{what}; without it the run cannot continue: use {} to start anew",
+            "restart",
+            what=error.message,
             path=error.path,
             line=error.line,
         ) from error

@@ -20,10 +20,10 @@ class StopRules:
     new candidates, and a method that does not improve its own objective, end a loop under any rules.
     """
 
-    iterations: int = 20
-    tolerance: float = 1e-5
-    patience: int | None = None
-    least_improvement: float = 0.0
+    iterations: int
+    tolerance: float
+    patience: int | None
+    least_improvement: float
 
     def __post_init__(self) -> None:
         check_options(self, "loop")

@@ -108,8 +108,8 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["iterations"] == 1
     settings = json.loads((loop_folder / "tuned" / "run.json").read_text())["settings"]
-    options = {key: value for key, value in settings.items() if key.startswith("--method-")}
-    assert options == {"--method-restarts": 0, "--method-size": 50, "--method-iterations": 7}
+    options = {key: value for key, value in settings.items() if key.startswith("method_")}
+    assert options == {"method_restarts": 0, "method_size": 50, "method_iterations": 7}
     listed = run("tune", "methods")
     assert "toy-forest-mert │ forests" in listed.stdout
     assert "mert            │ lists" in listed.stdout

@@ -72,7 +72,7 @@ def run(
     decoder_command: Annotated[
         str | None,
         typer.Option(
-            help="Tune any decoder that writes n-best lists: a command with {weights}, {size} and {nbest}."
+            help="Tune an external decoder: a command with {weights}, and optionally {size} and {nbest}."
         ),
     ] = None,
     decoder_protocol: Annotated[

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD_FLAGS", "print_result", "read_weight_options", "require_given", "resumable"]
 
 METHOD_FLAGS: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""The settings of a command that takes the flags of methods as well."""
+"""Settings of a command that also takes the flags of methods."""
 
 
 def read_weight_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def read_weight_options(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def require_given(**options: object) -> None:
-    """Raise OptionError that names the required options, by flag and value, that are missing."""
+    """Raise OptionError with the flags of required options that are missing."""
     missing = [flag for flag, value in options.items() if not value]
     if missing:
         raise OptionError(f"expected {' and '.join(missing)}")
@@ -85,7 +85,7 @@ def print_result(
 
 @contextmanager
 def resumable() -> Iterator[None]:
-    """Say how to resume when a run is interrupted; `main` reports the interrupt."""
+    """Print how to resume when a run is interrupted; `main` reports the interrupt."""
     try:
         yield
     except KeyboardInterrupt:

@@ -28,7 +28,7 @@ def test_the_default_method_depends_on_the_data() -> None:
     ("data", "method", "advice"),
     [
         (LISTS, "forest-mert", "'forest-mert' learns from forests: see `tunesmith tune forests` and"),
-        (FORESTS, "mira", "'mira' learns from candidate lists: see `tunesmith tune nbest` and"),
+        (FORESTS, "mira", "'mira' learns from candidate lists: see `tunesmith tune nbest`, and"),
     ],
 )
 def test_a_method_of_other_data_is_refused_with_advice(data: Any, method: str, advice: str) -> None:

@@ -205,7 +205,7 @@ def test_what_cannot_work_is_refused_before_anything_runs(toy, tmp_path):
 
 def test_a_name_that_no_line_can_hold_needs_json(toy):
     strange = Weights({**START, "a b": 1.0})
-    with pytest.raises(InputError, match="contains whitespace"):
+    with pytest.raises(InputError, match="cannot stand on a line"):
         translator_of(toy, command_of(toy)).nbest(strange, 5)
     translator_of(toy, command_of(toy, "--weights {weights_json}")).nbest(strange, 5)
 

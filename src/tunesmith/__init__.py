@@ -1,6 +1,6 @@
 """Tunesmith trains, tunes and runs feature-rich log-linear translation models.
 
-Public names load on first use, so that `import tunesmith` and the command line start at once.
+Public names load on first use, so that `import tunesmith` and the command line start fast.
 """
 
 from typing import TYPE_CHECKING

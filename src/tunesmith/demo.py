@@ -1,4 +1,4 @@
-"""The demo: generated candidate lists, tuned with every method and judged on held-out ones."""
+"""The demo: tune on generated candidate lists with every method, and score held-out lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "r
 
 SEED = 2012
 DENSE_ONLY = frozenset({"mert", "search"})
-"""Methods made for a handful of features: in the demo they leave the sparse ones at zero."""
+"""Methods for few features: in the demo, sparse features keep weight 0."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Outcome:
 
 
 def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = False) -> Pool:
-    """Return candidate lists of generated sentences with 4 references; held-out ones are drawn anew."""
+    """Return candidate lists of generated sentences with 4 references; held-out lists have another seed."""
     made = candidate_lists(lists, seed=seed + held_out, size=size)
     features = Features(made.names, made.rows, made.columns, made.values)
     return Pool(
@@ -52,14 +52,14 @@ def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = 
 
 
 def first_candidates(pool: Pool) -> IntArray:
-    """Return the row of the first candidate of each list: what the lists' own system prefers."""
+    """Return the row of the first candidate of each list, the one that its system ranks first."""
     return pool.offsets[:-1]
 
 
 def judge(
     name: str, features: int, pools: tuple[Pool, Pool], metric: Metric, choose: Callable[[Pool], IntArray]
 ) -> Outcome:
-    """Return the scores of the candidates that `choose` takes from the tuning and the held-out lists."""
+    """Return the scores of the candidates that `choose` selects from the tuning and held-out lists."""
     dev, test = (pool.stats(metric)[choose(pool)] for pool in pools)
     return Outcome(
         name,
@@ -74,7 +74,7 @@ def judge(
 def run_demo(
     dev: Pool, test: Pool, metric: Metric, *, seed: int = 1, threads: int | None = None
 ) -> Iterator[Outcome]:
-    """Yield the scores before tuning, then those of every method, as they come."""
+    """Yield the scores before tuning, then the scores of each method."""
     pools = (dev, test)
     yield judge("untuned", 0, pools, metric, first_candidates)
     sparse = [name for name in dev.feature_names if name not in HAND_WEIGHTS]
@@ -86,7 +86,7 @@ def run_demo(
 
 
 def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Path]:
-    """Write the files that the documents speak of: dev and test lists, references, two outputs, a label."""
+    """Write the files of the documentation: dev and test lists, references, two outputs, a label."""
     target = Path(folder)
     if not target.is_dir():
         raise InputError("no such folder; make it first", path=folder)
@@ -113,7 +113,7 @@ def write_demo(folder: PathLike, *, lists: int = 500, size: int = 20) -> list[Pa
 
 
 def _dense(pool: Pool) -> Pool:
-    """Return the pool with the few features that hand-set weights know, as any method can tune them."""
+    """Return the pool with only the dense features (of the hand-set weights), which any method can tune."""
     kept = [index for index, name in enumerate(pool.feature_names) if name in HAND_WEIGHTS]
     names = [pool.feature_names[index] for index in kept]
     features = Features.from_dense(pool.features.to_dense()[:, kept], names)

@@ -266,7 +266,7 @@ def test_parquet_columns_can_be_scores(folder: Path) -> None:
         (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option 'scores'"),
         (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
         ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
-        ([*FLAT, "--feature", "lm=nmt.scores"], "two score files for one feature"),
+        ([*FLAT, "--feature", "lm=nmt.scores"], "one score file per feature, found two"),
         ([*FLAT[:4], "--feature", "lm=lm.scores"], "set --list-size"),
     ],
 )
@@ -348,7 +348,7 @@ def test_an_interrupted_run_says_how_to_go_on_and_resumes(folder: Path) -> None:
                 break
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert "the same command goes on" in rest
+    assert "the same command resumes" in rest
     assert list(folder.glob("*.checkpoint.npz"))
 
 

@@ -89,8 +89,8 @@ def test_links_of_another_tokenization_are_told_with_file_and_line(folder: Path)
             2,
             "--reordering-smoothing must be a positive number",
         ),
-        (["--table-output", "table.gz"], 2, "table.gz is to be two of the outputs"),
-        (["--table-output", "./lex.e2f", "--lexicon-output", "lex"], 2, "two of the outputs"),
+        (["--table-output", "table.gz"], 2, "table.gz is given for two outputs"),
+        (["--table-output", "./lex.e2f", "--lexicon-output", "lex"], 2, "for two outputs"),
         (["--lexicon-output", "none/lex"], 1, "folder does not exist"),
         (["--reordering", "hier-x-backward-fe", "--table-output", "t"], 2, "cannot have 'x'"),
         (["--counts-output", "none/counts"], 1, "folder does not exist"),
@@ -114,7 +114,7 @@ def test_what_holds_no_pairs_is_an_error_that_says_why(folder: Path) -> None:
     assert (done.returncode, "min_count" in done.stderr) == (1, True)
     (folder / "train.align").write_text("\n" * 40)
     done = extract(folder, "-o", "table.gz")
-    assert (done.returncode, "train.align: holds no links" in done.stderr) == (1, True)
+    assert (done.returncode, "train.align: has no links" in done.stderr) == (1, True)
     assert not (folder / "table.gz").exists()
 
 

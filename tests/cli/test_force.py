@@ -86,8 +86,8 @@ def test_leave_one_out_and_forests(folder, tmp_path):
 def test_wrong_command_lines_are_refused(folder, tmp_path):
     given = folder / "model", folder / "de", folder / "en", "-o", tmp_path / "out"
     for more, message in (
-        (("--leave-one-out",), "go together"),
-        (("--alignment", folder / "align"), "go together"),
+        (("--leave-one-out",), "need each other"),
+        (("--alignment", folder / "align"), "need each other"),
         (("--leave-one-out", "--alignment", folder / "align", "--singleton", "1"), "at most 0"),
         (("--singleton", "-5"), "need --leave-one-out"),
         (("--max-phrase-length", "4"), "need --leave-one-out"),

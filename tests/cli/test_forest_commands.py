@@ -66,8 +66,8 @@ def test_info_counts_what_is_there(folder: Path) -> None:
     done = run("forest", "info", "f.bin")
     assert done.stdout == (
         "forests   3, 1 of them without a derivation\n"
-        "nodes     6, 2.0 a forest\n"
-        "edges     8, 2.7 a forest, at most 4\n"
+        "nodes     6, 2.0 per forest\n"
+        "edges     8, 2.7 per forest, at most 4\n"
         "features  2: lm tm\n"
     )
     assert json.loads(run("forest", "info", "f.bin", "--json").stdout)["features"] == ["lm", "tm"]

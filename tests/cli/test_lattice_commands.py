@@ -64,7 +64,7 @@ def test_guidance_takes_both_files(folder: Path) -> None:
     done = lattice(folder, "train", "train.de", "-o", "guided.bin", "--min-count", "1", *options)
     assert done.returncode == 0 and "the dictionary has weighed" in done.stderr
     done = lattice(folder, "train", "train.de", "-o", "guided.bin", *options[:2])
-    assert done.returncode == 2 and "--target and --alignment go together" in done.stderr
+    assert done.returncode == 2 and "--target and --alignment need each other" in done.stderr
     (folder / "short.en").write_text("x\n", encoding="utf-8")
     done = lattice(folder, "train", "train.de", "-o", "guided.bin", "--target", "short.en", *options[2:])
     assert done.returncode == 1 and "no partner" in done.stderr

@@ -55,7 +55,7 @@ def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_tol
     assert "of decoded text" in done.stdout
     assert "stopped: " in done.stdout
     lines = done.stderr.splitlines()
-    assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; its loss is minus the metric")
+    assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; loss: minus the metric")
     assert re.match(r"iteration 1: bleu [0-9.]+ at the start, loss ", lines[1])
     assert re.match(r"iteration 2: bleu [0-9.]+ after iteration 1, loss ", lines[2])
     score, row = re.findall(r"bleu ([0-9.]+)", lines[-1])[0], f"after iteration {len(lines) - 2}"
@@ -108,8 +108,8 @@ def test_a_method_over_forests_is_found_with_its_own_options(toy_method: str, lo
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["iterations"] == 1
     settings = json.loads((loop_folder / "tuned" / "run.json").read_text())["settings"]
-    options = {key: value for key, value in settings.items() if key.startswith("--method-")}
-    assert options == {"--method-restarts": 0, "--method-size": 50, "--method-iterations": 7}
+    options = {key: value for key, value in settings.items() if key.startswith("method_")}
+    assert options == {"method_restarts": 0, "method_size": 50, "method_iterations": 7}
     listed = run("tune", "methods")
     assert "toy-forest-mert │ forests" in listed.stdout
     assert "mert            │ lists" in listed.stdout
@@ -163,7 +163,7 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--method", "cobleu", "--metric", "chrf"], 2, "is not a function of n-gram counts"),
         (["--method", "cobleu", "--gamma", -1], 2, "gamma must be a positive number"),
         (["--method", "cobleu", "--memory", "1G"], 2, "the option of cobleu is --method-memory"),
-        (["--method", "cobleu", "--context", 1], 2, "cobleu needs a context of 3 at least"),
+        (["--method", "cobleu", "--context", 1], 2, "cobleu needs --context to be at least 3"),
         (
             ["--method", "cobleu", "--method-iterations", 0],
             2,
@@ -193,7 +193,7 @@ def test_an_external_decoder_is_tuned(protocol: str, tmp_path: Path) -> None:
     run_once = ("tune", "model", *command, *given, *rest)
     done = run(*run_once, folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert ("what the decoder says: tuned/.decoder/log" in done.stderr) == (protocol == "nbest")
+    assert ("log of the decoder: tuned/.decoder/log" in done.stderr) == (protocol == "nbest")
     told = json.loads(done.stdout)
     assert told["score"] > told["baseline"]
     assert json.loads(run(*run_once, folder=tmp_path).stdout)["scores"] == told["scores"]
@@ -231,7 +231,7 @@ def test_a_command_that_was_refused_does_not_keep_the_folder(loop_folder: Path) 
     done = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0)
     assert done.returncode == 0, done.stderr
     other = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, "--pop-limit", 50)
-    assert "holds a run with --pop-limit 200, not 50; give the same" in other.stderr
+    assert "contains a run with --pop-limit 200, not 50; use the same" in other.stderr
     model = tune(loop_folder, "--iterations", 1, "--nbest", 10, "--restarts", 0, model="hiero")
     assert "another model" in model.stderr
 
@@ -283,7 +283,7 @@ def test_an_interrupt_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     """`main` says that the command was interrupted; here, only how to go on."""
     with pytest.raises(typer.Exit), resumable():
         raise KeyboardInterrupt
-    assert capsys.readouterr().err == "the same command goes on where this one stopped\n"
+    assert capsys.readouterr().err == "the same command resumes where this one stopped\n"
 
 
 def test_forests_are_tuned_on_by_mert_unless_told_otherwise(loop_folder: Path) -> None:

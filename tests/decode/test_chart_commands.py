@@ -61,7 +61,7 @@ def test_all_outputs_tell_of_the_same_translations(models, kind):
     np.testing.assert_allclose(pool.features.dot(weights), pool.totals, atol=1e-3)
     log = [json.loads(line) for line in lines(models / "log")]
     largest = max(entry["memory"] for entry in log)
-    assert f"at most {show_memory(largest)} a sentence" in done.stderr
+    assert f"at most {show_memory(largest)} per sentence" in done.stderr
     for number, one in enumerate(found):
         first = int(pool.offsets[number])
         assert pool.texts[first] == one.text
@@ -252,7 +252,7 @@ def test_phrase_models_tell_memory_too_and_have_no_rules(models):
     done = decode("phrase", "-i", "test.de", "-o", "out", "--json-log", "log", folder=models)
     memory = [json.loads(line)["memory"] for line in lines(models / "log")]
     assert min(memory) > 0
-    assert f"at most {show_memory(max(memory))} a sentence" in done.stderr
+    assert f"at most {show_memory(max(memory))} per sentence" in done.stderr
     found = open_decoder(models / "phrase").translate("der hund")
     assert (found.rules, found.tree) == ((), "")
     assert found.segments == found.phrases

@@ -306,8 +306,8 @@ def test_options_change_the_limits_of_a_model(loose_model, small_hiero, escaped_
     assert len(set(written)) == 3
     assert "[X,1]" in written[0] and "[X,1]" not in written[1]
     for given, message in (
-        ((), "give --index FILE, or --model DIRECTORY"),
-        (("--index", "x", "--model", "y"), "give --index FILE, or --model DIRECTORY"),
+        ((), "expected --index FILE, or --model DIRECTORY"),
+        (("--index", "x", "--model", "y"), "expected --index FILE, or --model DIRECTORY"),
         (("--model", small_hiero), "has no index that rules are extracted from"),
     ):
         done = run("extract", "grammars", *given, "--input", "in.de", "-o", "g", folder=tmp_path)

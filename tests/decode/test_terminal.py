@@ -11,7 +11,7 @@ from tests.decode.commands import PROGRAM
 HIDE_CURSOR = b"\x1b[?25l"
 """What a live line begins with."""
 END = b"\x04"
-HINT = b"reading standard input, a sentence a line; end with Ctrl-D"
+HINT = b"reading standard input, one sentence per line; end with Ctrl-D"
 
 
 def on_terminal(folder, *arguments: str, typed: bytes) -> tuple[bytes, bytes]:

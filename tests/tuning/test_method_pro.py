@@ -42,7 +42,7 @@ def test_the_notes_say_whether_the_length_fix_did_anything() -> None:
 
 def test_no_pair_that_differs_enough_is_an_error_with_a_way_out() -> None:
     pool = pool_of([2, 2], np.eye(4), np.array([0.5, 0.52, 0.3, 0.31]))
-    with pytest.raises(InputError, match=r"no two candidates .* differ by 0.05 in mean; give a smaller"):
+    with pytest.raises(InputError, match=r"no two candidates .* differ by 0.05 in mean; use a smaller"):
         solve("pro", run_for(pool))
     assert solve("pro", run_for(pool), difference=0.001).notes["pairs"] == 100
 

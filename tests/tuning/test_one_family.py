@@ -13,7 +13,8 @@ from tests.toy_forests import random_forest_pool
 from tunesmith import tune, tune_forests
 from tunesmith.errors import InputError, OptionError
 from tunesmith.metrics.bleu import Bleu
-from tunesmith.tuning import METHODS, TuneOptions
+from tunesmith.tuning import METHODS, TuneOptions, tune_model
+from tunesmith.tuning.loop.options import LoopOptions
 
 LISTS, FORESTS = random_pool(1, lists=20), random_forest_pool(11, sentences=10)
 
@@ -27,7 +28,7 @@ def test_the_default_method_depends_on_the_data() -> None:
     ("data", "method", "advice"),
     [
         (LISTS, "forest-mert", "'forest-mert' learns from forests: see `tunesmith tune forests` and"),
-        (FORESTS, "mira", "'mira' learns from candidate lists: see `tunesmith tune nbest` and"),
+        (FORESTS, "mira", "'mira' learns from candidate lists: see `tunesmith tune nbest`, and"),
     ],
 )
 def test_a_method_of_other_data_is_refused_with_advice(data: Any, method: str, advice: str) -> None:
@@ -55,7 +56,12 @@ def test_the_keywords_of_the_call_are_the_options_with_their_defaults() -> None:
         if each.kind is inspect.Parameter.KEYWORD_ONLY
     }
     assert keywords == {each.name: each.default for each in fields(TuneOptions)}
-    assert all(each.metadata.get("help") for each in fields(TuneOptions) if each.name != "watch")
+    assert {each.name for each in fields(TuneOptions) if "help" not in each.metadata} == {"output", "watch"}
+
+
+def test_the_options_of_the_loop_are_keywords_of_its_call_with_the_same_defaults() -> None:
+    keywords = {name: each.default for name, each in inspect.signature(tune_model).parameters.items()}
+    assert {each.name: each.default for each in fields(LoopOptions)}.items() <= keywords.items()
 
 
 def test_the_former_name_of_the_objective_of_expected_counts_warns() -> None:

@@ -6,7 +6,7 @@ Examples:
 
     tunesmith align --source test.de --target test.en --load-model aligner.bin -o test.align
 
-A line of `i-j` links a sentence pair, source and target words counted from 0.
+Writes one line of links `i-j` per sentence pair; source and target words count from 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tunesmith.errors import OptionError
 def run(
     *,
     source: Annotated[Path, typer.Option(help="Tokenized source text, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Its translation, line by line.")],
+    target: Annotated[Path, typer.Option(help="Tokenized translation, one line per source line.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write; `-` is stdout.")],
     model: Annotated[
         str | None, typer.Option(help="{tunesmith.align:ALIGNMENT_MODELS} [default: hmm].")
@@ -37,14 +37,20 @@ def run(
         typer.Option(help="intersection, union, grow-diag, grow-diag-final or grow-diag-final-and."),
     ] = "grow-diag-final-and",
     options: Annotated[dict[str, Any], Given(AlignmentModel, Hmm, default="the model's")],
-    save_model: Annotated[Path | None, typer.Option(help="Where to keep the trained aligner.")] = None,
+    save_model: Annotated[Path | None, typer.Option(help="Where to write the trained aligner.")] = None,
     load_model: Annotated[
         Path | None, typer.Option(help="Align with this aligner, without training.")
     ] = None,
-    gold: Annotated[Path | None, typer.Option(help="Sure links: print the alignment error rate.")] = None,
-    possible: Annotated[Path | None, typer.Option(help="With --gold: links that are possible too.")] = None,
-    forward: Annotated[Path | None, typer.Option(help="Write the links of target words here too.")] = None,
-    reverse: Annotated[Path | None, typer.Option(help="Write the links of source words here too.")] = None,
+    gold: Annotated[
+        Path | None, typer.Option(help="File of sure links; print the alignment error rate.")
+    ] = None,
+    possible: Annotated[Path | None, typer.Option(help="With --gold: file of possible links.")] = None,
+    forward: Annotated[
+        Path | None, typer.Option(help="Also write the links of each target word (before symmetrization).")
+    ] = None,
+    reverse: Annotated[
+        Path | None, typer.Option(help="Also write the links of each source word (before symmetrization).")
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -57,10 +63,12 @@ def run(
 
     check_symmetrization(symmetrize)
     if possible is not None and gold is None:
-        raise OptionError("--possible goes with --gold, the sure links")
+        raise OptionError("--possible needs --gold, the sure links")
     check_outputs([save_model, forward, reverse, output_file], [source, target, load_model, gold, possible])
     if load_model is not None and (model is not None or options):
-        raise OptionError("--load-model takes a trained aligner; options of training do not go with it")
+        raise OptionError(
+            "--load-model excludes --model and training options: the aligner is already trained"
+        )
     chosen = get_model(model or "hmm", **options)
     aligner = None if load_model is None else Aligner.open(load_model)
     bitext = Bitext.read(source, target)

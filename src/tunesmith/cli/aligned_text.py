@@ -12,7 +12,7 @@ __all__ = ["read_aligned_text"]
 
 
 def read_aligned_text(source: Path, target: Path, alignment: Path) -> tuple[Bitext, Alignments]:
-    """Read both sides and their links; a link outside of its pair is blamed on its file and line."""
+    """Read both sides and their links; the error of a link outside its pair names file and line."""
     from tunesmith.corpus import Alignments, Bitext
 
     bitext = Bitext.read(source, target)

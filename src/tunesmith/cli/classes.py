@@ -1,10 +1,10 @@
-"""`tunesmith classes`: Put words into classes by their neighbors.
+"""`tunesmith classes`: Cluster words into classes by their neighbors.
 
 Example:
 
     tunesmith classes train.en -k 80 -o classes.en
 
-Writes a word, a tab and its class on each line.
+Writes one line per word: word, tab, class.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from tunesmith.cli.options import Quiet, Threads
 
 
 def run(
-    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line; - is standard input.")],
+    text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
     ],
     k: Annotated[int, typer.Option("-k", "--classes", help="Number of classes.")] = 80,
-    passes: Annotated[int, typer.Option(help="Passes at most; it ends when no word moves.")] = 30,
+    passes: Annotated[int, typer.Option(help="Maximum number of passes; stops when no word moves.")] = 30,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
-    """Put words into classes."""
+    """Cluster words into classes."""
     from tunesmith.corpus import Sentences
     from tunesmith.extract.classes import train_classes
     from tunesmith.files import check_outputs
@@ -41,5 +41,5 @@ def run(
         errors.print(
             f"{len(trained)} words in {trained.n_classes} classes,"
             f" mutual information {trained.mutual_information:.5f} nats"
-            + ("" if trained.converged else "; words still moved: raise --passes to go on")
+            + ("" if trained.converged else "; not converged: raise --passes")
         )

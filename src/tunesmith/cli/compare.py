@@ -8,7 +8,7 @@ A system whose tuning was repeated is given as its outputs, separated by commas:
 
     tunesmith compare --references test.en base.1,base.2,base.3 new.1,new.2,new.3
 
-Then the p-value takes the optimizer's variance into account (Clark et al. 2011).
+The p-value then accounts for optimizer instability (Clark et al. 2011).
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 
 
 def run(
-    systems: Annotated[list[str], typer.Argument(help="Outputs; the first is the baseline.")],
-    references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
+    systems: Annotated[list[str], typer.Argument(help="Outputs of systems; the first is the baseline.")],
+    references: Annotated[
+        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
+    ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
-    resamples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 1000,
-    trials: Annotated[int, typer.Option(help="Trials of approximate randomization.")] = 10000,
-    seed: Annotated[int, typer.Option(help="Seed of both.")] = 12345,
+    resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
+    trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
+    seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:
@@ -96,4 +98,4 @@ def _print_table(comparison: Comparison) -> None:
     output.print(f"{comparison.sentences} sentences, {comparison.references} reference(s)")
     output.print("p-values: approximate randomization, two-sided (AR); paired bootstrap as sacrebleu's (BS)")
     if replicated:
-        output.print("s_sel: spread by the choice of sentences; s_test: spread over replicas")
+        output.print("s_sel: spread over choices of sentences; s_test: spread over replicas")

@@ -16,7 +16,7 @@ __all__ = ["ConsensusFlags"]
 
 @dataclass(frozen=True)
 class ConsensusFlags:
-    """How to choose by consensus, on the command line."""
+    """The options of consensus decoding on the command line."""
 
     consensus: bool = option(
         False,
@@ -50,7 +50,7 @@ class ConsensusFlags:
     )
 
     def chosen(self) -> ConsensusRule | None:
-        """Return the rule that the command line names, None if no consensus is wanted."""
+        """Return the rule that the command line names, None without `--consensus`."""
         from tunesmith.consensus import CONSENSUS, consensus_rule
 
         given = {"scale": self.scale, "size": self.size, "metric": self.metric}

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["errors", "is_typed", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
 
 WIDE = 160
-"""Where no terminal tells its width, tables are as wide as they need to be."""
+"""Width of tables where there is no terminal."""
 
 output = Console(highlight=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
-# Without emoji=False the place `train.align:100:` is printed as a picture.
+# Without emoji=False `train.align:100:` is printed with an emoji.
 errors = Console(stderr=True, highlight=False, emoji=False, width=None if sys.stderr.isatty() else WIDE)
 
 
 def show_interval(interval: Interval, unit: float = 100.0) -> str:
-    """Return an interval as people print it."""
+    """Return an interval as text, `20.1 to 22.3`."""
     from tunesmith.metrics.base import show_score
 
     return f"{show_score(interval.low, unit)} to {show_score(interval.high, unit)}"
@@ -38,7 +38,7 @@ def warn(message: str) -> None:
 
 
 def is_typed(path: Path) -> bool:
-    """Tell whether an input is typed on a terminal, where a live line would write over it."""
+    """Return whether input is typed on a terminal, where a live progress line would overwrite it."""
     return str(path) == "-" and sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -72,7 +72,7 @@ def watching(
 
 @contextmanager
 def reporting(quiet: bool = False, *, live: bool = True) -> Iterator[Callable[[str], None]]:
-    """Show the lines of long work: the newest beside a clock on a terminal, all of them otherwise."""
+    """Show progress lines: on a terminal the newest with a clock, otherwise all of them."""
     if quiet:
         yield lambda line: None
     elif live and errors.is_terminal:

@@ -4,7 +4,7 @@ Example:
 
     tunesmith convert --candidates dev.nbest.gz -o dev.jsonl
 
-Several `--candidates` are merged; candidates of the same text and features are kept once.
+Several `--candidates` are merged; duplicates (same text and features) are dropped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tunesmith.cli.options import (
 def run(
     candidates: Annotated[list[Path], typer.Option(help="Candidate lists; several files are merged.")],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write; the suffix tells the format.")
+        Path, typer.Option("-o", "--output", help="File to write; the suffix determines the format.")
     ],
     references: References = None,
     format_: Format = None,
@@ -38,7 +38,7 @@ def run(
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
     to: Annotated[
-        str | None, typer.Option(help="Format to write [from the suffix]."), Spells("format")
+        str | None, typer.Option(help="Format to write [default: from the suffix]."), Spells("format")
     ] = None,
     allow_missing: Missing = False,
 ) -> None:

@@ -1,10 +1,10 @@
-"""`tunesmith corpus folds`: Deal the sentences of a corpus to folds of about as many words.
+"""`tunesmith corpus folds`: Assign the sentences of a corpus to folds of about equal size.
 
 Example:
 
     tunesmith corpus folds train.de --folds 10 -o train.folds
 
-This writes a fold number, 0 to 9, a line of the text.
+Writes one fold number, 0 to 9, per line of the text.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from tunesmith.cli.options import Seed
 
 
 def run(
-    text: Annotated[Path, typer.Argument(help="Tokenized text, a sentence a line.")],
+    text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
     documents: Annotated[
-        Path | None, typer.Option(help="A document id a line; without it folds are contiguous.")
+        Path | None,
+        typer.Option(help="Document ids, one per line; documents stay whole [default: contiguous folds]."),
     ] = None,
     n: Annotated[int, typer.Option("--folds", help="Number of folds.")] = 10,
-    balance: Annotated[str, typer.Option(help="What folds have as many of: words or lines.")] = "words",
+    balance: Annotated[str, typer.Option(help="Balance folds by number of words or lines.")] = "words",
     seed: Seed = 1,
 ) -> None:
-    """Deal the sentences of a corpus to folds of about as many words."""
+    """Assign the sentences of a corpus to folds of about equal size."""
     from tunesmith.corpus.folds import folds_of_file, write_folds
     from tunesmith.files import check_outputs
 

@@ -6,7 +6,7 @@ Examples:
 
     tunesmith corpus generated -n 1000 --seed 1 -o train
 
-The first prints pairs, a tab between the sides; the second writes train.de, train.en, train.align.
+The first prints tab-separated pairs; the second writes train.de, train.en, train.align.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def run(
     prefix: Annotated[
         Path | None, typer.Option("-o", "--output", help="Prefix of the files to write.")
     ] = None,
-    references: Annotated[int, typer.Option(help="English sides, 1 to 4.")] = 1,
-    noise: Annotated[float, typer.Option(help="Share of pairs with noise, as real corpora have it.")] = 0.05,
+    references: Annotated[int, typer.Option(help="Number of English references per pair, 1 to 4.")] = 1,
+    noise: Annotated[float, typer.Option(help="Share of noisy pairs, as in real corpora.")] = 0.05,
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase both sides.")] = False,
-    processes: Annotated[int, typer.Option(help="Processes; the text does not depend on them.")] = 1,
+    processes: Annotated[int, typer.Option(help="Number of processes; the text does not depend on it.")] = 1,
 ) -> None:
     """Generate sentence pairs."""
     from tunesmith.generated import LABEL, generate, write_corpus

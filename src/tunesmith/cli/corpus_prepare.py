@@ -5,7 +5,7 @@ Example:
     tunesmith corpus prepare --source raw.de --target raw.en \\
       --source-language de --target-language en -o train
 
-This writes train.de and train.en, tokenized, lowercased and cleaned. Compressed files are read by suffix.
+Writes train.de and train.en, tokenized, lowercased and cleaned. Compression follows the suffix.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tunesmith.corpus.prepare import PrepareOptions, prepare
 def run(
     *,
     source: Annotated[Path, typer.Option(help="Source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Target side, with as many lines.")],
+    target: Annotated[Path, typer.Option(help="Target side, with the same number of lines.")],
     prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
     documents: Annotated[
-        Path | None, typer.Option(help="Document ids, one per line; filtered alike, to PREFIX.docs.")
+        Path | None, typer.Option(help="Document ids, one per line; filtered like the text, to PREFIX.docs.")
     ] = None,
     options: PrepareOptions,
     lines: Annotated[
-        Path | None, typer.Option(help="Where to write the numbers of the raw lines that were kept.")
+        Path | None, typer.Option(help="Where to write the line numbers of the pairs that remain.")
     ] = None,
     threads: Threads = None,
     json: Json = False,

@@ -4,7 +4,7 @@ Example:
 
     tunesmith corpus split --source all.de --target all.en --dev 500 --test 0.05 -o part
 
-This writes part.train.de, part.train.en, part.dev.de and so on; suffixes are those of the input.
+Writes part.train.de, part.train.en, part.dev.de and so on, with the suffixes of the input.
 No pair is in two parts.
 """
 
@@ -20,13 +20,13 @@ from tunesmith.cli.options import Quiet, Seed
 
 
 def run(
-    source: Annotated[Path, typer.Option(help="Source side, a sentence a line.")],
+    source: Annotated[Path, typer.Option(help="Source side, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Target side.")],
     prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
-    dev: Annotated[float, typer.Option(help="Pairs for development; a fraction if below 1.")] = 0.05,
-    test: Annotated[float, typer.Option(help="Pairs for test; a fraction if below 1.")] = 0.05,
+    dev: Annotated[float, typer.Option(help="Number of pairs for development; a share if below 1.")] = 0.05,
+    test: Annotated[float, typer.Option(help="Number of pairs for test; a share if below 1.")] = 0.05,
     documents: Annotated[
-        Path | None, typer.Option(help="A document id a line; documents stay whole.")
+        Path | None, typer.Option(help="Document ids, one per line; documents stay whole.")
     ] = None,
     seed: Seed = 1,
     quiet: Quiet = False,

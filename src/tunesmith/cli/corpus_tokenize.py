@@ -1,4 +1,4 @@
-"""`tunesmith corpus tokenize`: Tokenize text by Moses' rules, or join it again.
+"""`tunesmith corpus tokenize`: Tokenize text by Moses' rules, or detokenize it.
 
 Example:
 
@@ -21,17 +21,17 @@ from tunesmith.corpus.tokenize import Tokenizer, detokenize
 
 def run(
     *,
-    language: Annotated[str, typer.Option("--language", "-l", help="Code of the language, such as en.")],
-    file: Annotated[Path, typer.Argument(help="Text, a sentence a line.")] = Path("-"),
+    language: Annotated[str, typer.Option("--language", "-l", help="Language code, such as en.")],
+    file: Annotated[Path, typer.Argument(help="Text, one sentence per line.")] = Path("-"),
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path("-"),
     lowercase: Annotated[bool, typer.Option("--lowercase", help="Lowercase the tokens.")] = False,
     options: Annotated[dict[str, Any], Given(Tokenizer)],
     reverse: Annotated[
-        bool, typer.Option("--reverse", help="Join tokens to text, and entities to characters.")
+        bool, typer.Option("--reverse", help="Detokenize, and turn entities into characters.")
     ] = False,
     threads: Threads = None,
 ) -> None:
-    """Tokenize text by Moses' rules, or join it again."""
+    """Tokenize text by Moses' rules, or detokenize it."""
     from tunesmith.corpus import clean
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.errors import OptionError
@@ -39,7 +39,7 @@ def run(
     from tunesmith.texts import Texts
 
     if reverse and (lowercase or any(options.values())):
-        raise OptionError("--reverse joins tokens; it has no use for the options of tokenizing")
+        raise OptionError("--reverse detokenizes: it excludes the options of tokenization")
     tokenizer = Tokenizer(language, **options)
     check_outputs([output_file], [file])
     with open_write(output_file) as stream:

@@ -1,4 +1,4 @@
-"""Numbers of things, as people say them."""
+"""Numbers with their nouns, in singular or plural."""
 
 from __future__ import annotations
 

@@ -15,14 +15,14 @@ Examples:
 
     tunesmith decode model -i test.de -o test.out --consensus
 
-Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, a sentence a line; the
+Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, one per line. The
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
-`--arc-feature` and a weight. With `--input-format markup` the input may give translations,
-`<np translation="the house">das haus</np>`. `-` is standard input or output; names that end in `.gz` or the
-like are compressed.
+`--arc-feature` and a weight. With `--input-format markup` the input may specify translations,
+`<np translation="the house">das haus</np>`. `-` is standard input or output; files with suffix `.gz`, `.bz2`,
+`.xz` or `.zst` are compressed.
 
-The model tells the decoder: of phrases, or of rules (hierarchical, ITG). Options that only one of them has
-are marked.
+The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options of only one of them
+begin with `Phrases:` or `Rules:`.
 """
 
 from __future__ import annotations
@@ -51,51 +51,59 @@ if TYPE_CHECKING:
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="The model's directory.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
     *,
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     input_file: Annotated[
         Path,
         typer.Option(
-            "-i", "--input", help="What to translate, a sentence a line [standard input].", show_default=False
+            "-i",
+            "--input",
+            help="Text to translate, one sentence per line [default: standard input].",
+            show_default=False,
         ),
     ] = Path("-"),
     output_file: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", help="Where to write translations [standard output].", show_default=False
+            "-o",
+            "--output",
+            help="Where to write translations [default: standard output].",
+            show_default=False,
         ),
     ] = Path("-"),
     input_format: InputFormat = None,
     prepare: Prepare = False,
     segments: Annotated[
-        bool, typer.Option("--segments", help="Write phrases and their source words: `the house |0-1|`.")
+        bool, typer.Option("--segments", help="Write each phrase with its source words: `the house |0-1|`.")
     ] = False,
     tree_output: Annotated[
         Path | None,
-        typer.Option(help="Rules: where to write derivations, `[S:0-2 [X:0-1 the house] [X:2 is]]` a line."),
+        typer.Option(
+            help="Rules: where to write derivations, one per line: `[S:0-2 [X:0-1 the house] [X:2 is]]`."
+        ),
     ] = None,
     alignment_output: Annotated[
-        Path | None, typer.Option(help="Where to write word alignments, `0-0 1-2` a line.")
+        Path | None, typer.Option(help="Where to write word alignments, one line `0-0 1-2` per sentence.")
     ] = None,
-    nbest: Annotated[int | None, typer.Option(help="Candidates a list [100]; needs --nbest-output.")] = None,
+    nbest: Annotated[
+        int | None, typer.Option(help="Number of candidates per list [default: 100]; needs --nbest-output.")
+    ] = None,
     nbest_output: Annotated[Path | None, typer.Option(help="Where to write n-best lists.")] = None,
     nbest_format: Annotated[
-        str | None, typer.Option(help="moses, cdec or jsonl [told by the name, else moses].")
+        str | None, typer.Option(help="moses, cdec or jsonl [default: from the suffix, else moses].")
     ] = None,
     unique: Annotated[
         bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
     ] = False,
     forest_output: Annotated[
         Path | None,
-        typer.Option(help="Where to write forests, all that the search kept, for `tunesmith forest`."),
+        typer.Option(help="Where to write the search space as forests, for `tunesmith forest`."),
     ] = None,
     json_log: Annotated[
         Path | None,
-        typer.Option(
-            help="Where to write a JSON object for each sentence: score, unknown words, time, memory."
-        ),
+        typer.Option(help="Where to write one JSON object per sentence: score, unknown words, time, memory."),
     ] = None,
     search: Search,
     consensus: ConsensusFlags,
@@ -106,9 +114,7 @@ def run(
     from tunesmith.decode import DecodeOutputs, decode_file
 
     if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
-        raise OptionError(
-            "--nbest, --unique and --nbest-format need --nbest-output: where to write the lists"
-        )
+        raise OptionError("--nbest, --unique and --nbest-format need --nbest-output")
     outputs = DecodeOutputs(
         output_file,
         segments,
@@ -124,7 +130,7 @@ def run(
     rule = consensus.chosen()
     typed = is_typed(input_file)
     if typed and not quiet:
-        errors.print("reading standard input, a sentence a line; end with Ctrl-D")
+        errors.print("reading standard input, one sentence per line; end with Ctrl-D")
     with reporting(quiet, live=not typed) as progress:
         summary = decode_file(
             model,
@@ -146,7 +152,7 @@ def run(
 
 def _show(summary: DecodeSummary) -> None:
     missing = f", {summary.missing} without a translation" if summary.missing else ""
-    memory = f", at most {show_memory(summary.memory)} a sentence" if summary.memory else ""
+    memory = f", at most {show_memory(summary.memory)} per sentence" if summary.memory else ""
     errors.print(
         f"{counted(summary.sentences, 'sentence')}{missing},"
         f" {counted(summary.words, 'word')} ({summary.unknown_words} unknown),"

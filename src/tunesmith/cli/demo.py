@@ -22,8 +22,8 @@ from tunesmith.cli.options import Json, Metric, Seed, Threads
 def run(
     metric: Metric = "bleu",
     seed: Seed = 1,
-    lists: Annotated[int, typer.Option(help="Lists to tune on, and as many held out.")] = 400,
-    size: Annotated[int, typer.Option(help="Candidates a list.")] = 40,
+    lists: Annotated[int, typer.Option(help="Number of lists to tune on, and of held-out lists.")] = 400,
+    size: Annotated[int, typer.Option(help="Number of candidates per list.")] = 40,
     write: Annotated[Path | None, typer.Option(help="Only write sample files into this folder.")] = None,
     threads: Threads = None,
     json_: Json = False,

@@ -18,14 +18,18 @@ from tunesmith.metrics.base import show_score
 
 
 def run(
-    hypotheses: Annotated[Path, typer.Argument(help="The output, a line a sentence; - is standard input.")],
-    references: Annotated[list[Path], typer.Option(help="A reference; repeat for more references.")],
+    hypotheses: Annotated[
+        Path, typer.Argument(help="Output to score, one sentence per line; - is standard input.")
+    ],
+    references: Annotated[
+        list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
+    ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
     resamples: Annotated[
-        int, typer.Option(help="Bootstrap samples for the interval; 0 leaves it out.")
+        int, typer.Option(help="Number of bootstrap samples for the interval; 0 omits it.")
     ] = 1000,
-    confidence: Annotated[float, typer.Option(help="Confidence of the interval.")] = 0.95,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 12345,
+    confidence: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
+    seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 12345,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`tunesmith export`: Export a model as tables and an ini of Moses.
+"""`tunesmith export`: Export a model as Moses tables and moses.ini.
 
 Example:
 
@@ -19,7 +19,7 @@ from tunesmith.cli.options import Quiet
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="The folder of the model.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder for Moses' files.")],
     weights: Annotated[Path | None, typer.Option(help="Weights to write instead of the model's.")] = None,
     quiet: Quiet = False,

@@ -6,9 +6,9 @@ Examples:
 
     tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
 
-Writes dev.grammars/grammar.0.gz, ..., and prints the input as cdec takes it: a line
-`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` a sentence. With `--model` the rules are those
-that `tunesmith decode` extracts on demand.
+Writes dev.grammars/grammar.0.gz, ..., and prints the input in cdec's format, one line
+`<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` per sentence. With `--model` the rules are the
+same that `tunesmith decode` extracts on demand.
 """
 
 from __future__ import annotations
@@ -33,12 +33,10 @@ def run(
         Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin.")
     ],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
-    index: Annotated[Path | None, typer.Option(help="What `tunesmith extract index` wrote.")] = None,
+    index: Annotated[Path | None, typer.Option(help="Index written by `tunesmith extract index`.")] = None,
     model: Annotated[
         Path | None,
-        typer.Option(
-            help="Instead: the directory of a model, for its index and its limits, the defaults then."
-        ),
+        typer.Option(help="Directory of a model, in place of --index; its limits are then the defaults."),
     ] = None,
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     compression: Annotated[str, typer.Option(help="Suffix of the files: gz, zst, ..., or none.")] = "gz",
@@ -46,14 +44,12 @@ def run(
     options: Annotated[dict[str, Any], Given(GrammarOptions)],
     exclude: Annotated[
         Path | None,
-        typer.Option(help="For each sentence a line of pair numbers, from 0, that it learns nothing from."),
+        typer.Option(help="Sentence pairs to exclude: one line of pair numbers, from 0, per input sentence."),
     ] = None,
     folds: Annotated[
-        Path | None, typer.Option(help="A fold number a line, a line a sentence pair of the index.")
+        Path | None, typer.Option(help="Fold numbers, one line per sentence pair of the index.")
     ] = None,
-    exclude_fold: Annotated[
-        int | None, typer.Option(help="Learn nothing from the sentence pairs of this fold.")
-    ] = None,
+    exclude_fold: Annotated[int | None, typer.Option(help="Exclude the sentence pairs of this fold.")] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -64,7 +60,7 @@ def run(
     opened, usual = _opened(index, model)
     chosen = replace(usual, rules=replace(usual.rules, **limits), **options)
     if (folds is None) != (exclude_fold is None):
-        raise OptionError("--exclude-fold and --folds belong together; give both or none")
+        raise OptionError("--exclude-fold and --folds need each other")
     lines = read_lines(input_file)
     left_out: Any = ()
     if folds is not None and exclude_fold is not None:
@@ -86,11 +82,11 @@ def run(
 
 
 def _opened(index: Path | None, model: Path | None) -> tuple[SuffixIndex, GrammarOptions]:
-    """Return the index, and how rules are extracted unless options say otherwise."""
+    """Return the index, and the default extraction options."""
     if index is not None and model is None:
         return SuffixIndex.open(index), GrammarOptions()
     if model is None or index is not None:
-        raise OptionError("give --index FILE, or --model DIRECTORY for the index of a model")
+        raise OptionError("expected --index FILE, or --model DIRECTORY for the index of a model")
     from tunesmith.model import Model
 
     return Model.open(model).rule_index()

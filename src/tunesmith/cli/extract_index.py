@@ -1,10 +1,10 @@
-"""`tunesmith extract index`: Index an aligned bitext for grammars on demand.
+"""`tunesmith extract index`: Index aligned text for grammars on demand.
 
 Example:
 
     tunesmith extract index --source train.de --target train.en --alignment train.align -o model.suffix
 
-`tunesmith extract grammars` takes the index.
+`tunesmith extract grammars` reads the index.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from tunesmith.cli.options import Quiet, Threads
 
 
 def run(
-    source: Annotated[Path, typer.Option(help="Tokenized source side, a line a sentence.")],
+    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
     target: Annotated[Path, typer.Option(help="Tokenized target side.")],
-    alignment: Annotated[Path, typer.Option(help="Links `i-j`, a line a pair.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="The index to write.")],
-    both_sides: Annotated[
-        bool, typer.Option(help="Index the target side too, which p(f|e) of grammars needs.")
-    ] = True,
+    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Index to write.")],
+    both_sides: Annotated[bool, typer.Option(help="Also index the target side, which p(f|e) needs.")] = True,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:

@@ -31,30 +31,31 @@ from tunesmith.extract.scoring import ScoringOptions
 def run(
     *,
     source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Their translations.")],
+    target: Annotated[Path, typer.Option(help="Tokenized target side.")],
     alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout.")],
-    max_length: Annotated[int, typer.Option(help="The longest phrases, in words a side; at most 8.")] = 7,
+    max_length: Annotated[int, typer.Option(help="Maximum phrase length in words per side; at most 8.")] = 7,
     options: Annotated[dict[str, Any], Given(ScoringOptions)],
     reordering_output: Annotated[
-        list[Path] | None, typer.Option(help="Reordering table to write, one a model, in their order.")
+        list[Path] | None,
+        typer.Option(help="Reordering table to write; repeat once per --reordering, in the same order."),
     ] = None,
     lexicon_output: Annotated[
         Path | None, typer.Option(metavar="PREFIX", help="Write the lexicon as PREFIX.e2f and PREFIX.f2e.")
     ] = None,
     counts_output: Annotated[
-        Path | None, typer.Option(help="Keep the counts by fold in this binary file.")
+        Path | None, typer.Option(help="Where to write the counts by fold (binary).")
     ] = None,
-    table_output: Annotated[
-        Path | None, typer.Option(help="Keep the mapped binary table in this file.")
-    ] = None,
-    folds: Annotated[Path | None, typer.Option(help="A fold number a line, a line a sentence pair.")] = None,
+    table_output: Annotated[Path | None, typer.Option(help="Where to write the binary table.")] = None,
+    folds: Annotated[Path | None, typer.Option(help="Fold numbers, one line per sentence pair.")] = None,
     exclude_fold: Annotated[
-        int | None, typer.Option(help="Score as if the sentences of this fold were not there.")
+        int | None, typer.Option(help="Score without the sentences of this fold.")
     ] = None,
-    memory: Annotated[str, typer.Option(help="Memory for phrase pairs; more go to disk.")] = "2G",
+    memory: Annotated[
+        str, typer.Option(help="Memory for phrase pairs, such as 500M or 2G; the rest goes to disk.")
+    ] = "2G",
     temporary: Annotated[
-        Path | None, typer.Option(help="Folder of temporary files [beside an output].")
+        Path | None, typer.Option(help="Folder of temporary files [default: that of an output].")
     ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -66,7 +67,7 @@ def run(
     from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
 
-    say = _teller(quiet)
+    report = _reporter(quiet)
     check_max_length(max_length)
     room = parse_bytes(memory)
     options["reordering"] = _models(options, reordering_output, table_output)
@@ -79,13 +80,13 @@ def run(
         raise InputError("the folder for temporary files does not exist", path=temporary)
     bitext, alignments = read_aligned_text(source, target, alignment)
     if len(alignments.links) == 0:
-        raise InputError("holds no links, so there are no phrase pairs to extract", path=alignment)
+        raise InputError("has no links, so there are no phrase pairs to extract", path=alignment)
     with _blaming(folds):
         numbers = None if folds is None else fold_numbers(read_folds(folds), len(bitext))
     if numbers is not None:
         check_excluded(exclude_fold, int(numbers.max(initial=0)) + 1)
     lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)
-    say(f"lexicon: {len(lexicon.counts)} word pairs")
+    report(f"lexicon: {len(lexicon.counts)} word pairs")
     if lexicon_output is not None:
         lexicon.write_moses(lexicon_output, exclude_fold=exclude_fold)
     with scratch_folder(beside) as folder:
@@ -98,7 +99,7 @@ def run(
             memory=room,
             temporary=folder,
             threads=threads,
-            progress=say,
+            progress=report,
         )
         table = build_table(
             counts,
@@ -108,13 +109,13 @@ def run(
             threads=threads,
             **options,
         )
-        say(f"scored {len(table)} pairs")
+        report(f"scored {len(table)} pairs")
         write_moses_table(table, output, reordering_output or None)
 
 
 @contextmanager
 def _blaming(path: Path | None) -> Iterator[None]:
-    """Name the file that what is checked within came from."""
+    """Add the file to errors that name none."""
     try:
         yield
     except InputError as error:
@@ -133,20 +134,20 @@ def _check_outputs(outputs: list[Path | None]) -> list[Path]:
         if path.exists() and not path.is_file():  # a device takes anything
             continue
         if path.resolve() in [file.resolve() for file in files]:
-            raise OptionError(f"{path} is to be two of the outputs; give each a name of its own")
+            raise OptionError(f"{path} is given for two outputs; expected different files")
         files.append(path)
     return files
 
 
-def _teller(quiet: bool) -> Callable[[str], None]:
+def _reporter(quiet: bool) -> Callable[[str], None]:
     return (lambda line: None) if quiet else (lambda line: errors.print(line, markup=False))
 
 
 def _models(options: dict[str, Any], outputs: list[Path] | None, table: Path | None) -> tuple[str, ...]:
-    """Return the reordering models that somebody will see."""
+    """Return the reordering models that are written."""
     models = ScoringOptions(**options).reordering
     if outputs and len(outputs) != len(models):
         raise OptionError(f"--reordering-output: {len(outputs)} files for {len(models)} reordering models")
     if "reordering" in options and not outputs and table is None:
-        raise OptionError("--reordering is of no use without --reordering-output or --table-output")
+        raise OptionError("--reordering needs --reordering-output or --table-output")
     return models if outputs or table is not None else ()

@@ -29,24 +29,26 @@ from tunesmith.memory import parse_bytes
 def run(
     *,
     source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Their translations.")],
+    target: Annotated[Path, typer.Option(help="Tokenized target side.")],
     alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Grammar to write; - is stdout.")],
     format_: Annotated[str, typer.Option("--format", help="cdec or moses.")] = "cdec",
     settings: Annotated[
         str,
         typer.Option(
-            help="Defaults of limits: chiang, or moses (fractional counts, loose phrases, max-target-span 10,"
+            help="Default limits: chiang, or moses (fractional counts, loose phrases, max-target-span 10,"
             " min-hole 2)."
         ),
     ] = "chiang",
     limits: Annotated[dict[str, Any], Given(RuleOptions)],
-    glue: Annotated[Path | None, typer.Option(help="Write the glue grammar to this file.")] = None,
-    table_output: Annotated[
-        Path | None, typer.Option(help="Keep the mapped binary table in this file.")
+    glue: Annotated[Path | None, typer.Option(help="Where to write the glue grammar.")] = None,
+    table_output: Annotated[Path | None, typer.Option(help="Where to write the binary table.")] = None,
+    memory: Annotated[
+        str, typer.Option(help="Memory for counts, such as 500M or 2G; the rest goes to disk.")
+    ] = "2G",
+    temporary: Annotated[
+        Path | None, typer.Option(help="Folder of temporary files [default: that of -o].")
     ] = None,
-    memory: Annotated[str, typer.Option(help="Counts to hold, such as 500M or 2G; more go to disk.")] = "2G",
-    temporary: Annotated[Path | None, typer.Option(help="Folder of temporary files [beside -o].")] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:

@@ -1,7 +1,7 @@
 """Flags from dataclasses: a parameter of a command whose type is one becomes a flag per option.
 
 The fields made by `tunesmith.options.option` are the flags; their names, types, defaults and help come from
-there. What the library says of its options by their Python names, the command line says by their flags.
+there. Where errors of the library name options, the command line spells their flags.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import dataclasses
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -28,11 +28,11 @@ _REGISTRY = re.compile(r"\{([\w.]+):(\w+)\}")
 
 
 class Given:
-    """In a parameter's type: the flags of one or several dataclasses, of which only the given ones count.
+    """In a parameter's type: the flags of one or several dataclasses, read as a dictionary.
 
-    `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` is a dictionary of the options that the
-    command line names. `omit` are options without a flag here; `default` is what help says of defaults that
-    are not those of the fields.
+    `Annotated[dict[str, Any], Given(SearchOptions, ChartOptions)]` contains only the options that the
+    command line names. `omit` lists options without a flag here; `default` is shown as the default in help
+    where it is not the field's.
     """
 
     def __init__(
@@ -49,12 +49,12 @@ class Given:
 
 
 class Spells(str):
-    """In a parameter's type, besides typer's own note: the name of the option in the library."""
+    """In a parameter's type, beside typer's annotation: the name of the option in the library."""
 
 
 @dataclasses.dataclass(frozen=True)
 class _Flag:
-    """One option as typer knows it."""
+    """One option as a parameter for typer."""
 
     option: str
     name: str
@@ -63,7 +63,7 @@ class _Flag:
     default: Any
     off: bool = False
     part: Any = None
-    """The type of the values that one text holds."""
+    """Type of the values in a joined text."""
 
     @property
     def parameter(self) -> inspect.Parameter:
@@ -117,7 +117,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class Subcommand(TyperCommand):
-    """A command whose errors name flags, and whose help names what registries hold."""
+    """A command whose errors name flags, and whose help lists the names in registries."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -130,15 +130,16 @@ class Subcommand(TyperCommand):
             raise
 
     def flag(self, option: str) -> str:
-        """Return how an option of the library is spelled here; one without a flag keeps its Python name."""
+        """Return the flag of a library option; one without a flag keeps its Python name."""
         known: dict[str, str] = getattr(self.callback, "flags", {})
         word = option.replace("_", "-")
         own = {opt for each in self.params for opt in (*each.opts, *each.secondary_opts)}
         choices = (known.get(option, ""), f"--{word}", f"--no-{word}", f"--{word.removesuffix('s')}")
-        return next((flag for flag in choices if flag in own), option)
+        of_method = option.startswith("method_") and "--method" in own
+        return next((flag for flag in choices if flag in own), f"--{word}" if of_method else option)
 
     def _method_flag(self, option: str) -> str:
-        """Return the flag of a method's option; one that the command has for itself is `--method-...`."""
+        """Return the flag of a method's option; `--method-...` if the command has a flag of the same name."""
         word = option.replace("_", "-")
         return f"--method-{word}" if self.flag(option) != option else f"--{word}"
 
@@ -159,7 +160,7 @@ def _names(found: re.Match[str]) -> str:
 
 
 def _options_type(annotation: Any) -> tuple[Any, Given | None]:
-    """Return the dataclass of options that a parameter is, or what says where its options are from."""
+    """Return a parameter's dataclass of options, or its `Given`."""
     if get_origin(annotation) is Annotated:
         notes = get_args(annotation)[1:]
         return None, next((note for note in notes if isinstance(note, Given)), None)
@@ -213,24 +214,26 @@ def _usual_flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -
 
 
 def _default(field: dataclasses.Field[Any], spelled: str, given: Given | None) -> str:
-    """Return the default of an option that typer is given none for, as help shows it; nothing if none."""
+    """Return the default as help shows it, for options without a default in typer; empty if none."""
     value: Any = field.default
     if given is not None and given.default:
         return given.default
     if value is None or value is dataclasses.MISSING:
         return ""
     if isinstance(value, bool):
-        return spelled.split("/")[0 if value else -1].removeprefix("--")
+        return spelled.split("/")[0 if value else -1].removeprefix("--") if "/" in spelled else ""
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _taken(kind: Any) -> Any:
-    """Return the type that typer is to parse: texts are checked by the library, which knows the choices."""
+    """Return the type that typer parses: texts are checked by the library; of a mapping, one per entry."""
     if get_origin(kind) in (Union, UnionType):
         kinds = [each for each in get_args(kind) if each is not NoneType]
         return _taken(kinds[0]) if len(kinds) == 1 else str
     if get_origin(kind) is Literal:
         return str
+    if get_origin(kind) is Mapping:
+        return list[str]
     return list[get_args(kind)[0]] if get_origin(kind) is tuple else kind  # type: ignore[misc]
 
 

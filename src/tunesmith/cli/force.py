@@ -1,4 +1,4 @@
-"""`tunesmith force`: Find how a model yields given translations.
+"""`tunesmith force`: Find derivations of given translations (forced decoding).
 
 Examples:
 
@@ -8,9 +8,9 @@ Examples:
 
     tunesmith force hiero-model dev.de dev.en -o segmentations.gz --forest-output dev.forests
 
-Each pair becomes a line `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
-are source words = target words (0-1=0-1: the first two words are translated by the first two); then come the
-word alignment and the model's score. The last three fields are empty where the target is out of reach.
+Writes one line per pair, `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
+are source words = target words (0-1=0-1: the first two words are translated by the first two); then follow
+the word alignment and the model score. The last three fields are empty if the target was not reached.
 
 The search widens in stages until it reaches the target: (1) as `tunesmith decode` searches, (2) with all
 translations of each phrase, (3) with longer jumps and larger stacks, (4) with any jumps. With a model of
@@ -34,21 +34,22 @@ from tunesmith.errors import OptionError
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="The model's directory.")],
-    source: Annotated[Path, typer.Argument(help="Tokenized source text, a sentence a line.")],
-    target: Annotated[Path, typer.Argument(help="Its translation, line by line.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    source: Annotated[Path, typer.Argument(help="Tokenized source text, one sentence per line.")],
+    target: Annotated[Path, typer.Argument(help="Tokenized translation, one line per source line.")],
     *,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
     ],
     weights: WeightsFile = None,
     weight: SingleWeights = None,
     forest_output: Annotated[
         Path | None,
-        typer.Option(help="Where to write all derivations that were kept, for `tunesmith forest`."),
+        typer.Option(help="Where to write all derivations found as forests, for `tunesmith forest`."),
     ] = None,
     alignment: Annotated[
-        Path | None, typer.Option(help="With --leave-one-out: the alignment that phrases were extracted by.")
+        Path | None,
+        typer.Option(help="With --leave-one-out: the word alignment from which phrases were extracted."),
     ] = None,
     options: Annotated[dict[str, Any], Given(ForcedOptions)],
     threads: Threads = None,
@@ -62,7 +63,7 @@ def run(
 
     leave_one_out = options.get("leave_one_out", False)
     if leave_one_out != (alignment is not None):
-        raise OptionError("--leave-one-out and --alignment go together")
+        raise OptionError("--leave-one-out and --alignment need each other")
     if not leave_one_out and ("singleton" in options or "max_phrase_length" in options):
         raise OptionError("--singleton and --max-phrase-length need --leave-one-out")
     chosen = ForcedOptions(**options)

@@ -6,7 +6,7 @@ Examples:
 
     tunesmith forest convert forests.bin -o hypergraphs/
 
-The mapped file (`.bin`) holds everything; text formats hold what their decoders write.
+The mapped file (`.bin`) is lossless; text formats contain what their decoders write.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ def run(
     output_file: Annotated[
         str,
         typer.Option(
-            "-o", "--output", help="Where to write; the suffix tells the format, a / at the end a folder."
+            "-o", "--output", help="File to write; the suffix determines the format, a final / a folder."
         ),
     ],
     format_: ForestFormat = None,
     to: Annotated[
         str | None,
-        typer.Option(help="forests, moses-graph, moses-hypergraph, cdec-json or dot [told by the suffix]."),
+        typer.Option(
+            help="forests, moses-graph, moses-hypergraph, cdec-json or dot [default: from the suffix]."
+        ),
     ] = None,
     weights: Annotated[
-        Path | None, typer.Option(help="Format moses-graph: weights, to write transition scores.")
+        Path | None, typer.Option(help="Format moses-graph: weights for transition scores.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:

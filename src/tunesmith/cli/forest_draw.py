@@ -4,7 +4,7 @@ Example:
 
     tunesmith forest draw forests.bin --sentence 3 -o 3.dot
 
-Then `dot -Tsvg 3.dot -o 3.svg` makes a picture.
+Then run `dot -Tsvg 3.dot -o 3.svg`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeight
 
 def run(
     forests: ForestInput,
-    sentence: Annotated[str, typer.Option(help="The id of the sentence.")] = "0",
+    sentence: Annotated[str, typer.Option(help="Id of the sentence.")] = "0",
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
     ] = Path("-"),
     weights: ForestWeights = None,
     format_: ForestFormat = None,

@@ -15,7 +15,7 @@ from tunesmith.cli.forest_options import ForestFormat, ForestInput
 from tunesmith.cli.options import Json
 
 SHOWN = 20
-"""Names of features; the rest is counted."""
+"""Maximum number of feature names that are printed."""
 
 
 def run(forests: ForestInput, format_: ForestFormat = None, json_: Json = False) -> None:
@@ -37,8 +37,8 @@ def run(forests: ForestInput, format_: ForestFormat = None, json_: Json = False)
     shown = [*record["features"][:SHOWN], *(["..."] if len(names) > SHOWN else [])]
     for line in (
         f"forests   {record['forests']}, {record['without_derivation']} of them without a derivation",
-        f"nodes     {record['nodes']}, {record['nodes_per_forest']:.1f} a forest",
-        f"edges     {record['edges']}, {record['edges_per_forest']:.1f} a forest, "
+        f"nodes     {record['nodes']}, {record['nodes_per_forest']:.1f} per forest",
+        f"edges     {record['edges']}, {record['edges_per_forest']:.1f} per forest, "
         f"at most {record['most_edges']}",
         f"features  {len(names)}: {' '.join(shown)}",
     ):
@@ -46,7 +46,7 @@ def run(forests: ForestInput, format_: ForestFormat = None, json_: Json = False)
 
 
 def _counts(path: Path, format_: str | None) -> tuple[list[int], list[int], list[str]]:
-    """Return the nodes and edges of each forest, and all features; a mapped file tells without unpacking."""
+    """Return the nodes and edges of each forest, and all features; mapped files need no unpacking."""
     from tunesmith.container import container_kind
     from tunesmith.forest import ForestFile, read_forests
     from tunesmith.forest.file import KIND

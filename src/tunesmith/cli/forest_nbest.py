@@ -23,17 +23,19 @@ from tunesmith.cli.options import Missing, Quiet, Threads
 
 def run(
     forests: ForestInput,
-    weights: Annotated[Path, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines.")],
+    weights: Annotated[Path, typer.Option(help="Weights written by `tune`, or lines 'name value'.")],
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write, or - for standard output.")
+        Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
     ],
-    k: Annotated[int, typer.Option("-k", help="Candidates a sentence, at most.")] = 100,
+    k: Annotated[int, typer.Option("-k", help="Maximum number of candidates per sentence.")] = 100,
     unique: Annotated[
         bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
     ] = False,
     format_: ForestFormat = None,
     to: Annotated[
-        str | None, typer.Option(help="Format of the lists [from the suffix, else moses]."), Spells("format")
+        str | None,
+        typer.Option(help="Format of the lists [default: from the suffix, else moses]."),
+        Spells("format"),
     ] = None,
     allow_missing: Missing = False,
     threads: Threads = None,

@@ -1,4 +1,4 @@
-"""Options that the commands of forests share."""
+"""Options shared by the forest commands."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import typer
 __all__ = ["ForestFormat", "ForestInput", "ForestWeights"]
 
 ForestInput = Annotated[
-    Path, typer.Argument(help="Forests: a file, a folder with a file a sentence, or - for standard input.")
+    Path,
+    typer.Argument(help="Forests: a file, a folder with one file per sentence, or - for standard input."),
 ]
 ForestFormat = Annotated[
     str | None,
     typer.Option(
-        "--format", help="forests, moses-graph, moses-hypergraph or cdec-json [told by the content]."
+        "--format",
+        help="forests, moses-graph, moses-hypergraph or cdec-json [default: detected from content].",
     ),
 ]
 ForestWeights = Annotated[
-    Path | None, typer.Option("--weights", help="Weights, to show scores instead of features.")
+    Path | None, typer.Option("--weights", help="Weights; show scores instead of features.")
 ]

@@ -1,10 +1,10 @@
-"""`tunesmith import`: Import a model of Moses, phrase-based or hierarchical.
+"""`tunesmith import`: Import a Moses model, phrase-based or hierarchical.
 
 Example:
 
     tunesmith import moses.ini -o model
 
-Files that the ini names are looked for beside it and in the current folder.
+Files named in moses.ini are searched in its folder and in the current folder.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tunesmith.cli.train import show_trained
 
 
 def run(
-    ini: Annotated[Path, typer.Argument(help="The moses.ini.")],
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder for the model.")],
+    ini: Annotated[Path, typer.Argument(help="Path of moses.ini.")],
+    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
     quiet: Quiet = False,
 ) -> None:
     """Import a model."""

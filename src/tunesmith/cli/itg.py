@@ -1,4 +1,4 @@
-"""`tunesmith itg`: Make a model that joins the phrases of another by an ITG.
+"""`tunesmith itg`: Make an ITG model from the phrases of a phrase-based model.
 
 Example:
 
@@ -6,9 +6,8 @@ Example:
 
     tunesmith decode itg-model -i test.de -o test.out
 
-Phrase tables and language models are used where they are, and are not copied: run the command again when they
-have moved. Distortion and reordering models give way to straight and inverted rules, each with a weight
-(`Straight0`, `Inverted0`) that wants tuning.
+Phrase tables and language models are referenced, not copied: run the command again if they move. Straight and
+inverted rules replace distortion and reordering models; their weights (`Straight0`, `Inverted0`) need tuning.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from tunesmith.cli.train import show_trained
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="The directory of a phrase model, trained or imported.")],
-    directory: Annotated[Path, typer.Option("-o", "--output", help="The new model's directory.")],
+    model: Annotated[Path, typer.Argument(help="Directory of a phrase-based model, trained or imported.")],
+    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
     form: Annotated[
-        str, typer.Option(help="normal (one derivation of an order of phrases) or plain.")
+        str, typer.Option(help="normal (normal form: one derivation per order of phrases) or plain.")
     ] = "normal",
     quiet: Quiet = False,
 ) -> None:

@@ -1,10 +1,10 @@
-"""`tunesmith lattice segment`: Write text with compounds as their parts, the best segmentation of each word.
+"""`tunesmith lattice segment`: Write text with compounds split, by the best segmentation of each word.
 
 Example:
 
     tunesmith lattice segment compounds.bin train.de -o train.split.de
 
-This is for the text that a model is trained on, so that the parts of compounds are words that it knows.
+Use it on the training text, so that the model knows the parts of compounds as words.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ def run(
     text: TokenizedText = Path("-"),
     output_file: OutputFile = Path("-"),
     method: Annotated[
-        str, typer.Option(help="log-linear, or frequency (the geometric mean of counts).")
+        str, typer.Option(help="log-linear, or frequency (geometric mean of counts).")
     ] = "log-linear",
 ) -> None:
-    """Write text with compounds as their parts."""
+    """Write text with compounds split."""
     from tunesmith.corpus.blocks import read_blocks, write_block
     from tunesmith.corpus.compounds import check_method, open_splitter
     from tunesmith.files import check_outputs, open_write

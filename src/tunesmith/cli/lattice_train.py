@@ -4,7 +4,7 @@ Example:
 
     tunesmith lattice train train.de -o compounds.bin
 
-With a translation and its alignment, parts must be translated where their compounds stand:
+With a translation and alignment, parts need translations that occur opposite their compounds:
 
     tunesmith lattice train train.de -o compounds.bin --target train.en --alignment train.align
 
@@ -31,8 +31,10 @@ def run(
     text: Annotated[Path, typer.Argument(help="Tokenized text, one sentence per line; - is standard input.")],
     *,
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the splitter.")],
-    target: Annotated[Path | None, typer.Option(help="The translation of the text, tokenized.")] = None,
-    alignment: Annotated[Path | None, typer.Option(help="Their word alignment, `0-0 1-2` a line.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Tokenized translation of the text.")] = None,
+    alignment: Annotated[
+        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")
+    ] = None,
     options: CompoundOptions,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -43,7 +45,7 @@ def run(
     from tunesmith.files import check_output, check_outputs
 
     if (target is None) != (alignment is None):
-        raise OptionError("--target and --alignment go together: parts are looked up in aligned sentences")
+        raise OptionError("--target and --alignment need each other")
     check_outputs([output_file], [text, target, alignment])
     check_output(output_file)  # a mapped file cannot go to standard output
     with reporting(quiet, live=not is_typed(text)) as progress:

@@ -1,11 +1,11 @@
-"""`tunesmith lattice write`: Write a lattice in PLF for each sentence, with compounds whole and split.
+"""`tunesmith lattice write`: Write one PLF lattice per sentence, with compounds whole and split.
 
 Example:
 
     tunesmith lattice write compounds.bin test.de -o test.plf
 
-Arcs have the features LatticePosterior (log probabilities; a path's sum is that of its segmentations) and
-LatticeParts (the number of parts). `--values posterior` writes probabilities, for Moses.
+Arcs have the features LatticePosterior (log probability; the sum over a path is that of its segmentations)
+and LatticeParts (number of parts). `--values posterior` writes probabilities, for Moses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tunesmith lm compile`: Compile an ARPA file into a binary that opens at once.
+"""`tunesmith lm compile`: Compile an ARPA file into a memory-mapped binary.
 
 Examples:
 
@@ -6,7 +6,7 @@ Examples:
 
     tunesmith lm compile classes.arpa.gz --classes words.classes -o classes.bin
 
-The second is a model of word classes: the binary looks words up by their class.
+The second is a class-based model: the binary maps words to their classes.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from tunesmith.cli.options import Quiet
 
 
 def run(
-    arpa: Annotated[str, typer.Argument(help="The ARPA file; gz, bz2, xz, zst by suffix; `-` is stdin.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The binary to write.")],
+    arpa: Annotated[
+        str, typer.Argument(help="ARPA file, compressed by suffix (gz, bz2, xz, zst); `-` is stdin.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Binary to write.")],
     classes: Annotated[
-        str | None, typer.Option(help="Words and their classes, a pair a line, for a model of classes.")
+        str | None, typer.Option(help="Class-based model: words and their classes, one pair per line.")
     ] = None,
     unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words where the model has no `<unk>`.")
+        float, typer.Option(help="log10 probability of unknown words if the model has no `<unk>`.")
     ] = -100.0,
     quiet: Quiet = False,
 ) -> None:

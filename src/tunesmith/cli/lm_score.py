@@ -6,9 +6,9 @@ Examples:
 
     tunesmith lm score lm.arpa.gz text --words
 
-A line a sentence: the log10 of its probability, a tab, the number of its unknown words. With `--words` a
-line a word instead: word, log10 probability, length of the n-gram that matched, `unknown` if it is. Totals
-and perplexities go to standard error.
+Prints one line per sentence: log10 probability, tab, number of unknown words. With `--words`, one line per
+word: word, log10 probability, length of the matched n-gram, and `unknown` if it is. Totals and perplexities
+go to standard error.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ LN10 = math.log(10.0)
 
 
 def run(
-    model: Annotated[str, typer.Argument(help="The language model: a binary or an ARPA file.")],
-    text: Annotated[str, typer.Argument(help="Tokenized text, a sentence a line; `-` is stdin.")] = "-",
-    words: Annotated[bool, typer.Option("--words", help="Print a line a word.")] = False,
-    begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Put `<s>` before each sentence.")] = True,
+    model: Annotated[str, typer.Argument(help="Language model: a binary or an ARPA file.")],
+    text: Annotated[str, typer.Argument(help="Tokenized text, one sentence per line; `-` is stdin.")] = "-",
+    words: Annotated[bool, typer.Option("--words", help="Print one line per word.")] = False,
+    begin: Annotated[bool, typer.Option("--bos/--no-bos", help="Start each sentence with `<s>`.")] = True,
     end: Annotated[bool, typer.Option("--eos/--no-eos", help="Score `</s>` after each sentence.")] = True,
     classes: Annotated[
-        str | None, typer.Option(help="Words and their classes, a pair a line, for a model of classes.")
+        str | None, typer.Option(help="Class-based model: words and their classes, one pair per line.")
     ] = None,
     unknown: Annotated[
-        float, typer.Option(help="log10 probability of unknown words where an ARPA file has no `<unk>`.")
+        float, typer.Option(help="log10 probability of unknown words if an ARPA file has no `<unk>`.")
     ] = -100.0,
     threads: Threads = None,
     json: Json = False,

@@ -6,7 +6,7 @@ Examples:
 
     tunesmith lm train train.en.xz more.en.gz --prune "0 0 1" --memory 4G -o lm.bin
 
-The first writes ARPA text, the second the binary that decoders map.
+The first writes ARPA text, the second a memory-mapped binary.
 """
 
 from __future__ import annotations
@@ -27,21 +27,27 @@ def run(
     corpus: Annotated[list[Path], typer.Argument(help="Tokenized text, one sentence per line; - is stdin.")],
     *,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="The ARPA file, or a binary: NAME.bin [standard output].")
+        Path,
+        typer.Option(
+            "-o", "--output", help="ARPA file, or NAME.bin for a binary [default: standard output]."
+        ),
     ] = Path("-"),
     options: Annotated[dict[str, Any], Given(EstimateOptions)],
     discount_fallback: Annotated[
         bool,
-        typer.Option("--discount-fallback", help="Use fixed discounts where the text allows no estimate."),
+        typer.Option("--discount-fallback", help="Use fixed discounts where they cannot be estimated."),
     ] = False,
     fallback_discounts: Annotated[
         str | None,
-        typer.Option(help="The same with these discounts of counts 1, 2, and 3 or more [0.5 1 1.5]."),
+        typer.Option(help="Like --discount-fallback, for counts 1, 2 and 3+ [default: 0.5 1 1.5]."),
     ] = None,
     limit_vocab_file: Annotated[
-        Path | None, typer.Option(help="Keep the words of this file, which stand between spaces or lines.")
+        Path | None,
+        typer.Option(help="Limit the vocabulary to the words of this file, separated by spaces or newlines."),
     ] = None,
-    temporary: Annotated[Path | None, typer.Option(help="Folder of temporary files [the system's].")] = None,
+    temporary: Annotated[
+        Path | None, typer.Option(help="Folder of temporary files [default: the system's].")
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -49,7 +55,7 @@ def run(
     from tunesmith.files import COMPRESSIONS, check_outputs, read_lines
 
     if output_file.suffix in COMPRESSIONS and output_file.with_suffix("").suffix == ".bin":
-        raise OptionError(f"{output_file}: a binary is mapped, so it cannot be compressed; name it NAME.bin")
+        raise OptionError(f"{output_file}: a mapped binary cannot be compressed; expected NAME.bin")
     check_outputs([output_file], [*corpus, limit_vocab_file])
     words = None
     if limit_vocab_file is not None:
@@ -76,4 +82,4 @@ def _numbers(flag: str, text: str) -> list[float]:
     try:
         return [float(word) for word in text.replace(",", " ").split()]
     except ValueError:
-        raise OptionError(f"{flag}: expected numbers between spaces or commas, found {text!r}") from None
+        raise OptionError(f"{flag}: expected numbers separated by spaces or commas, found {text!r}") from None

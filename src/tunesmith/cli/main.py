@@ -1,6 +1,6 @@
 """The `tunesmith` command: runs the subcommands and turns errors into exit codes.
 
-What takes time to import is imported by functions, so that Ctrl-C ends the start as quietly as the work.
+Slow imports are inside functions, so that Ctrl-C during start-up ends quietly too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _build() -> typer.Typer:
     )
 
     @root.callback(invoke_without_command=True)
-    def answer(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    def answer(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
         if version:
             _print_version()
             raise typer.Exit
@@ -56,7 +56,7 @@ def _print_version() -> None:
 
 
 def _leave(number: int, frame: object) -> NoReturn:
-    """Unwind, so that temporary files are removed, and end with the code of a process that was ended."""
+    """Unwind, so that temporary files are removed, and exit with the code of a terminated process."""
     raise SystemExit(128 + number)
 
 
@@ -65,7 +65,7 @@ def _handle_signals() -> None:
         # End as other tools do when the reader of our output leaves early (`| head`).
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, _leave)
-    # A closed terminal; `nohup` ignores it, and so must we.
+    # The terminal was closed; respect `nohup`, which ignores this signal.
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, _leave)
 
@@ -83,7 +83,7 @@ def _say_error(message: str) -> None:
 
 
 def _show_warnings() -> None:
-    """Print our warnings as plain lines; those of others look as they do in Python."""
+    """Print Tunesmith's warnings as plain lines; others as Python does."""
     show_others = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
@@ -108,18 +108,18 @@ def main() -> None:
             else:
                 _build()()
         finally:
-            sys.stdout.flush()  # here, where an error can still be told
+            sys.stdout.flush()  # here, where an error can still be reported
     except KeyboardInterrupt:
         _say_interrupted()
         sys.exit(_INTERRUPTED)
-    except SystemExit as end:  # of which typer makes one of an interrupt
+    except SystemExit as end:  # typer turns an interrupt into one
         if end.code == _INTERRUPTED:
             _say_interrupted()
         raise
     except TunesmithError as error:
         _say_error(str(error))
         sys.exit(error.exit_code)
-    except OSError as error:  # files tell of theirs as InputError: this is of a stream that was open already
+    except OSError as error:  # errors of files are InputErrors: this is one of an open stream
         from tunesmith.files import forget_standard_output
 
         forget_standard_output()

@@ -1,4 +1,14 @@
-"""`tunesmith mira-decoder`: a decoder for learners that speak Mr. MIRA's protocol."""
+"""`tunesmith mira-decoder`: Translate for a learner that speaks Mr. MIRA's protocol.
+
+Example:
+
+    tunesmith mira-decoder model --nbest 100 < requests > answers
+
+Reads lines `<seg id="0" delta="B64"> sentence </seg>` and answers each at once: a count, then this many lines
+`id ||| source words ||| translation ||| B64 ||| score`. B64 are names and values in base64: in a request
+changes to add to the weights, in an answer the features. All weights start at 0, so that the first request
+sets them, unless `--weights` or `--weight` is given.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +19,16 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.options import SingleWeights, WeightsFile, given_weights
-from tunesmith.cli.search_options import NO_SEARCH, Search
-
-__all__ = ["register"]
-
-EXAMPLE = """Example:
-
-    tunesmith mira-decoder model --nbest 100 < requests > answers
-
-Reads lines `<seg id="0" delta="B64"> sentence </seg>` and answers each at once: a count, then as many lines
-`id ||| source words ||| translation ||| B64 ||| score`. B64 are names and values in base64: in a delta what
-is added to the weights, in an answer the features. All weights are 0 at first, so that the first delta
-brings them, unless `--weights` or `--weight` are given: then these are the first ones."""
+from tunesmith.cli.search_options import Search
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    root.command("mira-decoder", help="Translate for a learner that changes weights.\n\n" + EXAMPLE)(serve)
-
-
-def serve(
-    model: Annotated[Path, typer.Argument(help="The model's directory.")],
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    *,
     weights: WeightsFile = None,
     weight: SingleWeights = None,
-    nbest: Annotated[int, typer.Option(help="Different translations of each sentence.")] = 100,
-    search: Search = NO_SEARCH,
+    nbest: Annotated[int, typer.Option(help="Number of distinct translations per sentence.")] = 100,
+    search: Search,
 ) -> None:
     """Answer standard input."""
     from tunesmith.decode.opening import open_decoder

@@ -1,4 +1,4 @@
-"""Options that several subcommands have, each defined once."""
+"""Options shared by several subcommands."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ __all__ = [
     "Format",
     "Json",
     "ListSize",
+    "MethodName",
     "Metric",
     "Missing",
     "OutputFile",
@@ -37,51 +38,57 @@ __all__ = [
 
 References = Annotated[
     list[Path] | None,
-    typer.Option("--references", help="A reference, a line a sentence; repeat for more references."),
+    typer.Option("--references", help="Reference, one sentence per line; may be repeated."),
 ]
 Metric = Annotated[str, typer.Option(help="{tunesmith.metrics:METRICS}, or a mix: `0.5*bleu + 0.5*(1-ter)`.")]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same result.")]
-Threads = Annotated[int | None, typer.Option(help="Threads [all cores]; results do not depend on them.")]
+MethodName = Annotated[
+    str, typer.Option("--method", help="Tuning method; `tunesmith tune methods` lists them.")
+]
+Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same result.")]
+Threads = Annotated[
+    int | None, typer.Option(help="Number of threads [default: all cores]; results do not depend on it.")
+]
 Format = Annotated[
-    str | None, typer.Option("--format", help="Format of the lists [told by name and content].")
+    str | None,
+    typer.Option("--format", help="Format of the lists [default: detected from name and content]."),
 ]
 FeatureFiles = Annotated[
     list[str] | None,
-    typer.Option("--feature", help="Format flat: the score file of a feature, NAME=FILE; repeat for more."),
+    typer.Option("--feature", help="Format flat: score file of a feature, NAME=FILE; may be repeated."),
 ]
 ListSize = Annotated[
     int | None,
-    typer.Option(help="Format flat: candidates per list [from the columns of score files]."),
+    typer.Option(help="Format flat: number of candidates per list [default: columns of the score files]."),
     Spells("size"),
 ]
 ScoreColumns = Annotated[
     list[str] | None,
-    typer.Option("--score-column", help="Format parquet: a column that is a score, not a feature; repeat."),
+    typer.Option(
+        "--score-column", help="Format parquet: column that is a score, not a feature; may be repeated."
+    ),
 ]
-Missing = Annotated[bool, typer.Option("--allow-missing", help="Leave out sentences without candidates.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+Missing = Annotated[bool, typer.Option("--allow-missing", help="Skip sentences without candidates.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
-Splitter = Annotated[Path, typer.Argument(help="A splitter of `lattice train`.")]
+Splitter = Annotated[Path, typer.Argument(help="Splitter written by `lattice train`.")]
 TokenizedText = Annotated[Path, typer.Argument(help="Tokenized text; - is standard input.")]
 WeightsFile = Annotated[
-    Path | None, typer.Option(help="Weights, as `tune` wrote them or as 'name value' lines [the model's].")
+    Path | None, typer.Option(help="Weights written by `tune`, or lines 'name value' [default: the model's].")
 ]
 SingleWeights = Annotated[
     list[str] | None,
-    typer.Option(
-        help="A weight in place of that of the file or the model; may be repeated.", metavar="NAME=VALUE"
-    ),
+    typer.Option(help="Override one weight; may be repeated.", metavar="NAME=VALUE"),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
 
 def given_options(**options: Any) -> dict[str, Any]:
-    """Return the options that the command line names; others are left to who takes them."""
+    """Return the options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def given_weights(texts: list[str] | None) -> dict[str, float]:
-    """Return the weights of repeated `--weight NAME=VALUE`; the last of a name counts."""
+    """Return the weights of repeated `--weight NAME=VALUE`; the last value of a name counts."""
     return dict(map(_weight, texts or ()))
 
 
@@ -98,12 +105,12 @@ def _weight(text: str) -> tuple[str, float]:
 def reader_options(
     feature: list[str] | None, list_size: int | None, score_column: list[str] | None
 ) -> dict[str, Any]:
-    """Return what was given as options of the reader, which refuses those that its format does not have."""
+    """Return the given options of the reader, which refuses those of other formats."""
     options: dict[str, Any] = {}
     if feature:
         options["features"] = dict(_feature_file(text) for text in feature)
         if len(options["features"]) != len(feature):
-            raise OptionError("--feature: two score files for one feature")
+            raise OptionError("--feature: expected one score file per feature, found two")
     if list_size is not None:
         options["size"] = list_size
     if score_column:
@@ -119,11 +126,11 @@ def _feature_file(text: str) -> tuple[str, str]:
 
 
 def method_options(method: str, context: typer.Context) -> dict[str, object]:
-    """Parse what is left of the command line as the method's own options: `--k 5`, `--variant=och`.
+    """Parse the rest of the command line as the method's own options: `--k 5`, `--variant=och`.
 
-    An option whose flag the command has for itself, as `tune model` has `--iterations`, is given as
-    `--method-iterations`; others may be. An option that neither the command nor the method has is an error
-    with a suggestion; so is a value that is not of the option's type, and an option that is given twice.
+    An option whose flag the command has itself, as `tune model` has `--iterations`, is given as
+    `--method-iterations`; others may be, too. An unknown option is an error with a suggestion; a value of the
+    wrong type and an option given twice are errors as well.
     """
     from tunesmith.tuning.method import METHODS
 
@@ -151,7 +158,7 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
 
 
 def _hint(flag: str, method: str, context: typer.Context) -> str:
-    """Say whose option this is, or which one is near."""
+    """Return which methods have the option, or a similar option."""
     from tunesmith.tuning.method import METHODS
 
     name = flag.removeprefix("method-").replace("-", "_")

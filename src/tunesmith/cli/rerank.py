@@ -1,4 +1,4 @@
-"""`tunesmith rerank`: Write the best candidate of each list, a line each.
+"""`tunesmith rerank`: Write the best candidate of each list, one per line.
 
 Examples:
 
@@ -42,13 +42,13 @@ def run(
     weights: Annotated[
         Path | None,
         typer.Option(
-            help="Weights, as `tune` wrote them or as 'name value' lines; a consensus of scale 0 needs none.",
+            help="Weights written by `tune`, or lines 'name value'; consensus with scale 0 needs none.",
             show_default=False,
         ),
     ] = None,
     weight: SingleWeights = None,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Where to write [standard output].")
+        Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
     ] = Path("-"),
     format_: Format = None,
     feature: FeatureFiles = None,

@@ -17,7 +17,7 @@ __all__ = ["Shown", "print_rounds", "showing_rounds"]
 
 
 class Shown(NamedTuple):
-    """Who is called with the line of a finished round, what begins, and the steps of the method."""
+    """Callbacks for the line of a finished round, the phase that begins, and the steps of the method."""
 
     progress: Callable[[str], None] | None = None
     phase: Callable[[str], None] | None = None
@@ -26,7 +26,7 @@ class Shown(NamedTuple):
 
 @contextmanager
 def showing_rounds(method: str, quiet: bool) -> Iterator[Shown]:
-    """Print a line a round; on a terminal a live line below them tells what the method is doing."""
+    """Print one line per round; on a terminal, also a live line with the steps of the method."""
     if quiet:
         yield Shown()
     elif not errors.is_terminal:
@@ -45,7 +45,7 @@ def _print_line(line: str) -> None:
 
 
 def print_rounds(result: LoopResult, unit: float) -> None:
-    """Print a table of the scores, that of the chosen weights with its interval, and why the loop ended."""
+    """Print a table of scores with intervals, and why the loop stopped."""
     from rich.table import Table
 
     with_dev = any("dev_score" in record for record in result.history)
@@ -54,8 +54,8 @@ def print_rounds(result: LoopResult, unit: float) -> None:
         table.add_column(column, justify="right")
     last = len(result.history) - 1
     rows = {0: "start", last: "last"}
-    place = min(result.chosen, last)  # a last round that found nothing better left the weights as they were
-    rows[place] = "chosen" if place else "start, chosen"
+    index = min(result.chosen, last)  # a last round without improvement kept the weights
+    rows[index] = "chosen" if index else "start, chosen"
     for number, title in sorted(rows.items()):
         record = result.history[number]
         low, high = (show_score(border, unit) for border in record["interval"])

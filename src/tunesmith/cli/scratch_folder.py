@@ -1,4 +1,4 @@
-"""A temporary folder that does not outlive the command, however it ends."""
+"""A temporary folder that is removed when the command ends, also by SIGTERM."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["scratch_folder"]
 
 @contextmanager
 def scratch_folder(parent: Path | None) -> Iterator[Path]:
-    """Make a folder for the files of a command; it goes at the end, and where SIGTERM ends the process."""
+    """Make a temporary folder in `parent`; it is removed at the end, also on SIGTERM."""
     with tempfile.TemporaryDirectory(prefix=".tunesmith-", dir=parent) as name, _removed_by_sigterm(name):
         yield Path(name)
 
@@ -25,10 +25,10 @@ def scratch_folder(parent: Path | None) -> Iterator[Path]:
 def _removed_by_sigterm(folder: str) -> Iterator[None]:
     """Remove the folder before SIGTERM ends the process.
 
-    Python calls handlers only between two of its own instructions, and native code may run for minutes: a
-    thread waits for the byte that arrives at once.
+    Python runs signal handlers only between bytecode instructions, and native code may run for minutes: so a
+    thread waits for the wakeup byte, which arrives at once.
     """
-    if threading.current_thread() is not threading.main_thread():  # others must not set handlers
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield
         return
     reader, writer = os.pipe()

@@ -15,27 +15,29 @@ from tunesmith.options import option
 if TYPE_CHECKING:
     from tunesmith.features.base import Template
 
-__all__ = ["NO_SEARCH", "InputFormat", "Prepare", "Search", "SearchFlags"]
+__all__ = ["InputFormat", "Prepare", "Search", "SearchFlags"]
 
 InputFormat = Annotated[
     str | None,
-    typer.Option(help="text, seg or plf [detected line by line]; markup and markup-inclusive must be named."),
+    typer.Option(
+        help="text, seg, plf, markup or markup-inclusive [default: text, seg or plf, detected per line]."
+    ),
 ]
 Prepare = Annotated[
-    bool, typer.Option("--prepare", help="Tokenize and case the input as the model's training text was.")
+    bool, typer.Option("--prepare", help="Tokenize and case the input like the model's training text.")
 ]
 
 
 @dataclass(frozen=True)
 class SearchFlags:
-    """The options of the search on the command line; the model's decoder refuses those it does not have."""
+    """The options of the search on the command line; the decoder refuses options of the other kind."""
 
     options: dict[str, Any] = field(default_factory=dict)
     template_names: tuple[str, ...] = ()
 
     @property
     def templates(self) -> list[Template]:
-        """The templates that were named."""
+        """The named templates."""
         return [TEMPLATES[name]() for name in self.template_names]
 
 
@@ -55,4 +57,3 @@ def _search(options: dict[str, Any]) -> SearchFlags:
 
 Search: TypeAlias = Annotated[SearchFlags, Given(SearchOptions, ChartOptions, _TemplateOptions, make=_search)]
 """A parameter of this type takes all flags of the search."""
-NO_SEARCH = SearchFlags()

@@ -1,7 +1,7 @@
-"""Subcommands: found by the first lines of their files, imported when they are called.
+"""Subcommands: found by the first line of their files, imported when called.
 
-A subcommand is a file of this folder whose docstring begins with its name, such as `tunesmith lm train`, and
-one sentence that says what it does; the whole docstring is its help. Its function `run` takes the options.
+A subcommand is a file in this folder whose docstring begins with its name, such as `tunesmith lm train`, and
+a summary of one sentence; the docstring is its help, and the parameters of its function `run` its options.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Deferred", "Subcommands"]
 GROUPS = {
     "corpus": "Corpora: prepare, split, generate.",
     "extract": "Learn phrase pairs or rules from aligned text.",
-    "forest": "Forests, all that a search kept (`decode --forest-output`): convert, count, draw, n-best.",
+    "forest": "Forests of derivations (`decode --forest-output`): convert, count, draw, n-best.",
     "lattice": "Split compounds: train a splitter, segment text, write word lattices.",
     "lm": "Language models: train, compile, score.",
     "tune": "Tune weights: on candidate lists, on forests, or with a decoder.",
@@ -42,7 +42,7 @@ class Deferred(TyperCommand):
         self.module = module
 
     def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
-        """Import the file, and leave the arguments to the command in it."""
+        """Import the file and let its command parse the arguments."""
         return self.load().make_context(info_name, args, parent, **extra)
 
     def load(self) -> Any:
@@ -51,14 +51,9 @@ class Deferred(TyperCommand):
 
         module = importlib.import_module(self.module)
         app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, **_MARKUP)
-        if hasattr(module, "register"):
-            module.register(app)
-            registered: Any = app.registered_commands[0]
-            registered.cls, registered.callback = Subcommand, expanded(registered.callback)
-        else:
-            text = (module.__doc__ or "").partition(": ")[2]
-            settings = getattr(module, "CONTEXT_SETTINGS", None)
-            app.command(self.name, help=text, cls=Subcommand, context_settings=settings)(expanded(module.run))
+        text = (module.__doc__ or "").partition(": ")[2]
+        settings = getattr(module, "CONTEXT_SETTINGS", None)
+        app.command(self.name, help=text, cls=Subcommand, context_settings=settings)(expanded(module.run))
         return get_command(app)
 
 

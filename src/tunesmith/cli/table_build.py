@@ -1,10 +1,10 @@
-"""`tunesmith table build`: Score the phrase counts of a model, all or without a fold.
+"""`tunesmith table build`: Score the phrase counts of a model, optionally without one fold.
 
 Example:
 
     tunesmith table build model --exclude-fold 3 -o without-fold-3.bin
 
-Counts are kept by fold when a model is trained with `--folds`: no text is read again.
+Models trained with `--folds` have counts by fold, so that no text is read again.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tunesmith.extract.scoring import ScoringOptions
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="The model's directory, of kind phrase or itg.")],
+    model: Annotated[Path, typer.Argument(help="Directory of the model, of kind phrase or itg.")],
     *,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the mapped table.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Where to write the binary table.")],
     exclude_fold: Annotated[
-        int | None, typer.Option(help="As if this fold's text had not been there.")
+        int | None, typer.Option(help="Score without the sentences of this fold.")
     ] = None,
     options: Annotated[dict[str, Any], Given(ScoringOptions, omit=("reordering_smoothing",))],
     threads: Threads = None,

@@ -1,4 +1,4 @@
-"""`tunesmith table convert`: Convert a phrase table from Moses' text form, or to it.
+"""`tunesmith table convert`: Convert a phrase table from or to Moses' text format.
 
 Examples:
 
@@ -6,7 +6,7 @@ Examples:
 
     tunesmith table convert table.bin --reordering again.reordering.gz -o again.gz
 
-The input tells the direction: a mapped table is written as text, a text table is mapped. The text may be
+The input determines the direction: a binary table is written as text, a text table as binary. The text may be
 compressed (.gz, .bz2, .xz, .zst).
 """
 
@@ -22,13 +22,13 @@ from tunesmith.cli.options import Quiet
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="The table, of text or mapped.")],
+    table: Annotated[Path, typer.Argument(help="Phrase table, text or binary.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
     ],
     reordering: Annotated[
         list[Path] | None,
-        typer.Option(help="The reordering table to read or write; repeat for more models."),
+        typer.Option(help="Reordering table to read or write; may be repeated."),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -36,13 +36,13 @@ def run(
     from tunesmith.container import container_kind
     from tunesmith.tables import PhraseTable, read_moses_table, write_moses_table
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         if not quiet:
             errors.print(line, markup=False, soft_wrap=True)
 
     if container_kind(table):
         mapped = PhraseTable.open(table)
         write_moses_table(mapped, output_file, reordering)
-        tell(f"{output_file}: {len(mapped)} pairs")
+        report(f"{output_file}: {len(mapped)} pairs")
     else:
-        read_moses_table(table, output_file, reordering=reordering, progress=tell)
+        read_moses_table(table, output_file, reordering=reordering, progress=report)

@@ -1,4 +1,4 @@
-"""`tunesmith table filter`: Keep what a text needs.
+"""`tunesmith table filter`: Keep the phrase pairs that a text needs.
 
 Example:
 
@@ -19,12 +19,12 @@ from tunesmith.cli.options import Quiet
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    table: Annotated[Path, typer.Argument(help="Binary phrase table.")],
     text: Annotated[
         list[Path],
-        typer.Option(help="Source text, tokenized as the table's; repeat for more; - is standard input."),
+        typer.Option(help="Source text, tokenized like the table; - is standard input; may be repeated."),
     ],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
     quiet: Quiet = False,
 ) -> None:
     """Filter a phrase table to texts."""
@@ -37,5 +37,5 @@ def run(
         errors.print(f"kept {len(kept)} of {len(mapped)} pairs", markup=False)
     if len(kept) == 0:
         warn(
-            "no source phrase of the table occurs in the text; is it tokenized and lowercased as the table's?"
+            "no source phrase of the table occurs in the text; is it tokenized and lowercased like the table?"
         )

@@ -1,4 +1,4 @@
-"""`tunesmith table merge`: Interpolate tables, or fill one up.
+"""`tunesmith table merge`: Interpolate phrase tables, or fill one up from others.
 
 Examples:
 
@@ -6,8 +6,8 @@ Examples:
 
     tunesmith table merge small.bin table.bin --indicators -o filled.bin
 
-With weights, probabilities are interpolated, and a table without a pair adds 0. Without, each pair is taken
-from the first table that has it.
+With weights, probabilities are interpolated; a pair that a table lacks has probability 0 there. Without, each
+pair is taken from the first table that has it (fill-up).
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ from tunesmith.errors import OptionError
 
 
 def run(
-    tables: Annotated[list[Path], typer.Argument(help="Two or more mapped phrase tables.")],
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    tables: Annotated[list[Path], typer.Argument(help="Two or more binary phrase tables.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
     weights: Annotated[
-        str | None, typer.Option(help="Interpolate with these weights, which sum to 1: 0.7,0.3.")
+        str | None, typer.Option(help="Interpolation weights, which sum to 1, such as 0.7,0.3.")
     ] = None,
     indicators: Annotated[
-        bool, typer.Option("--indicators", help="Add a score that tells the table a pair is from.")
+        bool,
+        typer.Option(
+            "--indicators", help="Add one score per further table that marks the pairs taken from it."
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -41,7 +44,7 @@ def run(
         joined = merge_tables(mapped, output_file, indicators=indicators)
     elif indicators:
         raise OptionError(
-            "--indicators: an interpolated pair is from all tables; leave out one of the options"
+            "--indicators and --weights exclude each other: an interpolated pair is from all tables"
         )
     else:
         joined = interpolate_tables(mapped, _numbers(weights), output_file)
@@ -53,4 +56,4 @@ def _numbers(text: str) -> list[float]:
     try:
         return [float(number) for number in text.split(",")]
     except ValueError:
-        raise OptionError(f"--weights: expected numbers between commas, found {text!r}") from None
+        raise OptionError(f"--weights: expected numbers separated by commas, found {text!r}") from None

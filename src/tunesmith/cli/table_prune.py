@@ -6,8 +6,8 @@ Examples:
 
     tunesmith table prune table.bin --significance alpha+epsilon -o significant.bin
 
-Significance is Fisher's exact test on how often two phrases are together. With --source and --target the
-sentences of the training text that hold them are counted; without, the table's own counts are taken.
+Significance is Fisher's exact test of how often two phrases co-occur. With --source and --target, sentence
+pairs of the training text are counted; without, the counts of the table are used.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from tunesmith.tables.filter import Pruning
 
 
 def run(
-    table: Annotated[Path, typer.Argument(help="A mapped phrase table.")],
+    table: Annotated[Path, typer.Argument(help="Binary phrase table.")],
     *,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
     pruning: Pruning,
     significance: Annotated[
         str | None,
-        typer.Option(help="alpha+epsilon, alpha-epsilon, or the least -ln p: another way to prune."),
+        typer.Option(
+            help="Prune by significance instead: alpha+epsilon, alpha-epsilon, or the minimum -ln p."
+        ),
     ] = None,
     source: Annotated[Path | None, typer.Option(help="Source side of the training text.")] = None,
     target: Annotated[Path | None, typer.Option(help="Target side of the training text.")] = None,
     total: Annotated[
         int | None,
-        typer.Option(help="How many pairs were extracted [as the table tells, or its counts' sum]."),
+        typer.Option(help="Number of extracted pairs [default: from the table, else the sum of its counts]."),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -47,13 +49,13 @@ def run(
     mapped = PhraseTable.open(table)
     if significance is None:
         if (source, target, total) != (None, None, None):
-            raise OptionError("--source, --target and --total belong to --significance")
+            raise OptionError("--source, --target and --total need --significance")
         kept = prune_table(mapped, output_file, pruning)
     else:
         if pruning != Pruning():
-            raise OptionError("--significance: prune by counts in a run of its own")
+            raise OptionError("--significance excludes other limits; run the command once per criterion")
         if (source is None) != (target is None):
-            raise OptionError("--source and --target belong together")
+            raise OptionError("--source and --target need each other")
         bitext = Bitext.read(source, target) if source is not None and target is not None else None
         least = _threshold(significance)
         kept = prune_significance(mapped, output_file, bitext=bitext, total=total, threshold=least)

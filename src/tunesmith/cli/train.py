@@ -9,7 +9,7 @@ Examples:
     tunesmith train --source raw.fr --target raw.en --source-language fr --target-language en \\
       --tokenize moses --case lower --kind hiero -o model
 
-The same command goes on after a kill, and redoes only what has changed after a change of options.
+The same command resumes after a kill; after a change of options it redoes only the steps that depend on it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["run", "show_trained"]
 def run(
     options: TrainingOptions,
     *,
-    directory: Annotated[Path, typer.Option("-o", "--output", help="The model's directory.")],
+    directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
     kind: Annotated[str, typer.Option(help="{tunesmith.model.kinds:KINDS}.")] = "phrase",
     quiet: Quiet = False,
 ) -> None:
@@ -46,7 +46,7 @@ def run(
 
 
 def show_trained(trained: Trained) -> None:
-    """Print what was built, with sizes and times."""
+    """Print the steps with their files, sizes and times."""
     from rich.table import Table
 
     from tunesmith.model.steps import show_bytes

@@ -1,119 +1,56 @@
-"""What `tune nbest` and `tune forests` share: all but the flags that say where the data are."""
+"""What `tune nbest` and `tune forests` share: all but opening the data."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from tunesmith.cli.console import watching
-from tunesmith.cli.options import Json, Metric, Quiet, References, Seed, Threads, method_options
-from tunesmith.cli.tune_options import (
-    Bounds,
-    Freeze,
-    History,
-    L1Strength,
-    L2Strength,
-    Replicas,
-    Select,
-    StartFile,
-    chosen_by,
-    given_bounds,
-    print_result,
-    require_given,
-    resumable,
-)
+from tunesmith.cli.flags import Given
+from tunesmith.cli.options import method_options
+from tunesmith.cli.tune_options import print_result, read_weight_options, require_given, resumable
+from tunesmith.tuning.tune_options import TuneOptions
 
-__all__ = ["tune_command"]
+__all__ = ["Tuning", "WeightsOutput", "tune_on"]
+
+Tuning: TypeAlias = Annotated[dict[str, Any], Given(TuneOptions, make=read_weight_options)]
+"""A parameter of this type takes the flags of all options of `tune`."""
+WeightsOutput = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
+]
 
 
-def tune_command(
-    read: Callable[..., Any], *, kind: str, method: str, required: Mapping[str, str]
-) -> Callable[..., None]:
-    """Return a command with the flags of `read`, which opens the data, and those of tuning.
-
-    `kind` is what the data consist of, `method` the default; `required` are parameters and their flags.
-    """
-    own = inspect.signature(read, eval_str=True).parameters
-    shared = inspect.signature(_tune, eval_str=True).parameters
-
-    def command(context: typer.Context, **given: Any) -> None:
-        flags = {flag: given.get(name) for name, flag in required.items()}
-        open_data = partial(read, **{name: given.pop(name) for name in own if name not in shared})
-        _tune(context, open_data, kind, flags, **given)
-
-    parameters = [
-        inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
-        *(own[name].replace(kind=inspect.Parameter.KEYWORD_ONLY) for name in own if name not in shared),
-        *(each for each in shared.values() if each.kind is inspect.Parameter.KEYWORD_ONLY),
-    ]
-    parameters = [each.replace(default=method) if each.name == "method" else each for each in parameters]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {each.name: each.annotation for each in parameters}
-    return command
-
-
-def _tune(
-    context: typer.Context,
-    read: Callable[..., Any],
+def tune_on(
     kind: str,
-    required: Mapping[str, object],
-    /,
+    read: Callable[[], Any],
+    command_line: typer.Context,
+    options: dict[str, Any],
     *,
-    output_file: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
-    ] = None,
-    references: References = None,
-    method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")],
-    metric: Metric = "bleu",
-    seed: Seed = 1,
-    start: StartFile = None,
-    freeze: Freeze = None,
-    bound: Bounds = None,
-    l1: L1Strength = 0.0,
-    l2: L2Strength = None,
-    replicas: Replicas = 1,
-    select: Select = "objective",
-    history: History = None,
-    threads: Threads = None,
-    json_: Json = False,
-    quiet: Quiet = False,
+    required: Mapping[str, object],
+    method: str,
+    metric: str,
+    output_file: Path | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
+    """Tune on what `read` returns, `lists` or `forests`; `required` are values by their flags."""
     from tunesmith.files import check_output
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune
     from tunesmith.tuning.method import check_learns_from, configured
-    from tunesmith.weights import Weights
 
-    by = chosen_by(select)
-    learner = configured(method, method_options(method, context))
+    learner = configured(method, method_options(method, command_line))
     check_learns_from(learner, kind)
     # After the method's options, so that a misspelt one is reported first.
-    require_given(**required)
+    require_given(**required, **{"-o FILE": output_file})
     assert output_file is not None
     check_output(output_file)
-    data = read(references=[str(path) for path in references or []])
+    data = read()
     unit = get_metric(metric).unit
+    files = {"history": output_file.with_name(output_file.name + ".history.jsonl"), "output": output_file}
     with resumable(), watching(method, quiet, unit) as watch:
-        result = tune(
-            data,
-            learner,
-            metric,
-            seed=seed,
-            start=None if start is None else Weights.read(start),
-            bounds=given_bounds(bound),
-            frozen=freeze or [],
-            l1=l1,
-            l2=l2,
-            replicas=replicas,
-            select=by,
-            history=history or output_file.with_name(output_file.name + ".history.jsonl"),
-            output=output_file,
-            threads=threads,
-            watch=watch,
-        )
-    print_result(result, unit, output_file, data, as_json=json_, quiet=quiet)
+        result = tune(data, learner, metric, **(files | options), watch=watch)
+    print_result(result, unit, output_file, data, as_json=as_json, quiet=quiet)

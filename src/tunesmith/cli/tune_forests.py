@@ -1,4 +1,13 @@
-"""`tunesmith tune forests`: a file of forests in, weights out."""
+"""`tunesmith tune forests`: Tune weights on a file of forests.
+
+Example:
+
+    tunesmith tune forests --forests dev.forests --references dev.en --method forest-mert -o weights.json
+
+Forests are what `tunesmith decode --forest-output` writes. The method's own options follow as flags;
+`tunesmith tune methods` lists the methods that learn from forests. A killed run resumes when the same
+command is given again.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +16,44 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.groups import group
-from tunesmith.cli.tune_data import tune_command
+from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References
+from tunesmith.cli.tune_data import Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
 
-__all__ = ["register"]
-
-HELP = """Tune weights on a file of forests.
-
-Example:
-
-    tunesmith tune forests --forests dev.forests --references dev.en --method forest-mert -o weights.json
-
-Forests are what `tunesmith decode --forest-output` writes. The method's own options follow as flags;
-`tunesmith tune methods` lists the methods that learn from forests. A killed run resumes when the same
-command is given again."""
+CONTEXT_SETTINGS = METHOD_FLAGS
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    required = {
-        "forests_file": "--forests FILE",
-        "references": "--references FILE",
-        "output_file": "-o FILE",
-    }
-    command = tune_command(_read, kind="forests", method="forest-mert", required=required)
-    group(root, "tune").command("forests", help=HELP, context_settings=METHOD_FLAGS)(command)
+def run(
+    command_line: typer.Context,
+    *,
+    forests_file: Annotated[
+        Path | None, typer.Option("--forests", help="File of forests (required).")
+    ] = None,
+    output_file: WeightsOutput = None,
+    references: References = None,
+    method: MethodName = "forest-mert",
+    metric: Metric = "bleu",
+    options: Tuning,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune on forests."""
 
+    def read() -> Any:
+        from tunesmith.forest.pool import ForestPool
 
-def _read(
-    forests_file: Annotated[Path | None, typer.Option("--forests", help="The forests (required).")] = None,
-    references: list[str] | None = None,
-) -> Any:
-    from tunesmith.forest.pool import ForestPool
+        assert forests_file is not None
+        return ForestPool.open(forests_file, [str(path) for path in references or ()])
 
-    assert forests_file is not None
-    return ForestPool.open(forests_file, references or ())
+    tune_on(
+        "forests",
+        read,
+        command_line,
+        options,
+        required={"--forests FILE": forests_file, "--references FILE": references},
+        method=method,
+        metric=metric,
+        output_file=output_file,
+        as_json=json_,
+        quiet=quiet,
+    )

@@ -1,4 +1,4 @@
-"""`tunesmith tune methods`: what there is to choose from."""
+"""`tunesmith tune methods`: List the tuning methods and their options."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import output
-from tunesmith.cli.groups import group
 from tunesmith.cli.tune_model import shared_options
 from tunesmith.options import options_of
 
-__all__ = ["register"]
 
-
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    group(root, "tune").command("methods", help="List the methods and their options.")(methods)
-
-
-def methods(
-    name: Annotated[str | None, typer.Argument(help="Explain this method.")] = None,
+def run(
+    name: Annotated[str | None, typer.Argument(help="Method to explain.")] = None,
 ) -> None:
     """List the methods and their options, or explain one."""
     from rich.table import Table
@@ -38,7 +30,7 @@ def methods(
         output.print(table)
         if shared := shared_options(name):
             flags = ", ".join(f"--method-{option.replace('_', '-')}" for option in shared)
-            output.print(f"in `tune model`, which has flags of these names itself: {flags}", markup=False)
+            output.print(f"in `tune model`, which has flags of the same names: {flags}", markup=False)
         output.print(f"loss: {method.loss}", markup=False)
         output.print(f"--l2 is {method.l2} by default")
         return

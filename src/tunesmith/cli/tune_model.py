@@ -1,54 +1,6 @@
-"""`tunesmith tune model`: a decoder in the loop."""
+"""`tunesmith tune model`: Tune the weights of a decoder: decode, learn, and decode again.
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from inspect import signature
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
-
-from tunesmith.cli.console import errors, print_json, warn
-from tunesmith.cli.flags import expanded
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import (
-    Json,
-    Metric,
-    Quiet,
-    References,
-    Seed,
-    Threads,
-    given_options,
-    method_options,
-)
-from tunesmith.cli.round_display import print_rounds, showing_rounds
-from tunesmith.cli.search_options import NO_SEARCH, InputFormat, Prepare, Search, SearchFlags
-from tunesmith.cli.tune_options import (
-    METHOD_FLAGS,
-    Bounds,
-    Freeze,
-    L1Strength,
-    L2Strength,
-    LoopSelect,
-    StartFile,
-    chosen_by,
-    given_bounds,
-    require_given,
-    resumable,
-)
-from tunesmith.errors import OptionError
-from tunesmith.options import option_types
-
-if TYPE_CHECKING:
-    from tunesmith.tuning.translators.base import Translator
-    from tunesmith.weights import Weights
-
-__all__ = ["register", "shared_options"]
-
-EXAMPLE = """Examples:
+Examples:
 
     tunesmith tune model MODEL_DIR --source dev.de --references dev.en --method mert -o TUNED_DIR
 
@@ -57,117 +9,105 @@ EXAMPLE = """Examples:
     tunesmith tune model --decoder-command "my-decoder -w {weights} -k {size}" --start start.json \\
       --source dev.de --references dev.en --method mira -o TUNED_DIR
 
-The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has for itself
-is given as `--method-iterations`. `tunesmith tune methods` lists them. A killed run goes on where it stopped
-when the same command is given again, and one that has ended when it is given with more `--iterations`."""
+The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has itself is
+given as `--method-iterations`. `tunesmith tune methods` lists them. A killed run resumes when the same
+command is given again; a finished run continues when it is given with more `--iterations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from tunesmith.cli.console import errors, print_json, warn
+from tunesmith.cli.flags import Given, expanded
+from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References, method_options
+from tunesmith.cli.round_display import print_rounds, showing_rounds
+from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
+from tunesmith.errors import OptionError
+from tunesmith.options import option_types
+from tunesmith.tuning.loop.options import LoopOptions
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.translators.base import Translator
+    from tunesmith.weights import Weights
+
+__all__ = ["run", "shared_options"]
+
+CONTEXT_SETTINGS = METHOD_FLAGS
+
+Looping: TypeAlias = Annotated[dict[str, Any], Given(LoopOptions, make=read_weight_options)]
+"""A parameter of this type takes the flags of all options of the loop."""
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    help_text = "Tune the weights of a decoder: decode, learn, and decode again.\n\n" + EXAMPLE
-    group(root, "tune").command("model", help=help_text, context_settings=METHOD_FLAGS)(model)
-
-
-def model(
+def run(
     command_line: typer.Context,
     model_dir: Annotated[
-        Path | None, typer.Argument(help="The model's directory; none with --decoder-command.")
+        Path | None, typer.Argument(help="Directory of the model; none with --decoder-command.")
     ] = None,
+    *,
     source: Annotated[
-        Path | None, typer.Option(help="The sentences of the tuning set (required), as for `decode`.")
+        Path | None, typer.Option(help="Sentences of the tuning set (required), as for `decode`.")
     ] = None,
     output_folder: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The folder of the run (required).")
+        Path | None, typer.Option("-o", "--output", help="Folder of the run (required).")
     ] = None,
     references: References = None,
-    method: Annotated[str, typer.Option(help="The learner; see `tunesmith tune methods`.")] = "mert",
-    metric: Metric = "bleu",
-    iterations: Annotated[int, typer.Option(help="Rounds of decoding and learning, at most.")] = 20,
-    nbest: Annotated[
-        int | None, typer.Option(help="Candidates a list; forest methods need none [100].")
-    ] = None,
-    seed: Seed = 1,
-    start: StartFile = None,
-    start_zero: Annotated[bool, typer.Option("--start-zero", help="Start from weights of zero.")] = False,
-    freeze: Freeze = None,
-    bound: Bounds = None,
-    l1: L1Strength = 0.0,
-    l2: L2Strength = None,
-    interpolate: Annotated[
-        float, typer.Option(help="The share of new weights, in a mix with those of the round before.")
-    ] = 1.0,
-    select: LoopSelect = "objective",
     dev_source: Annotated[
-        Path | None, typer.Option(help="Sentences to score all rounds on; --select metric goes by them.")
+        Path | None, typer.Option(help="Sentences to score each round on; --select metric uses this score.")
     ] = None,
     dev_references: Annotated[
-        list[Path] | None, typer.Option(help="A reference of these; repeat for more.")
+        list[Path] | None, typer.Option(help="Reference of these sentences; may be repeated.")
     ] = None,
-    patience: Annotated[
-        int | None, typer.Option(help="Stop after so many rounds without a better score [never].")
-    ] = None,
-    tolerance: Annotated[
-        float, typer.Option(help="Stop when no weight moves by more; all sum to 1 in absolute value.")
-    ] = 1e-5,
-    least_improvement: Annotated[
-        float | None,
-        typer.Option(
-            help="Stop when a round improves the method's objective by no more than this share of it"
-            " [the method's own, mostly 0]."
-        ),
-    ] = None,
-    forest_density: Annotated[
-        float | None,
-        typer.Option(
-            help="Forest methods that unite rounds: edges a word that each keeps"
-            " [50, forest-mert: 200]; 0 is all."
-        ),
-    ] = None,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Remove the run that the folder holds, and start anew.")
-    ] = False,
+    method: MethodName = "mert",
+    metric: Metric = "bleu",
+    options: Looping,
     decoder_command: Annotated[
         str | None,
         typer.Option(
-            help="Any decoder that writes lists: a command with {weights} in it, and {size}, {nbest}."
+            help="Tune an external decoder: a command with {weights}, and optionally {size} and {nbest}."
         ),
     ] = None,
     decoder_protocol: Annotated[
-        str, typer.Option(help="What that command speaks: nbest (lists), or mira (Mr. MIRA's).")
+        str, typer.Option(help="Protocol of that command: nbest (lists) or mira (Mr. MIRA's).")
     ] = "nbest",
     nbest_format: Annotated[
-        str | None, typer.Option(help="Format of that command's lists [told by content].")
+        str | None, typer.Option(help="Format of that command's lists [default: detected from content].")
     ] = None,
     input_format: InputFormat = None,
     prepare: Prepare = False,
-    search: Search = NO_SEARCH,
-    threads: Threads = None,
+    search: Search,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Tune the weights of a decoder."""
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune_model
-    from tunesmith.weights import Weights
 
-    by = chosen_by(select)
     own: Any = {f"method_{name}": value for name, value in method_options(method, command_line).items()}
     require_given(**{"--source FILE": source, "--references FILE": references, "-o FOLDER": output_folder})
     assert source is not None and references is not None and output_folder is not None
     if (model_dir is None) == (decoder_command is None):
         raise OptionError("expected a model's directory or --decoder-command, one of the two")
-    given = None if start is None else Weights.read(start)
     decoder: Path | Translator
     dev: Path | Translator | None = dev_source
     if model_dir is not None:
         decoder = model_dir
     else:
         _refuse_search_options(search, input_format, prepare)
-        external = _External(decoder_command or "", decoder_protocol, nbest_format, given, output_folder)
+        start = options.pop("start", None)  # it is the decoder's
+        external = _External(decoder_command or "", decoder_protocol, nbest_format, start, output_folder)
         decoder = external.over(source, ".decoder")
         dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
-            errors.print(f"what the decoder says: {output_folder / '.decoder' / 'log'}", markup=False)
+            errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
     with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
         result = tune_model(
             decoder,
@@ -176,32 +116,16 @@ def model(
             method,
             metric,
             output=output_folder,
-            iterations=iterations,
-            nbest=nbest,
-            seed=seed,
-            start=given if model_dir is not None else None,  # an external decoder has it
-            start_zero=start_zero,
-            bounds=given_bounds(bound),
-            frozen=freeze or [],
-            l1=l1,
-            l2=l2,
-            interpolate=interpolate,
-            select=by,
-            patience=patience,
-            tolerance=tolerance,
-            least_improvement=least_improvement,
             dev_source=dev,
             dev_references=[str(path) for path in dev_references or []],
             search=search.options or None,
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
-            restart=restart,
-            threads=threads,
             progress=shown.progress,
             phase=shown.phase,
             watch=shown.watch,
-            **given_options(forest_density=forest_density),
+            **options,
             **own,
         )
     if result.resumed_after and not quiet:
@@ -218,13 +142,13 @@ def shared_options(method: str) -> list[str]:
     """Return the options of a method whose flags this command has for itself."""
     from tunesmith.tuning.method import METHODS
 
-    own = signature(expanded(model)).parameters
+    own = signature(expanded(run)).parameters
     return [name for name in option_types(METHODS[method]) if name in own]
 
 
 @contextmanager
 def _hinting_at(method: str) -> Iterator[None]:
-    """Tell in an error about an option of the loop or the search that the method has one of that name too."""
+    """Add to an error about an option of the loop or search that the method has one of the same name."""
     try:
         yield
     except OptionError as error:
@@ -237,7 +161,7 @@ def _hinting_at(method: str) -> Iterator[None]:
 
 
 def _refuse_search_options(search: SearchFlags, input_format: str | None, prepare: bool) -> None:
-    """Refuse what only our own decoders know of."""
+    """Refuse options that only our own decoders have."""
     template = search.template_names or None
     others = {"template": template, "input_format": input_format, "prepare": prepare or None}
     names = [*search.options, *(name for name, value in others.items() if value is not None)]
@@ -247,7 +171,7 @@ def _refuse_search_options(search: SearchFlags, input_format: str | None, prepar
 
 @dataclass(frozen=True)
 class _External:
-    """A decoder that is a command, over any sentences; what it said is kept in the folder of the run."""
+    """An external decoder, for any file of sentences; it is logged in the folder of the run."""
 
     command: str
     protocol: str

@@ -1,4 +1,12 @@
-"""`tunesmith tune nbest`: candidate lists in, weights out."""
+"""`tunesmith tune nbest`: Tune weights on candidate lists.
+
+Example:
+
+    tunesmith tune nbest --candidates dev.nbest.gz --references dev.en --method mert -o weights.json
+
+The method's own options follow as flags, such as `--k 5` for pl; `tunesmith tune methods` lists them.
+A killed run resumes when the same command is given again.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +15,28 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.groups import group
-from tunesmith.cli.options import FeatureFiles, Format, ListSize, Missing, ScoreColumns, reader_options
-from tunesmith.cli.tune_data import tune_command
+from tunesmith.cli.options import (
+    FeatureFiles,
+    Format,
+    Json,
+    ListSize,
+    MethodName,
+    Metric,
+    Missing,
+    Quiet,
+    References,
+    ScoreColumns,
+    reader_options,
+)
+from tunesmith.cli.tune_data import Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
 
-__all__ = ["register"]
-
-HELP = """Tune weights on candidate lists.
-
-Example:
-
-    tunesmith tune nbest --candidates dev.nbest.gz --references dev.en --method mert -o weights.json
-
-The method's own options follow as flags, such as `--k 5` for pl; `tunesmith tune methods` lists them.
-A killed run resumes when the same command is given again."""
+CONTEXT_SETTINGS = METHOD_FLAGS
 
 
-def register(root: typer.Typer) -> None:
-    """Add the subcommand."""
-    required = {"candidates": "--candidates FILE", "output_file": "-o FILE"}
-    command = tune_command(_read, kind="lists", method="mert", required=required)
-    group(root, "tune").command("nbest", help=HELP, context_settings=METHOD_FLAGS)(command)
-
-
-def _read(
+def run(
+    command_line: typer.Context,
+    *,
     candidates: Annotated[
         list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged.")
     ] = None,
@@ -40,14 +45,36 @@ def _read(
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
     allow_missing: Missing = False,
-    references: list[str] | None = None,
-) -> Any:
-    from tunesmith.candidates import Pool
+    output_file: WeightsOutput = None,
+    references: References = None,
+    method: MethodName = "mert",
+    metric: Metric = "bleu",
+    options: Tuning,
+    json_: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tune on candidate lists."""
 
-    return Pool.read(
-        [str(path) for path in candidates or ()],
-        references=references or (),
-        format=format_,
-        allow_missing=allow_missing,
-        **reader_options(feature, list_size, score_column),
+    def read() -> Any:
+        from tunesmith.candidates import Pool
+
+        return Pool.read(
+            [str(path) for path in candidates or ()],
+            references=[str(path) for path in references or ()],
+            format=format_,
+            allow_missing=allow_missing,
+            **reader_options(feature, list_size, score_column),
+        )
+
+    tune_on(
+        "lists",
+        read,
+        command_line,
+        options,
+        required={"--candidates FILE": candidates},
+        method=method,
+        metric=metric,
+        output_file=output_file,
+        as_json=json_,
+        quiet=quiet,
     )

@@ -1,11 +1,11 @@
-"""What the `tune` commands share: options of weights, and what is printed at the end."""
+"""What the `tune` commands share: reading start weights and bounds, and printing the result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -17,61 +17,28 @@ if TYPE_CHECKING:
     from tunesmith.tuning import TuneResult
     from tunesmith.tuning.data import TrainingData
 
-__all__ = [
-    "METHOD_FLAGS",
-    "Bounds",
-    "Freeze",
-    "History",
-    "L1Strength",
-    "L2Strength",
-    "LoopSelect",
-    "Replicas",
-    "Select",
-    "StartFile",
-    "chosen_by",
-    "given_bounds",
-    "print_result",
-    "require_given",
-    "resumable",
-]
+__all__ = ["METHOD_FLAGS", "print_result", "read_weight_options", "require_given", "resumable"]
 
 METHOD_FLAGS: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""The settings of a command that takes the flags of methods as well."""
-
-StartFile = Annotated[Path | None, typer.Option(help="Start weights.")]
-Freeze = Annotated[list[str] | None, typer.Option(help="Feature (or pattern) that keeps its start weight.")]
-Bounds = Annotated[list[str] | None, typer.Option(help="Range of a feature (or pattern): NAME=LOW:HIGH.")]
-L1Strength = Annotated[float, typer.Option(help="Strength of the L1 penalty.")]
-L2Strength = Annotated[float | None, typer.Option(help="Strength of the L2 penalty [the method's default].")]
-Replicas = Annotated[
-    int, typer.Option(help="Number of runs, from consecutive seeds; reports mean and spread.")
-]
-Select = Annotated[str, typer.Option(help="Best by the method's `objective` or the `metric`.")]
-LoopSelect = Annotated[
-    str, typer.Option(help="`objective`: the last weights; `metric`: those whose translations score best.")
-]
-History = Annotated[
-    Path | None, typer.Option(help="JSONL file, one line per iteration [OUTPUT.history.jsonl].")
-]
+"""Settings of a command that also takes the flags of methods."""
 
 
-def chosen_by(select: str) -> Any:
-    """Return what weights are chosen by, as a type checker wants it."""
-    if select not in ("objective", "metric"):
-        raise OptionError(f"--select must be objective or metric, not {select!r}")
-    return select
+def read_weight_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a command line with start weights and bounds read."""
+    from tunesmith.weights import Weights
+
+    if "start" in options:
+        options["start"] = Weights.read(options["start"])
+    if "bounds" in options:
+        options["bounds"] = dict(map(_bound, options["bounds"]))
+    return options
 
 
 def require_given(**options: object) -> None:
-    """Raise OptionError that names the required options, by flag and value, that are missing."""
+    """Raise OptionError with the flags of required options that are missing."""
     missing = [flag for flag, value in options.items() if not value]
     if missing:
         raise OptionError(f"expected {' and '.join(missing)}")
-
-
-def given_bounds(texts: list[str] | None) -> dict[str, tuple[float, float]]:
-    """Return the ranges of repeated `--bound NAME=LOW:HIGH`."""
-    return dict(map(_bound, texts or ()))
 
 
 def _bound(text: str) -> tuple[str, tuple[float, float]]:
@@ -118,9 +85,9 @@ def print_result(
 
 @contextmanager
 def resumable() -> Iterator[None]:
-    """Say how to resume when a run is interrupted; `main` reports the interrupt."""
+    """Print how to resume when a run is interrupted; `main` reports the interrupt."""
     try:
         yield
     except KeyboardInterrupt:
-        errors.print("the same command goes on where this one stopped")
+        errors.print("the same command resumes where this one stopped")
         raise typer.Exit(130) from None

@@ -1,4 +1,4 @@
-"""The values of flags from their texts, without pydantic, which typer would take long to import for it."""
+"""Parse the values of flags without pydantic, which typer would import slowly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WHAT = {int: "a whole number", float: "a number", str: "a text", Path: "a path"
 
 
 class _Plain:
-    """Reads numbers, texts, paths and lists of them, as typer's own reader of a parameter would."""
+    """Parses numbers, texts, paths and lists of them, as typer itself would."""
 
     def __init__(self, kind: Any) -> None:
         self.kind = kind
@@ -35,7 +35,7 @@ class _Plain:
 
 
 def read_plainly(parameters: list[Any]) -> list[Any]:
-    """Let parameters of plain types read their values so, where typer allows it; return all of them."""
+    """Let parameters of plain types parse their values this way where typer allows it; return all."""
     for parameter in parameters:
         described = getattr(parameter, "type_descriptor", None)
         kind = getattr(described, "annotation", None)

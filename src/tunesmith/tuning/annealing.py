@@ -20,7 +20,7 @@ __all__ = ["anneal", "sharp_gamma", "spread"]
 Annealable: TypeAlias = ExpectedMetric | ExpectedStatistics | ExpectedCounts | LinearGain
 
 SHARPNESS = 60.0
-"""The default last gamma times the spread of the features."""
+"""Default of the last gamma times the spread of the features."""
 
 
 def sharp_gamma(pool: Pool) -> float:
@@ -46,11 +46,10 @@ def spread(pool: Pool) -> float:
 def anneal(
     run: Run[Any], objective: Annealable, optimizer: Optimizer[Any], *, temperatures: int, cooling: float
 ) -> Solution:
-    """Minimize at each of `temperatures` gammas that rise to the objective's, from where the last one ended.
+    """Minimize at each of `temperatures` gammas that rise to the objective's, each from the previous result.
 
-    Each gamma is `cooling` times the one before. The penalized losses of the solution are those of the last
-    gamma. If the path through the flat distributions ends above the loss of the start, the last gamma is
-    tried from the start itself.
+    Each gamma is `cooling` times the previous one. The penalized losses of the solution are at the last
+    gamma. If annealing ends above the loss of the start, the last gamma is tried from the start itself.
     """
     start = run.space.project(run.space.start)
     weights = start

@@ -29,7 +29,7 @@ class Best:
 
 @dataclass(frozen=True, eq=False)
 class Saved:
-    """What a run needs to resume."""
+    """The state from which a run resumes."""
 
     states: Sequence[State] = ()
     """The final states of finished stages, and the last state of the current one."""
@@ -52,7 +52,7 @@ class Checkpoint:
         return cls(path.with_name(path.name + ".checkpoint.npz"), fingerprint)
 
     def load(self, records: int) -> Saved:
-        """Return what a killed run saved: nothing if there was none.
+        """Return the saved state of a killed run, an empty one if there is none.
 
         A checkpoint of another run, or one whose history has fewer `records` than were saved, is removed.
         """

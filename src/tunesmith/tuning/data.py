@@ -1,4 +1,4 @@
-"""What tuning asks of the data it learns from: `Pool` (candidate lists) and `ForestPool` both meet it."""
+"""The interface of training data, which `Pool` (candidate lists) and `ForestPool` implement."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class TrainingData(Protocol):
     """The translations that weights can choose from, per sentence; weights are in the order of the names."""
 
     noun: ClassVar[str]
-    """What it consists of, as a plural: lists, forests."""
+    """Its items, as a plural: lists, forests."""
     baseline: ClassVar[str]
-    """What `baseline_stats` are the statistics of, for result tables."""
+    """Title of `baseline_stats` in result tables."""
 
     def __len__(self) -> int:
         """Return the number of sentences."""
@@ -32,7 +32,7 @@ class TrainingData(Protocol):
 
     @property
     def contents(self) -> str:
-        """How large it is: `480 candidates, 12 features`."""
+        """Its size: `480 candidates, 12 features`."""
         ...
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
@@ -48,5 +48,5 @@ class TrainingData(Protocol):
         ...
 
     def fingerprint_arrays(self, metric: Metric, threads: int | None = None) -> Sequence[npt.NDArray[Any]]:
-        """Return everything that a result depends on, except the feature names."""
+        """Return all data that a result depends on, except the feature names."""
         ...

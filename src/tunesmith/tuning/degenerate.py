@@ -1,4 +1,4 @@
-"""Results that must not pass as success; data that cannot lead to one are refused by `TrainingData`."""
+"""Refuses results that must not be used; `TrainingData` refuses data that cannot lead to one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method is: a named combination of objectives and optimizers, over candidate lists or forests."""
+"""The interface of a method: a named combination of objectives and optimizers, over lists or forests."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class ForestMethod(Method):
     """The number of boundary words that distinguish nodes: 3 makes 4-gram counts local to edges."""
 
     memory: str = field(default=MEMORY, kw_only=True, metadata={"matters": False})
-    """How much memory one form of the forests may take; the rest is kept on disk, with the same results."""
+    """Memory for the compiled forests; the rest stays on disk, with the same results."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -112,13 +112,14 @@ def configured(method: str | Method, options: Mapping[str, object]) -> Method:
     if isinstance(method, str):
         return METHODS[method].configure(options)
     if options:
-        raise OptionError(f"options {sorted(options)} are given twice: set them on the method")
+        raise OptionError(
+            f"options {sorted(options)} are given beside a configured method; set them on the method"
+        )
     return method
 
 
 _ADVICE = {
-    "lists": "candidate lists: see `tunesmith tune nbest` and `tunesmith forest nbest`, which makes lists of"
-    " forests",
+    "lists": "candidate lists: see `tunesmith tune nbest`, and `tunesmith forest nbest` to write lists",
     "forests": "forests: see `tunesmith tune forests` and `tunesmith tune model`",
 }
 

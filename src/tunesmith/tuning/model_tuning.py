@@ -15,7 +15,6 @@ from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, get_metric
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
-from tunesmith.options import check_seed
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
@@ -24,6 +23,7 @@ from tunesmith.tuning.loop.accumulated_forests import AccumulatedForests
 from tunesmith.tuning.loop.accumulated_lists import AccumulatedLists
 from tunesmith.tuning.loop.judge import DevSet, Judge, read_references
 from tunesmith.tuning.loop.loop import Limits, Loop
+from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.stopping import StopRules
@@ -35,7 +35,7 @@ from tunesmith.weights import Weights
 __all__ = ["tune_model"]
 
 NBEST = 100
-"""Candidates a list, unless told otherwise."""
+"""Default number of candidates per list."""
 
 
 def tune_model(
@@ -74,45 +74,56 @@ def tune_model(
     phase: Callable[[str], None] | None = None,
     **options: object,
 ) -> LoopResult:
-    """Tune the weights of a decoder: decode, learn from all that came up so far, and decode again.
+    """Tune the weights of a decoder: decode, learn from all rounds so far, and decode again.
 
-    `model` is a directory, decoded as `search`, `templates`, `input_format` and `prepare` say, or any
-    `Translator`, which has its sentences and needs no `source`. `method` learns from lists of `nbest`
-    candidates (100) or from forests; `options` are its own, with `method_` before the names of those that
-    this call has too: `method_iterations`. Methods that merge forests get the union of the newest and of what
-    earlier rounds left, each pruned to `forest_density` edges a word, those of the best derivations (0: all
-    of them; by default the method's own `density`); others get the newest.
+    `model` is a directory, decoded with `search`, `templates`, `input_format` and `prepare`, or any
+    `Translator`, which has its own sentences and no `source`. `method` learns from lists of `nbest`
+    candidates (100) or from forests; `options` are its own, with the prefix `method_` if this call has an
+    option of the same name: `method_iterations`. Methods that merge forests get the union of the newest
+    forests and of earlier rounds, each pruned to the `forest_density` edges per word with the best
+    derivations (0: no pruning; default: the method's `density`); other methods get the newest.
 
-    `start`, `bounds`, `frozen`, `l1` and `l2` are those of `tune`; the start is the model's, or zero with
-    `start_zero`, where the first round's translations are arbitrary. `interpolate` is the share of new
-    weights in the mix with the old. Rounds end after `iterations`, when nothing new comes up, when no weight
-    moves by more than `tolerance` (weights scaled to sum to 1), when the method improves its own objective
-    by no more than the share `least_improvement` of it (by default the method's own, 0 for most), or after
-    `patience` rounds without a better score. `select="metric"` takes the weights whose translations of the
-    dev set, or without one of the tuning set, have the best score; else the last.
+    `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
+    zero with `start_zero`, where the first translations are arbitrary. `interpolate` is the share of the new
+    weights in the interpolation with the old. The loop stops after `iterations`, when there are no new
+    candidates, when no weight changes by more than `tolerance` (weights L1-normalized), when the method
+    improves its own objective by no more than the share `least_improvement` (default: the method's, 0 for
+    most), or after `patience` rounds without a better score. `select="metric"` selects the weights whose
+    translations of the dev set (without one: the tuning set) score best, otherwise the last are selected.
 
-    The folder `output` has `weights.json`, the choice so far, and `history.jsonl`. The same call again goes
-    on after a kill, and ends with the same weights to the last bit; more `iterations` go on with a run
-    that has ended. `select`, `patience`, `tolerance` and `least_improvement` may change: they only look at
-    what was done. Another call is refused once a round is done, unless it is to `restart`.
+    The folder `output` contains `weights.json`, the selected weights so far, and `history.jsonl`. The same
+    call resumes after a kill, and ends with the same weights to the last bit; with more `iterations` it
+    continues a finished run. `select`, `patience`, `tolerance` and `least_improvement` may change between
+    calls, other options only with `restart` once a round is finished.
 
-    `progress` is called with a line a round, `phase` with what begins, and `watch` with the method's steps.
+    `progress` is called with one line per round, `phase` with the phase that begins, `watch` with each step
+    of the method.
     """
     own = {name.removeprefix("method_"): value for name, value in options.items()}
     chosen = configured(method, own)
     measure, cores = get_metric(metric), thread_count(threads)
     chosen.check_metric(measure)
-    _check(
-        select=select,
-        seed=seed,
+    how = LoopOptions(
         iterations=iterations,
+        nbest=nbest,
+        seed=seed,
+        start=start,
+        start_zero=start_zero,
+        bounds=bounds,
+        frozen=tuple(frozen),
+        l1=l1,
+        l2=l2,
         interpolate=interpolate,
+        select=select,
+        patience=patience,
+        tolerance=tolerance,
+        least_improvement=least_improvement,
         forest_density=forest_density,
+        restart=restart,
+        threads=threads,
     )
-    size, density = _list_size(chosen, nbest), _density(chosen, forest_density)
+    size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     _check_context(chosen, search)
-    if start_zero and start is not None:
-        raise OptionError("start and start_zero exclude each other: start from given weights, or from zero")
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
@@ -129,7 +140,7 @@ def tune_model(
     dev = None
     if dev_source is not None or dev_references:
         if dev_source is None or not dev_references:
-            raise OptionError("a dev set needs both dev_source and dev_references")
+            raise OptionError("a dev set needs both {} and {}", "dev_source", "dev_references")
         if isinstance(dev_source, Translator):
             of_dev, dev_file = dev_source, None
         else:
@@ -139,20 +150,20 @@ def tune_model(
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
-    limits = Limits(dict(bounds or {}), tuple(frozen), l1, chosen.l2 if l2 is None else l2)
+    limits = Limits(dict(bounds or {}), how.frozen, l1, chosen.l2 if l2 is None else l2)
     settings = {
-        "--method": chosen.name,
-        **{f"--method-{name.replace('_', '-')}": value for name, value in chosen.determinants.items()},
-        "--metric": measure.label,
-        "metric": measure.signature,
-        "--nbest": size,
-        "--forest-density": density,
-        "--seed": seed,
+        "method": chosen.name,
+        **{f"method_{name}": value for name, value in chosen.determinants.items()},
+        "metric": measure.label,
+        "signature of the metric": measure.signature,
+        "nbest": size,
+        "forest_density": density,
+        "seed": seed,
         **translator.details,
         "references": _digest(judge.references),
         **{f"start weight {name}": value for name, value in first.items()},
-        **limits.told,
-        "--interpolate": interpolate,
+        **limits.settings,
+        "interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
         "version of tunesmith": this_version(),
     }
@@ -196,7 +207,7 @@ def _translator(
 ) -> Translator:
     if isinstance(model, Translator):
         if source is not None:
-            raise OptionError("a translator has its sentences; give no source beside it")
+            raise OptionError("a translator has its own sentences; expected no source")
         return model
     if source is None:
         raise OptionError("expected a source: the sentences to translate")
@@ -205,7 +216,7 @@ def _translator(
 
 def _directory(model: Translator | PathLike) -> PathLike:
     if isinstance(model, Translator):
-        raise OptionError("a translator has its own sentences; give another one as dev_source")
+        raise OptionError("a translator has its own sentences; expected another translator as dev_source")
     return model
 
 
@@ -218,47 +229,35 @@ def _judge(metric: Metric, references: PathLike | Sequence[PathLike], threads: i
 
 
 def _list_size(method: Method, nbest: int | None) -> int | None:
-    """Return how long lists are; None for a method that needs none."""
+    """Return the number of candidates per list; None for methods that learn from forests."""
     if isinstance(method, ForestMethod):
         if nbest is not None:
-            told = (
+            text = (
                 f"nbest is for methods of candidate lists; {method.name} learns from forests and needs none"
             )
-            warnings.warn(told, TunesmithWarning, stacklevel=3)
+            warnings.warn(text, TunesmithWarning, stacklevel=3)
         return None
-    if nbest is not None and nbest < 2:
-        raise OptionError(f"nbest must be at least 2, not {nbest}")
     return NBEST if nbest is None else nbest
 
 
 def _check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:
-    """Refuse forests that tell fewer words apart than the method needs: it would be given others."""
+    """Refuse a search context that is smaller than the method needs."""
     least = method.context if isinstance(method, ForestMethod) else 0
     given = search.get("context") if isinstance(search, Mapping) else getattr(search, "context", None)
     if given and given < least:
+        wrong = {"method": method.name, "least": least, "given": given}
         raise OptionError(
-            f"{method.name} needs a context of {least} at least, not {given}; it may be left out"
+            "{method} needs {} to be at least {least}, not {given}; omit it to use {least}",
+            "context",
+            **wrong,
         )
 
 
 def _density(method: Method, given: float | None) -> float | None:
-    """Return the edges a word that are united: those asked for, or the method's own; None without unions."""
+    """Return the edges per word that unions keep, by default the method's; None without unions."""
     if not (isinstance(method, ForestMethod) and method.merges):
         return None
     return method.density if given is None else given
-
-
-def _check(
-    *, select: str, seed: int, iterations: int, interpolate: float, forest_density: float | None
-) -> None:
-    check_seed(seed)
-    check_seed(seed + max(iterations, 0))
-    if select not in ("objective", "metric"):
-        raise OptionError(f"select must be objective or metric, not {select!r}")
-    if not 0 < interpolate <= 1:
-        raise OptionError(f"interpolate must be above 0 and at most 1, not {interpolate}")
-    if forest_density is not None and not 0 <= forest_density < float("inf"):
-        raise OptionError(f"forest_density must be at least 0, not {forest_density}")
 
 
 def _digest(references: Sequence[Texts]) -> str:

@@ -21,12 +21,12 @@ __all__ = ["Reranker"]
 class Reranker:
     """Learns weights that rank the best row of each group first; works with `clone` and cross-validation.
 
-    `fit(X, groups, scores)` takes one row a candidate, the group that it belongs to, and how good it
-    is. Scikit-learn's splitters pass one target only: give them the two as the columns of a matrix,
+    `fit(X, groups, scores)` takes one row, one group and one score per candidate. Scikit-learn's
+    splitters pass only one target: give groups and scores as the columns of a matrix,
     `fit(X, np.column_stack([groups, scores]))`, and split by group (`GroupKFold`). X is an array, a list
     of rows, a data frame or a scipy sparse matrix; its features are named f0, f1, ...
 
-    `options` may hold any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
+    `options` may contain any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
     method's own, such as `k` of pl or `restarts` of mert.
     """
 
@@ -82,7 +82,7 @@ class Reranker:
         return predicted
 
     def score(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> float:
-        """Return the mean score of the first-ranked rows, negated if less is better."""
+        """Return the mean score of the first-ranked rows, negated if lower is better."""
         predicted = self.predict(X)
         groups, values = _targets(groups, scores, len(predicted))
         order = np.argsort(groups, kind="stable")

@@ -1,4 +1,4 @@
-"""Shorter lists for Plackett-Luce: the best, the worst, and what the model likes (Xia et al. 2019)."""
+"""Sampled lists for Plackett-Luce: the best, the worst, and draws from the model (Xia et al. 2019)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["resample", "richness"]
 def richness(pool: Pool, free: BoolArray | None = None) -> float:
     """Return r = number of features / average size of a list (equation 5 of the paper).
 
-    `free` tells which features may move: frozen ones cannot fit anything and do not count.
+    `free`: mask of the features that are tuned; frozen ones do not count.
     """
     features = len(pool.feature_names) if free is None else int(np.count_nonzero(free))
     return features * len(pool) / pool.n_candidates
@@ -24,11 +24,11 @@ def richness(pool: Pool, free: BoolArray | None = None) -> float:
 def resample(
     pool: Pool, gains: FloatArray, weights: FloatArray, size: int, *, seed: int, round_: int, threads: int = 1
 ) -> IntArray:
-    """Return the rising rows of `size` candidates of each list, or all of a shorter one.
+    """Return the sorted rows of `size` candidates per list, or all of a shorter list.
 
-    A third, rounded down, are the best by gain and as many the worst, ties in random order; the rest is
-    drawn without replacement from p(e) = exp(score(e)) / Z of the others, by the largest score plus
-    Gumbel noise. A list's sample follows (seed, round, the list's number). O(candidates log candidates).
+    A third, rounded down, are the best by gain and a third the worst, ties in random order; the rest is drawn
+    without replacement from p(e) = exp(score(e)) / Z of the others, by the largest score plus Gumbel noise.
+    The sample of a list depends on (seed, round, number of the list). O(candidates log candidates).
     """
     ties, noise = np.random.SeedSequence([seed, round_]).generate_state(2, np.uint64).tolist()
     sizes = np.diff(pool.offsets)

@@ -1,4 +1,4 @@
-"""What tuning returns."""
+"""The result of tuning."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ class Replica:
 class TuneResult:
     """The weights of the best replica, and everything needed to judge them.
 
-    Scores are those of the reported metric on the tuning lists, reranked; 0 to 1.
+    Scores are the reported metric on the reranked tuning lists, 0 to 1.
     """
 
     method: str
     metric: str
     """The signature of the metric."""
     label: str
-    """The metric as one would write it."""
+    """The metric as given, such as `0.5*bleu + 0.5*(1-ter)`."""
     baseline: float
-    """The score of the first candidates, which is the order the lists came in."""
+    """The score of the first candidates of the lists, before tuning."""
     interval: Interval
     """A bootstrap confidence interval of the score."""
     replicas: tuple[Replica, ...]
     best: Replica
     warnings: tuple[str, ...] = ()
     resumed_after: int = 0
-    """The iterations that an earlier, killed run had done."""
+    """Number of iterations of an earlier, killed run."""
 
     @property
     def weights(self) -> Weights:
@@ -64,7 +64,7 @@ class TuneResult:
 
     @property
     def history(self) -> list[Record]:
-        """What happened, an entry an iteration."""
+        """One record per iteration."""
         return self.best.history
 
     @property
@@ -79,7 +79,7 @@ class TuneResult:
         return float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is worth keeping beside the weights, ready for JSON."""
+        """Return everything but weights and history, ready for JSON."""
         return {
             "method": self.method,
             "metric": self.metric,
@@ -98,9 +98,9 @@ class TuneResult:
         }
 
     def write(self, path: PathLike) -> None:
-        """Write the best weights; of several replicas, those of number N also to `stem.N.suffix`.
+        """Write the best weights; of several replicas, the weights of replica N also to `stem.N.suffix`.
 
-        A `.json` file also tells how the weights came about.
+        A `.json` file also contains the fields of `to_dict`.
         """
         file = Path(path)
         if len(self.replicas) > 1:

@@ -32,7 +32,7 @@ class Solution:
     loss: float
     start_loss: float
     notes: Mapping[str, object] = field(default_factory=dict)
-    """What a user should know about the run: the richness ratio, the number of pairs, ..."""
+    """Facts about the run for the user: the richness ratio, the number of pairs, ..."""
 
     def noting(self, **notes: object) -> Self:
         """Return the solution with more notes."""
@@ -41,7 +41,7 @@ class Solution:
 
 @dataclass
 class Run(Generic[DataT]):
-    """What a method is given to learn from, and where its progress is recorded.
+    """The inputs of a method, and the record of its progress.
 
     A method consists of stages; one call of `minimize` is one stage. A history record is written before the
     checkpoint that includes it: a resumed run drops later records and repeats the steps that made them.

@@ -21,36 +21,36 @@ from tunesmith.types import FloatArray
 __all__ = ["Scouts"]
 
 APART = 1000
-"""From the seed of a turn to that of the next: far enough for rounds of a loop, whose seeds are neighbors."""
+"""Distance between the seeds of turns; rounds of a loop have consecutive seeds, and must not share any."""
 
 MISSES = 2
-"""So many turns in a row that find nothing better are the last."""
+"""Stop after this many turns in a row without improvement."""
 
 
 @dataclass(frozen=True)
 class Scouts:
-    """MERT as over the lists of a decoder (Och 2003), with forests in the decoder's place.
+    """MERT over n-best lists (Och 2003), with forests in place of a decoder.
 
-    A turn searches the lists from the best weights, asks the forests what the ends are worth, and adds the
-    best translations of the forests under the best new end to the lists. Turns end when `MISSES` of them in a
-    row found nothing better, or after `turns`. Nothing is kept of them: a run that goes on makes them anew.
+    A turn searches the lists from the best weights, scores the resulting weights on the forests, and adds the
+    best translations of the forests under the best new weights to the lists. It stops after `MISSES` turns in
+    a row without improvement, or after `turns`. Nothing is saved: a resumed run repeats the turns.
     """
 
     search: LineSearch
     turns: int
     guide: Callable[[Pool], SmoothObjective | None]
-    """Makes the guide of lists that have grown; `search` has that of the first."""
+    """Makes the guide for grown lists; `search` has the guide of the first lists."""
 
     def ends(
         self, objective: ForestError, space: Space, count: int, hints: Sequence[FloatArray] = ()
     ) -> tuple[FloatArray, ...]:
-        """Return the weights that are best on the forests, of `hints` and all that lists were searched to.
+        """Return the `count` best weights on the forests, among `hints` and all results of searches.
 
-        Hints are weights that are worth a search beside the space's start.
+        Hints are weights to search from, besides the space's start.
         """
         judge = Climber(objective, space, objective.geometry(space.free))
         lists, search, misses = objective.lists, self.search, 0
-        # By loss: ends of the same loss have mostly met in one place.
+        # By loss: results with the same loss are mostly the same weights.
         found: dict[float, FloatArray] = {-judge.at(hint).value: hint for hint in hints}
         if hints:
             lists = merge([lists, *(self._newest(objective, hint) for hint in hints)], objective.threads)

@@ -24,20 +24,22 @@ def smooth_optimizers() -> list[str]:
 
 
 def check_smooth_options(method: Method) -> None:
-    """Check those of the options `optimizer`, `iterations`, `batch`, `rate` and of annealing that it has."""
+    """Check the options of optimizers and annealing that the method has."""
     options = vars(method)
     counts = {name: options[name] for name in ("iterations", "temperatures", "batch") if name in options}
     require_at_least(1, method.name, **counts)
     require_positive(method.name, **{name: options[name] for name in ("rate", "gamma") if name in options})
     if not options.get("cooling", 2.0) > 1:
-        raise OptionError(f"{method.name}: cooling must be above 1, not {options['cooling']}")
+        wrong = {"owner": method.name, "value": options["cooling"]}
+        raise OptionError("{owner}: {} must be above 1, not {value}", "cooling", **wrong)
     name, known = options.get("optimizer", "lbfgs"), smooth_optimizers()
     if name not in known:
-        raise OptionError(f"{method.name}: optimizer cannot be {name!r}{suggest(name, known)}")
+        wrong = {"owner": method.name, "value": name, "hint": suggest(name, known)}
+        raise OptionError("{owner}: {} cannot be {value!r}{hint}", "optimizer", **wrong)
 
 
 def smooth_optimizer(method: Method, seed: int) -> Optimizer[Any]:
-    """Build the optimizer that a method's options ask for, L-BFGS by default.
+    """Build the optimizer of a method's options, L-BFGS by default.
 
     `iterations` are epochs for the stochastic ones; only these have a `batch`.
     """

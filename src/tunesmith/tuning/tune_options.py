@@ -3,59 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
-from tunesmith.options import check_seed
+from tunesmith.options import check_seed, option, require_at_least
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
-__all__ = ["TuneOptions"]
+__all__ = ["TuneOptions", "check_select"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TuneOptions:
-    """Where to start, which weights may change and how far, what to choose and where to write."""
+    """Start weights, constraints on the weights, which weights to select, and where to write."""
 
-    seed: int = field(default=1, metadata={"help": "The same seed gives the same result."})
-    start: Mapping[str, float] | FloatArray | None = field(
-        default=None, metadata={"help": "Start weights [0]."}
+    seed: int = option(1, help="Random seed; the same seed gives the same result.")
+    start: Mapping[str, float] | FloatArray | None = option(
+        None, help="Start weights [default: all 0].", metavar="<path>"
     )
-    bounds: Mapping[str, Range] | None = field(
-        default=None, metadata={"help": "Range of a feature (or pattern): NAME=LOW:HIGH."}
+    frozen: tuple[str, ...] = option(
+        (), help="Feature (or pattern) that keeps its start weight; may be repeated.", flag="--freeze"
     )
-    frozen: tuple[str, ...] = field(
-        default=(), metadata={"help": "Feature (or pattern) that keeps its start weight."}
+    bounds: Mapping[str, Range] | None = option(
+        None,
+        help="Bounds of a feature's (or pattern's) weight; may be repeated.",
+        flag="--bound",
+        metavar="NAME=LOW:HIGH",
     )
-    l1: float = field(default=0.0, metadata={"help": "Strength of the L1 penalty."})
-    l2: float | None = field(
-        default=None, metadata={"help": "Strength of the L2 penalty [the method's default]."}
+    l1: float = option(0.0, help="Strength of the L1 penalty.")
+    l2: float | None = option(None, help="Strength of the L2 penalty [default: the method's].")
+    replicas: int = option(1, help="Number of runs, from consecutive seeds; reports mean and spread.")
+    select: Literal["objective", "metric"] = option(
+        "objective",
+        help="Select the iteration that is best by the method's own `objective` or by the `metric`.",
     )
-    replicas: int = field(
-        default=1, metadata={"help": "Number of runs, from consecutive seeds; reports mean and spread."}
+    history: PathLike | None = option(
+        None, help="JSONL file, one line per iteration [default: OUTPUT.history.jsonl].", metavar="<path>"
     )
-    select: Literal["objective", "metric"] = field(
-        default="objective",
-        metadata={"help": "Choose the weights that are best by the method's `objective` or by the `metric`."},
+    threads: int | None = option(
+        None, help="Number of threads [default: all cores]; results do not depend on it.", matters=False
     )
-    history: PathLike | None = field(
-        default=None, metadata={"help": "JSONL file, one line per iteration [OUTPUT.history.jsonl]."}
-    )
-    output: PathLike | None = field(default=None, metadata={"help": "Where to write the weights."})
-    threads: int | None = field(
-        default=None, metadata={"help": "Threads [all cores]; results do not depend on them."}
-    )
+    output: PathLike | None = None
+    """File of the tuned weights."""
     watch: Watcher | None = None
-    """Called with each history record; Python only, as it has no help text."""
+    """Called with each history record."""
 
     def __post_init__(self) -> None:
         """Check what can be checked without data."""
-        if self.replicas < 1:
-            raise OptionError(f"replicas must be at least 1, not {self.replicas}")
+        require_at_least(1, "tune", replicas=self.replicas)
         check_seed(self.seed)
         check_seed(self.seed + self.replicas - 1)
-        if self.select not in ("objective", "metric"):
-            raise OptionError(f"select must be objective or metric, not {self.select!r}")
+        check_select(self.select)
+
+
+def check_select(select: str) -> None:
+    """Raise OptionError unless weights are selected by `objective` or `metric`."""
+    if select not in ("objective", "metric"):
+        raise OptionError("{} must be objective or metric, not {found!r}", "select", found=select)

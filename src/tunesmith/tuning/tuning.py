@@ -33,7 +33,7 @@ __all__ = ["tune", "tune_forests"]
 
 DEFAULT_METHODS = {"lists": "mert", "forests": "forest-mert"}
 
-REMEDY = "try --select metric, or another method"
+REMEDY = "try to select by metric, or another method"
 
 
 def tune(
@@ -111,7 +111,7 @@ def tune_forests(forests: ForestPool, *arguments: Any, **options: Any) -> TuneRe
 
 
 def _runs(data: TrainingData, method: Method, metric: Metric, how: TuneOptions) -> list[Run[Any]]:
-    """Return a run per seed, each with a history of its own; refuse what cannot lead to a result."""
+    """Return a run per seed, each with a history of its own; refuse data that cannot lead to a result."""
     threads = thread_count(how.threads)
     space = Space.build(
         data.feature_names,

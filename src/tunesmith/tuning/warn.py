@@ -19,7 +19,7 @@ SUSPICIOUS = 0.02
 def result_warnings(
     method: Method, metric: Metric, space: Space, baseline: float, score: float, remedy: str
 ) -> Iterator[str]:
-    """Yield a sentence per warning; `remedy` is the advice for a score that fell."""
+    """Yield one sentence per warning; `remedy` is the advice if the score got worse."""
     if metric.sign * score < metric.sign * baseline:
         drop = f"{metric.show(baseline)} to {metric.show(score)}"
         yield (

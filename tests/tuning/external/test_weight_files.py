@@ -25,7 +25,7 @@ def test_components_in_their_order_are_values_of_a_label(tmp_path, weights, line
 
 
 def test_a_label_with_a_blank_is_refused(tmp_path):
-    with pytest.raises(InputError, match="'a b' cannot stand on a line"):
+    with pytest.raises(InputError, match="'a b' contains whitespace"):
         write_labels(Weights({"a b": 1.0}), tmp_path / "file")
 
 

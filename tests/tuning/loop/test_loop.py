@@ -174,7 +174,7 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     assert result.stopped == "no better score for 2 iterations"
     assert len(result.scores) == 3
     assert result.scores[0] > max(result.scores[1:])
-    assert any("got worse" in told and "try --select metric, more" in told for told in result.warnings)
+    assert any("got worse" in told and "try to select by metric, more" in told for told in result.warnings)
     spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
     assert (result.chosen, result.weights) == (2, spoiled)
 
@@ -308,12 +308,12 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"interpolate": 0.0}, "interpolate must be above 0"),
         ({"forest_density": -1.0}, "forest_density must be"),
         ({"select": "best"}, "select must be objective or metric"),
-        ({"seed": 2**63 - 2}, "the seed must be"),
+        ({"seed": 2**63 - 2}, "seed must be"),
         ({"dev_source": toy}, "needs both"),
         ({"restart_": 1}, "has no option 'restart_'"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
         ({"start_zero": True, "start": {"f0": 1.0}}, "exclude each other"),
-        ({"method": ToyForestMert(), "search": {"context": 1}}, "needs a context of 2 at least, not 1"),
+        ({"method": ToyForestMert(), "search": {"context": 1}}, "needs context to be at least 2, not 1"),
         ({"method": "forest-mira", "metric": "chrf", "nbest": None}, "need bleu, not chrf"),
     ]:
         with pytest.raises(OptionError, match=message):

@@ -128,21 +128,21 @@ def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
     assert two.weights == one.weights
     assert contents(tmp_path / "two" / "tuned") == contents(tmp_path / "one" / "tuned")
     assert two.iterations > 1
-    with pytest.raises(OptionError, match=f"holds a run of {two.iterations} iterations already"):
+    with pytest.raises(OptionError, match=f"contains a run of {two.iterations} iterations"):
         loop(tmp_path / "two", iterations=1)
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"seed": 2}, "a run with --seed 1, not 2; give"),
-        ({"method": "pro"}, "a run with --method mira, not pro; give"),
-        ({"metric": "chrf"}, "a run with --metric bleu, not chrf; give"),
-        ({"passes": 3}, "a run with --method-passes 60, not 3; give"),
-        ({"nbest": 4, "seed": 2}, "a run with --nbest 3, not 4, and --seed 1, not 2; give"),
-        ({"l2": 0.5}, "a run with --l2 0.0, not 0.5; give"),
-        ({"frozen": ["f1"]}, "a run with --freeze none, not f1; give"),
-        ({"bounds": {"f0": (-1, -0.195)}}, "a run with --bound none, not f0=-1.0:-0.195; give"),
+        ({"seed": 2}, "a run with seed 1, not 2; use"),
+        ({"method": "pro"}, "a run with method mira, not pro; use"),
+        ({"metric": "chrf"}, "a run with metric bleu, not chrf; use"),
+        ({"passes": 3}, "a run with method_passes 60, not 3; use"),
+        ({"nbest": 4, "seed": 2}, "a run with nbest 3, not 4, and seed 1, not 2; use"),
+        ({"l2": 0.5}, "a run with l2 0.0, not 0.5; use"),
+        ({"frozen": ["f1"]}, "a run with frozen none, not f1; use"),
+        ({"bounds": {"f0": (-1, -0.195)}}, "a run with bounds none, not f0=-1.0:-0.195; use"),
         (
             {"start": {"f0": 1.0, "f1": 0.4, "f2": 0.0}},
             "start weight f0 -0.2, not 1.0, and start weight f2 0.3, not 0.0",
@@ -154,7 +154,7 @@ def test_more_iterations_go_on_and_end_as_one_run(tmp_path: Path) -> None:
 def test_another_command_on_the_folder_is_refused_until_it_restarts(options, told, tmp_path: Path) -> None:
     before = loop(tmp_path)
     kept = contents(tmp_path / "tuned")
-    with pytest.raises(OptionError, match="--restart") as refused:
+    with pytest.raises(OptionError, match="or restart or another folder") as refused:
         loop(tmp_path, **options)
     assert told in str(refused.value)
     assert contents(tmp_path / "tuned") == kept
@@ -286,16 +286,16 @@ def test_a_run_that_has_ended_needs_its_rounds_no_more(tmp_path: Path) -> None:
     again = loop(tmp_path, iterations=1)
     assert (again.weights, again.history) == (first.weights, first.history)
     assert not (tmp_path / "tuned" / "rounds").exists()
-    with pytest.raises(InputError, match=r"rounds: no such folder; .*cannot go on: restart \(--restart\)"):
+    with pytest.raises(InputError, match=r"rounds: no such folder; .*cannot continue: use restart"):
         loop(tmp_path, iterations=4)
     (tmp_path / "tuned" / "weights.json").unlink()
-    with pytest.raises(InputError, match=r"1.weights.json: .*cannot go on: restart"):
+    with pytest.raises(InputError, match=r"1.weights.json: .*cannot continue: use restart"):
         loop(tmp_path, iterations=1)
 
 
 def test_a_damaged_file_of_a_round_is_told_with_the_way_out(tmp_path: Path) -> None:
     loop(tmp_path, iterations=1)
     (tmp_path / "tuned" / "rounds" / "1.pool").write_bytes(b"damaged")
-    with pytest.raises(InputError, match=r"1.pool: .*cannot go on: restart \(--restart\) to start anew"):
+    with pytest.raises(InputError, match=r"1.pool: .*cannot continue: use restart to start anew"):
         loop(tmp_path, iterations=4)
     assert loop(tmp_path, iterations=4, restart=True).iterations > 1

@@ -148,7 +148,7 @@ def test_every_start_weight_has_a_column_though_its_feature_is_always_zero(toy):
         (["0 ||| a ||| lm1=1 ||| 1", "0 ||| b ||| ||| 1"], "none of the features that have weights"),
         (["no list at all"], "cannot detect the format"),
         (["0 ||| a ||| lm=1 ||| 1", "broken"], "nbest:2: "),
-        ([], "the decoder ended well, but wrote no list; it said nothing"),
+        ([], "the decoder exited with code 0 but wrote no list; it printed nothing"),
     ],
 )
 def test_lists_that_cannot_be_right_are_refused(toy, lines, message):

@@ -128,14 +128,17 @@ def test_a_sentence_without_candidates_has_an_empty_translation(toy):
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("echo no model >&2; exit 3", "it ended with exit code 3; it said:\nno model"),
+        ("echo no model >&2; exit 3", "it ended with exit code 3; it printed:\nno model"),
         ("no-such-decoder", "exit code 127.*no-such-decoder"),
-        ("read -r line; kill -9 $$", "stopped writing before its answer was whole: it was killed by SIGKILL"),
-        (answering("hello"), "answered sentence 0 by 'hello'; expected the number of its candidates"),
-        (answering("-1"), "answered sentence 0 by '-1'"),
-        (answering(""), "answered sentence 0 by ''"),
+        (
+            "read -r line; kill -9 $$",
+            "stopped writing before its answer was complete: it was killed by SIGKILL",
+        ),
+        (answering("hello"), "answered sentence 0 with 'hello'; expected the number of its candidates"),
+        (answering("-1"), "answered sentence 0 with '-1'"),
+        (answering(""), "answered sentence 0 with ''"),
         ("echo banner; cat", "banner"),
-        (f"read -r line; printf '3\\n{GOOD}\\n'", "stopped writing before its answer was whole"),
+        (f"read -r line; printf '3\\n{GOOD}\\n'", "stopped writing before its answer was complete"),
         (answering("0", GOOD), r"(answered sentence 1 by|wrote) '0 \|\|\| 1"),
         (answering("1", GOOD.replace("0", "5", 1)), "the id '5' for candidate 1 of 1 of sentence 0"),
         (answering("1", "0 ||| 1 ||| a"), r"expected 'id \|\|\| words.*\(candidate 1 of 1 of sentence 0\)"),
@@ -240,11 +243,11 @@ def test_the_decoder_ends_with_its_translator(tmp_path, by):
     ("source", "message"),
     [
         ("", "there are no sentences"),
-        ('<seg id="1">a</seg>\n<seg id="1">b</seg>\n', "source:2: the id 1 is that of line 1 too"),
+        ('<seg id="1">a</seg>\n<seg id="1">b</seg>\n', "source:2: duplicate id 1: line 1 has it too"),
         ('<seg id="x">a</seg>\n', "the id of the <seg> is 'x'; expected a whole number"),
         ('a\n<seg id="1">b\n', 'source:2: expected <seg id="1">text</seg>'),
         ('<seg id="1" delta="">b</seg>\n', "has a delta already"),
-        ("a </seg> b\n", "holds </seg>"),
+        ("a </seg> b\n", "contains </seg>"),
     ],
 )
 def test_a_source_that_cannot_be_sent_is_refused(tmp_path, source, message):

@@ -1,4 +1,4 @@
-"""A command of the user with placeholders."""
+"""A shell command with placeholders."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class CommandLine:
             choices = ", ".join(f"{{{name}}}" for name in WEIGHT_FILES)
             raise OptionError(
                 f"the command {self.text[:60]!r} takes no weights, so there is nothing to tune;"
-                f" expected one of {choices} where it names their file"
+                f" expected one of {choices} as the name of their file"
             )
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of the placeholders that are there."""
+        """The names of the placeholders in the command."""
         return frozenset(found[2] for found in _PLACEHOLDER.finditer(self.text) if found[2])
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """Return the command with values in place of names."""
+        """Return the command with the values of placeholders."""
         return _PLACEHOLDER.sub(lambda found: values[found[2]] if found[2] else f"{{{found[1]}}}", self.text)

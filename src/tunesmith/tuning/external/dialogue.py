@@ -22,13 +22,13 @@ __all__ = ["Dialogue"]
 
 PIECE = 1 << 16
 PATIENCE_SECONDS = 5.0
-"""What a process has to end by itself when its input ends."""
+"""Time for a process to end by itself when its input ends."""
 
 
 class Dialogue:
-    """A running command. What it writes is read while it is written to, so that neither waits for the other.
+    """A running command. Its output is read while its input is written, so that there is no deadlock.
 
-    Its standard error is kept, and its end told in errors.
+    Its standard error is saved; errors include the end of it.
     """
 
     def __init__(self, command: str) -> None:
@@ -65,22 +65,22 @@ class Dialogue:
                         raise self.error("does not read its input") from None
 
     def hear(self) -> str:
-        """Return the next line, without its end; wait for it if need be."""
+        """Return the next line, without its end; wait for it if necessary."""
         while not self._lines:
             if self._has_ended:
-                raise self.error("stopped writing before its answer was whole")
+                raise self.error("stopped writing before its answer was complete")
             self._receive()
         line = self._lines.popleft()
         try:
             return line.removesuffix(b"\r").decode("utf-8")
         except UnicodeDecodeError as error:
             raise InputError(
-                f"the decoder wrote what is not UTF-8: byte 0x{line[error.start]:02x} in {line[:60]!r}"
+                f"the decoder wrote text that is not UTF-8: byte 0x{line[error.start]:02x} in {line[:60]!r}"
             ) from None
 
     @property
     def has_more(self) -> bool:
-        """Whether something has arrived that nobody has asked for."""
+        """Whether unread output has arrived."""
         return bool(self._lines or self._rest)
 
     @property
@@ -89,7 +89,7 @@ class Dialogue:
         return last_lines(self._log)
 
     def error(self, what: str) -> InputError:
-        """Return the error of a process that has ended, or is about to: how it did, and what it said."""
+        """Return the error of a process that has ended, or is about to: its exit code and log."""
         try:
             code: int | None = self._process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -98,7 +98,7 @@ class Dialogue:
         return InputError(f"the decoder {what}{end}{self.said}")
 
     def close(self) -> None:
-        """End the input and wait for the process; one that goes on is ended, with all that it started."""
+        """Close the input and wait for the process; if it does not end, end it and its children."""
         with contextlib.suppress(OSError):
             self._input.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -106,7 +106,7 @@ class Dialogue:
         self.kill()
 
     def kill(self) -> None:
-        """End the process at once, with all that it started."""
+        """End the process and its children at once."""
         if self._process.poll() is None:
             end_process(self._process)
         with contextlib.suppress(OSError):

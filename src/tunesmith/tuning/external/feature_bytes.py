@@ -22,11 +22,11 @@ _LOST_NIBBLES = {0x3: 0xF, 0x4: 0x0, 0xB: 0xF, 0xC: 0x0}
 
 
 def encode_features(values: Mapping[str, float]) -> str:
-    """Return names and values as base64; those that are zero are left out.
+    """Return names and values as base64; zeros are skipped.
 
-    The payload is filled up with zero bytes to a multiple of 3, because cdec and Mr. MIRA cut half a byte off
-    any other; all readers stop at an empty name. A name that is empty or holds a zero byte, and a value that
-    is not finite, are InputErrors.
+    The payload is filled up with zero bytes to a multiple of 3, because cdec and Mr. MIRA truncate other
+    payloads by half a byte; all readers stop at an empty name. A name that is empty or contains a zero byte,
+    and a value that is not finite, are InputErrors.
     """
     payload = bytearray()
     for name, value in values.items():
@@ -49,22 +49,22 @@ def decode_features(text: str) -> dict[str, float]:
     """
     payload = _payload(text)
     values: dict[str, float] = {}
-    place = 0
-    while place < len(payload) and payload[place]:
-        end = payload.find(b"\0", place)
+    position = 0
+    while position < len(payload) and payload[position]:
+        end = payload.find(b"\0", position)
         if end < 0 or end + 1 + _DOUBLE.size > len(payload):
             raise InputError(f"features end within a name or a value, after {len(values)} whole ones")
         try:
-            name = payload[place:end].decode("utf-8")
+            name = payload[position:end].decode("utf-8")
         except UnicodeDecodeError:
-            raise InputError(f"the feature name {payload[place:end]!r} is not UTF-8") from None
+            raise InputError(f"the feature name {payload[position:end]!r} is not UTF-8") from None
         (value,) = _DOUBLE.unpack_from(payload, end + 1)
         if not math.isfinite(value):
             raise InputError(f"the feature {name!r} is {value}; expected a finite number")
         if name in values:
             raise InputError(f"the feature {name!r} is there twice")
         values[name] = value
-        place = end + 1 + _DOUBLE.size
+        position = end + 1 + _DOUBLE.size
     return values
 
 
@@ -85,11 +85,11 @@ def _payload(text: str) -> bytes:
 
 
 def _lacks_last_byte(payload: bytes) -> bool:
-    """Tell whether the last value has 7 bytes."""
-    place = 0
-    while place < len(payload) and payload[place]:
-        end = payload.find(b"\0", place)
+    """Return whether the last value has only 7 bytes."""
+    position = 0
+    while position < len(payload) and payload[position]:
+        end = payload.find(b"\0", position)
         if end < 0:
             return False
-        place = end + 1 + _DOUBLE.size
-    return place == len(payload) + 1
+        position = end + 1 + _DOUBLE.size
+    return position == len(payload) + 1

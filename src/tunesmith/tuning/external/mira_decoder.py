@@ -24,7 +24,7 @@ __all__ = ["answer_mira", "serve_mira"]
 def serve_mira(
     decoder: AnyDecoder, requests: BinaryIO, answers: BinaryIO, size: int, *, path: PathLike | None = None
 ) -> int:
-    """Answer lines until they end, each before the next is read; return how many there were.
+    """Answer lines until they end, each before the next is read; return their number.
 
     `path` names the input in errors.
     """
@@ -45,8 +45,8 @@ def serve_mira(
 def answer_mira(decoder: AnyDecoder, line: str, number: int, size: int) -> list[str]:
     """Add a line's delta to the decoder's weights and return the answer: a count, and `size` candidates.
 
-    They are distinct, best first, with all features that are not zero; where nothing is found there are
-    none. A sentence without an id has its `number`. Plain text and lattices need no delta.
+    They are distinct, best first, with all features that are not zero; without a translation there
+    are none. A sentence without an id gets its `number`. Plain text and lattices need no delta.
     """
     request = detect(line).parse(line)
     _change_weights(decoder, request.attributes.get("delta", ""))

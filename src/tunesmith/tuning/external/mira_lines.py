@@ -1,8 +1,8 @@
 """The lines of Mr. MIRA's protocol between a learner and a decoder.
 
-The learner sends `<seg id="N" delta="B64"> source </seg>[\\tgrammar]`, where the delta is what is to be added
-to the decoder's weights. The decoder answers with a count, then as many lines
-`N ||| words of the source ||| translation ||| B64 ||| score`, features in base64 as `feature_bytes` has them.
+The learner sends `<seg id="N" delta="B64"> source </seg>[\\tgrammar]`, where the delta is added to the
+decoder's weights. The decoder answers with a count, then this many lines
+`N ||| words of the source ||| translation ||| B64 ||| score`; for features in base64 see `feature_bytes`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WHOLE = re.compile("[0-9]{1,18}")
 
 @dataclass(frozen=True)
 class MiraSentence:
-    """A sentence as a learner sends it: its id, what else its tag says, its text, and rules of its own."""
+    """A sentence as a learner sends it: id, other attributes of its tag, text, and grammar."""
 
     id: str
     attributes: str
@@ -39,11 +39,11 @@ class MiraSentence:
     def parse(cls, line: str, number: int) -> Self:
         """Read a line of the learner's input: a plain sentence, whose id is its number, or a `<seg>`.
 
-        Behind the tag stand references, after a tab or `|||`, which are left aside; after another tab, rules.
+        References follow the tag after a tab or `|||`, and are ignored; rules follow after another tab.
         """
         if not re.match(r"\s*<seg[\s>]", line):
             if "</seg>" in line:
-                raise InputError("a sentence holds </seg>, which would end it; expected text without tags")
+                raise InputError("a sentence contains </seg>; expected text without tags")
             return cls(str(number), "", " ".join(line.split("\t")).strip())
         found = _SEG.fullmatch(line)
         if found is None:
@@ -59,7 +59,7 @@ class MiraSentence:
         return cls(identity, attributes.strip(), text.strip(), _grammar(rest))
 
     def line(self, delta: Mapping[str, float]) -> str:
-        """Return what is sent to the decoder."""
+        """Return the line for the decoder."""
         tag = f'seg id="{self.id}" delta="{encode_features(delta)}"'
         more = f" {self.attributes}" if self.attributes else ""
         grammar = f"\t{self.grammar}" if self.grammar else ""
@@ -67,7 +67,7 @@ class MiraSentence:
 
 
 def _grammar(rest: str) -> str:
-    """Return the rules that stand behind a tag: all after the field of references, which may be missing."""
+    """Return the rules after a tag: all after the field of references, which may be missing."""
     _, *fields = rest.split("\t")
     return "\t".join(fields if fields and _RULE.match(fields[0]) else fields[1:])
 
@@ -84,13 +84,13 @@ class MiraCandidate:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """Read a line; the translation may hold `|||`, since the fields at both its sides cannot."""
+        """Read a line; the translation may contain `|||`, since the fields around it cannot."""
         fields = line.split(SEPARATOR)
         if len(fields) < 5:
             raise InputError(
                 f"expected 'id ||| words ||| translation ||| features ||| score', found {line[:60]!r}"
             )
-        identity, words, features, score = (fields[place].strip() for place in (0, 1, -2, -1))
+        identity, words, features, score = (fields[index].strip() for index in (0, 1, -2, -1))
         if not _WHOLE.fullmatch(words):
             raise InputError(f"expected the number of source words, found {words[:60]!r}")
         try:

@@ -1,4 +1,4 @@
-"""Commands of the user as child processes that never outlive what they were started for."""
+"""Shell commands as child processes that are always ended."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["end_process", "how_it_ended", "last_lines", "start_process", "withou
 Stream = int | IO[bytes] | None
 
 GRACE_SECONDS = 2.0
-"""What a process has to clean up before it is killed."""
+"""Time for a process to clean up before it is killed."""
 SHOWN_BYTES = 2000
 
 
 def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream) -> subprocess.Popen[bytes]:
-    """Start a shell command in a session of its own, so that all of a pipeline can be ended at once."""
+    """Start a shell command in its own session, so that a whole pipeline can be ended at once."""
     process = None
     try:
         with _signals_later():
@@ -43,10 +43,10 @@ def start_process(command: str, *, stdin: Stream, stdout: Stream, stderr: Stream
 
 @contextlib.contextmanager
 def _signals_later() -> Iterator[None]:
-    """Answer signals at the end of the block: within, a process would be there that nobody knows of."""
+    """Delay signals to the end of the block: within, a new process could get lost."""
     came: list[int] = []
     handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
-    if threading.current_thread() is threading.main_thread():  # others are never interrupted
+    if threading.current_thread() is threading.main_thread():  # other threads get no signals
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             handler = signal.getsignal(number)
             if callable(handler):
@@ -62,7 +62,7 @@ def _signals_later() -> Iterator[None]:
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that it has started: by SIGTERM, and what is left after a while by SIGKILL."""
+    """End a process and its children: by SIGTERM, then by SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)
@@ -72,7 +72,7 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 
 def how_it_ended(code: int) -> str:
-    """Say in words what an exit code means."""
+    """Describe an exit code in words."""
     number = -code if code < 0 else code - 128
     try:
         name = signal.Signals(number).name
@@ -82,21 +82,21 @@ def how_it_ended(code: int) -> str:
 
 
 def last_lines(log: BinaryIO) -> str:
-    """Return the end of what a process has said, ready to be appended to an error message."""
+    """Return the end of a process's log, ready to be appended to an error message."""
     log.seek(0, os.SEEK_END)
     size = log.tell()
     log.seek(max(0, size - SHOWN_BYTES))
     text = log.read(SHOWN_BYTES).decode("utf-8", "replace").strip()
     if not text:
-        return "; it said nothing"
-    return f"; it said:\n{'...' if size > SHOWN_BYTES else ''}{text}"
+        return "; it printed nothing"
+    return f"; it printed:\n{'...' if size > SHOWN_BYTES else ''}{text}"
 
 
 @contextlib.contextmanager
 def without_sigpipe() -> Iterator[None]:
-    """Hold SIGPIPE back, so that writing to a process that has ended is an error, not our end.
+    """Block SIGPIPE, so that writing to an ended process is an error and does not end Tunesmith.
 
-    The command line lets SIGPIPE end it, for the sake of `| head`.
+    The command line lets SIGPIPE end it, for `| head`.
     """
     pipe = {signal.SIGPIPE}
     was_blocked = signal.SIGPIPE in signal.pthread_sigmask(signal.SIG_BLOCK, pipe)

@@ -1,4 +1,4 @@
-"""Weights in the forms that decoders read."""
+"""Weights in the formats that decoders read."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _COMPONENT = re.compile(r"(.+)_(0|[1-9][0-9]*)")
 
 
 class WeightFile(NamedTuple):
-    """The name of a file, and what writes it: given the weights, the names of dense ones, and the path."""
+    """The name of a file, and its writer: takes weights, names of dense features, and the path."""
 
     name: str
     write: Callable[[Weights, frozenset[str], Path], None]
 
 
 def write_labels(weights: Weights, path: PathLike) -> None:
-    """Write `Label= v v v Label= v` on one line, as Moses' `-weight-overwrite` takes it.
+    """Write `Label= v v v Label= v` on one line, for Moses' `-weight-overwrite`.
 
     `Label_0`, `Label_1`, ... in this order are the values of `Label`; any other name is a label by itself.
     """
@@ -38,7 +38,9 @@ def write_labels(weights: Weights, path: PathLike) -> None:
             rows[name] = [value]
     for label in rows:
         if re.search(r"\s", label):
-            raise InputError(f"the feature name {label!r} cannot stand on a line", path=path)
+            raise InputError(
+                f"the feature name {label!r} contains whitespace, so it cannot be a label", path=path
+            )
     parts = [f"{label}= {' '.join(map(repr, values))}" for label, values in rows.items()]
     with open_write(path) as stream:
         stream.write(f"{' '.join(parts)}\n".encode())
@@ -62,4 +64,4 @@ WEIGHT_FILES = {
         ),
     ),
 }
-"""What the placeholders of a command name."""
+"""Files by the name of their placeholder in a command."""

@@ -15,7 +15,7 @@ __all__ = ["Accumulated", "Round"]
 
 @dataclass(frozen=True)
 class Round:
-    """What one round of decoding brought: the best translations, and how much there is to learn from."""
+    """The result of one round of decoding: the best translations, and the size of the training data."""
 
     best: Texts
     facts: Record = field(default_factory=dict)
@@ -27,11 +27,11 @@ class Accumulated(ABC):
 
     @abstractmethod
     def gather(self, number: int, weights: Weights) -> Round:
-        """Decode under the weights as round `number`, from 1, and add what is found."""
+        """Decode under the weights as round `number`, from 1, and add the candidates or forests."""
 
     @abstractmethod
     def recall(self, number: int) -> None:
-        """Read what rounds 1 to `number` left on disk: the state after `gather(number, ...)`, bit for bit."""
+        """Read rounds 1 to `number` from disk: the state after `gather(number, ...)`, bit for bit."""
 
     @abstractmethod
     def forget(self, number: int) -> None:
@@ -40,4 +40,4 @@ class Accumulated(ABC):
     @property
     @abstractmethod
     def data(self) -> TrainingData:
-        """What to learn from now."""
+        """The training data of the rounds so far."""

@@ -27,13 +27,13 @@ PORTION = 64
 
 
 class AccumulatedForests(Accumulated):
-    """Forests as decoded or, if the method merges, pruned and united with those of earlier rounds.
+    """Forests as decoded or, if the method merges, pruned and united with the forests of earlier rounds.
 
-    They are written sentence by sentence: only a portion is in memory. Round N learns from `N.forests`.
-    Both parts of a union, the new forest and that of earlier rounds, keep `density` edges per word of the
-    reference: those whose best derivations under the current weights have the highest scores (see `prune`;
-    Macherey et al. 2008). So unions do not grow, and what bad weights produced is dropped. Unlike a threshold
-    on posteriors, this does not depend on the size of the weights, which MERT leaves undetermined.
+    They are written sentence by sentence: only a portion is in memory. Round N learns from `N.forests`. Both
+    parts of a union, the new forest and the earlier union, keep `density` edges per word of the reference:
+    the edges whose best derivations under the current weights have the highest scores (see `prune`; Macherey
+    et al. 2008). So unions do not grow, and derivations of bad weights are dropped. Unlike a threshold on
+    posteriors, this does not depend on the size of the weights, which MERT leaves undetermined.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class AccumulatedForests(Accumulated):
         self._pool: ForestPool | None = None
 
     def gather(self, number: int, weights: Weights) -> Round:
-        # A search that distinguishes more words finds other translations than the one that users will run.
+        # A search with more context finds other translations than the search that users will run.
         own_texts = not self._method.context
         best = [""] * len(self._references[0])
         with ForestWriter(self._file(number)) as writer:

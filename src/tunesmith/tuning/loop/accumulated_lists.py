@@ -68,7 +68,7 @@ class AccumulatedLists(Accumulated):
         numbers = _numbers(found, len(self._references[0]))
         references = tuple(reference.take(numbers) for reference in self._references)
         judged = replace(found, references=references, _stats={})
-        judged.stats(self._metric, self._threads)  # the union keeps them
+        judged.stats(self._metric, self._threads)  # cached by the union
         return self._union.add(judged)
 
     def _best(self, found: Pool) -> Texts:
@@ -84,14 +84,14 @@ class AccumulatedLists(Accumulated):
 def _numbers(pool: Pool, sentences: int) -> list[int]:
     """Return the sentence of each list."""
     if pool.texts is None:
-        raise InputError("the decoder's lists have no texts, which are needed to judge them")
+        raise InputError("the decoder's lists have no texts; expected a translation per candidate")
     try:
         numbers = [int(name) for name in pool.ids]
     except ValueError:
         numbers = [-1]
     if min(numbers) < 0 or max(numbers) >= sentences or len(np.unique(numbers)) != len(numbers):
         raise InputError(
-            f"the decoder's lists are named {', '.join(pool.ids[:3])}, ...; expected the numbers of"
+            f"the decoder's lists have the ids {', '.join(pool.ids[:3])}, ...; expected the numbers of"
             f" {sentences} sentences, from 0, each once"
         )
     return numbers

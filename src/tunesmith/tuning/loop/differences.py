@@ -1,4 +1,4 @@
-"""How the settings of two runs differ, in the words of the command line."""
+"""How the settings of two runs differ."""
 
 from __future__ import annotations
 
@@ -6,31 +6,40 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tunesmith.errors import Message
+
 __all__ = ["differences"]
 
-LEADING = ("--method", "--metric")
+LEADING = ("method", "metric")
 """If one of these differs, others follow from it."""
 LONGEST_SHOWN = 30
 """Longer values, such as digests, are not shown."""
 MOST = 3
-"""So many differences are told, and others counted."""
+"""Maximum number of differences that are shown; others are counted."""
 
 
-def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Return `--seed 1, not 2, and another model`; what follows from another method or metric is left out."""
+def differences(known: Mapping[str, Any], own: Mapping[str, Any]) -> Message | None:
+    """Return `seed 1, not 2, and another model`, None if nothing differs.
+
+    If the method or the metric differs, the differences that follow from it are omitted.
+    """
     keys = [key for key in {**known, **own} if known.get(key) != own.get(key)]
     keys = next(([key] for key in LEADING if key in keys), keys)
-    told = [_difference(key, known.get(key), own.get(key)) for key in keys[:MOST]]
+    texts: list[str] = []
+    options: list[str] = []
+    values: dict[str, str] = {}
+    for key in keys[:MOST]:
+        old, new = _shown(known.get(key)), _shown(own.get(key))
+        if max(len(old), len(new)) <= LONGEST_SHOWN:
+            number = len(options)
+            texts.append(f"{{}} {{old{number}}}, not {{new{number}}}")
+            options.append(key)
+            values |= {f"old{number}": old, f"new{number}": new}
+        else:
+            texts.append(f"other {key}" if key.endswith("s") else f"another {key}")
     if len(keys) > MOST:
-        told.append(f"{len(keys) - MOST} more that differ")
-    return ", and ".join(told)
-
-
-def _difference(key: str, old: object, new: object) -> str:
-    texts = [_shown(value) for value in (old, new)]
-    if max(map(len, texts)) <= LONGEST_SHOWN:
-        return f"{key} {texts[0]}, not {texts[1]}"
-    return f"other {key}" if key.endswith("s") else f"another {key}"
+        texts.append(f"{len(keys) - MOST} more that differ")
+    return Message(", and ".join(texts), *options, **values) if keys else None
 
 
 def _shown(value: object) -> str:

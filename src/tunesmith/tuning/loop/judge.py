@@ -1,4 +1,4 @@
-"""How good decoded text is."""
+"""Scores of decoded text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Judge:
     """The file of the references, for messages."""
 
     def __call__(self, texts: Texts) -> Record:
-        """Return the score of translations, one a sentence, and its confidence interval."""
+        """Return the score of translations, one per sentence, and its confidence interval."""
         self.check(len(texts))
         stats = self.metric.measure(Segments.of(texts, self.references), self.threads)
         around = bootstrap_interval(self.metric, stats)
@@ -39,36 +39,35 @@ class Judge:
         }
 
     def check_translator(self, translator: Translator, source: object = None) -> None:
-        """Refuse a decoder of more or fewer sentences, if it tells how many it has, before any work."""
+        """Refuse a decoder with another number of sentences, if it has a length, before any work."""
         if isinstance(translator, Sized):
             self.check(len(translator), source)
 
     def check(self, sentences: int, source: object = None) -> None:
-        """Refuse another number of sentences, of the file `source` if it is known, than of references."""
+        """Refuse a number of sentences that differs from the references; `source` names their file."""
         lines = len(self.references[0])
         place = "the decoder's source" if source is None else source
         if sentences != lines:
             raise InputError(
-                f"{place} has {sentences} sentences, but {self.place}"
-                f" {lines} lines;"
-                " expected a line a sentence"
+                f"{place} has {sentences} sentences, but {self.place} {lines} lines;"
+                " expected one line per sentence"
             )
 
 
 @dataclass(frozen=True)
 class DevSet:
-    """Sentences that nothing is learned from, to choose weights by."""
+    """Held-out sentences, to select weights by."""
 
     translator: Translator
     judge: Judge
 
     def score(self, weights: Weights) -> Record:
-        """Return the score of their translations under weights."""
+        """Return the score of their translations under the weights."""
         return {f"dev_{key}": value for key, value in self.judge(self.translator.translate(weights)).items()}
 
 
 def read_references(files: PathLike | Sequence[PathLike]) -> tuple[Texts, ...]:
-    """Read references, a line a sentence; all must have as many lines."""
+    """Read references, one sentence per line; all must have the same number of lines."""
     paths = [files] if isinstance(files, str) or not isinstance(files, Sequence) else list(files)
     if not paths:
         raise InputError("expected a file of references, found none")
@@ -77,6 +76,6 @@ def read_references(files: PathLike | Sequence[PathLike]) -> tuple[Texts, ...]:
         if len(reference) != len(references[0]):
             raise InputError(
                 f"{paths[0]} has {len(references[0])} lines, but {path} has {len(reference)};"
-                " expected a line a sentence in every reference"
+                " expected one line per sentence in each reference"
             )
     return references

@@ -1,4 +1,4 @@
-"""The tuning loop: decode, accumulate what is found, learn from all of it, and repeat."""
+"""The tuning loop: decode, accumulate candidates or forests, learn from all of them, and repeat."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tunesmith.weights import Weights
 
 __all__ = ["Limits", "Loop"]
 
-REMEDY = "try --select metric, more --iterations, or another method, such as mira or forest-mert"
+REMEDY = "try to select by metric, more iterations, or another method, such as mira or forest-mert"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds, frozen features and penalties; the features that they name may appear in later rounds only."""
+    """Bounds, frozen features and penalties; features that they name may first appear in later rounds."""
 
     bounds: Mapping[str, Range] = field(default_factory=dict)
     frozen: Sequence[str] = ()
@@ -41,13 +41,13 @@ class Limits:
     l2: float = 0.0
 
     @property
-    def told(self) -> dict[str, object]:
-        """The limits as the command line has them."""
+    def settings(self) -> dict[str, object]:
+        """The limits by the names of their options, ready for JSON."""
         bounds = [f"{name}={_side(low)}:{_side(high)}" for name, (low, high) in self.bounds.items()]
-        return {"--bound": bounds, "--freeze": list(self.frozen), "--l1": self.l1, "--l2": self.l2}
+        return {"bounds": bounds, "frozen": list(self.frozen), "l1": self.l1, "l2": self.l2}
 
     def space(self, names: Sequence[str], lists: int, start: Mapping[str, float], *, final: bool) -> Space:
-        """Return the space of the features that are there; if these are `final`, all must be known."""
+        """Return the space of the features `names`; if `final`, all patterns must match."""
         known = self.frozen if final else [pattern for pattern in self.frozen if _matches(pattern, names)]
         bounds = {
             pattern: limits for pattern, limits in self.bounds.items() if final or _matches(pattern, names)
@@ -74,7 +74,7 @@ class Loop:
     seed: int = 1
     interpolate: float = 1.0
     by_score: bool = False
-    """Whether the weights with the best score are chosen, and not the last ones."""
+    """Select the weights with the best score, not the last."""
     dev: DevSet | None = None
     progress: Callable[[str], None] | None = None
     watch: Watcher | None = None
@@ -83,10 +83,10 @@ class Loop:
     def run(self) -> LoopResult:
         """Run the remaining rounds."""
         rounds = self.rounds
-        self._take_up()
+        self._resume()
         rounds.begin(self.start)
         if rounds.stopped is None:
-            self._tell(opening(self.method, len(self.judge.references[0]), rounds.folder))
+            self._report(opening(self.method, len(self.judge.references[0]), rounds.folder))
             if rounds.records:
                 with needed():
                     self.accumulated.recall(len(rounds.records))
@@ -98,14 +98,18 @@ class Loop:
                 self._round()
         return self._result()
 
-    def _take_up(self) -> None:
-        """See whether a run that had ended goes on under the rules of now, and what is chosen by now."""
+    def _resume(self) -> None:
+        """Decide whether a finished run continues under the current rules, and update the selection."""
         rounds = self.rounds
         learned = [record for record in rounds.records if "loss" in record]
         if len(learned) > self.rules.iterations:
             raise OptionError(
-                f"{rounds.folder} holds a run of {len(learned)} iterations already; expected as many or more,"
-                " or restart (--restart), which starts anew"
+                "{folder} contains a run of {done} iterations; expected {} of at least {done},"
+                " or {} to start anew",
+                "iterations",
+                "restart",
+                folder=rounds.folder,
+                done=len(learned),
             )
         if rounds.stopped is None:
             return
@@ -128,7 +132,7 @@ class Loop:
         found = self.accumulated.gather(number, weights)
         record = self._scored({"iteration": number}, self.judge(found.best) | found.facts, weights, begin)
         if reason := self.rules.before_learning([*rounds.records, record], self.judge.metric.sign):
-            self._tell(describe(record, self.judge.metric))
+            self._report(describe(record, self.judge.metric))
             self._finish(reason, record)
             return
         begin = self._clock("learning")
@@ -149,10 +153,10 @@ class Loop:
         chosen = self._choice([*rounds.records, record])
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.accumulated.forget(number)
-        self._tell(describe(record, self.judge.metric))
+        self._report(describe(record, self.judge.metric))
 
     def _space(self, weights: Weights) -> Space:
-        """Return where to search: features that come up anew start at 0, or at the bound next to it."""
+        """Return the search space: new features start at 0, or at the bound nearest to it."""
         data = self.accumulated.data
         names = data.feature_names
         final = set(names) <= set(self.translator.start)
@@ -164,10 +168,9 @@ class Loop:
         return self.limits.space(names, len(data), given, final=final)
 
     def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
-        """Return the weights to go on with: the old ones where the method found none that it likes better.
+        """Return the weights for the next round: the old ones if the method did not improve its objective.
 
-        Features that did not come up keep their weights, relative to the others where the method does not
-        care about the size of weights.
+        Features that did not occur keep their weights, relative to the others if the method is scale-free.
         """
         refuse_infinite(self.method.name, solution)
         if solution.loss < solution.start_loss:
@@ -186,7 +189,7 @@ class Loop:
         return old
 
     def _end(self, reason: str) -> None:
-        """Decode once more, so that the last weights have a score too, unless they are the ones before."""
+        """Decode once more, so that the last weights have a score too, unless they did not change."""
         records = self.rounds.records
         if not improved(records[-1]):
             self._finish(reason, None)
@@ -195,7 +198,7 @@ class Loop:
         begin = self._clock("decoding")
         score = self.judge(self.translator.translate(weights))
         record = self._scored({"iteration": len(records) + 1, "last": True}, score, weights, begin)
-        self._tell(describe(record, self.judge.metric))
+        self._report(describe(record, self.judge.metric))
         self._finish(reason, record)
 
     def _scored(self, record: Record, facts: Record, weights: Weights, begin: float) -> Record:
@@ -208,7 +211,7 @@ class Loop:
         self.rounds.finish(reason, record, chosen, **about)
 
     def _choice(self, records: Sequence[Record]) -> int:
-        """Return the round whose weights to use: of those with a score the best, or the last one."""
+        """Return the round whose weights are selected: the best of those with a score, or the last."""
         last = sum("loss" in record for record in records)
         first = 0 if any(self.start.values()) else 1  # a start from zero is no result
         if not self.by_score or len(records) <= first:
@@ -217,19 +220,19 @@ class Loop:
         return max(range(first, len(records)), key=lambda number: (sign * judged(records[number]), -number))
 
     def _about(self, chosen: int, newest: Record | None = None) -> Record:
-        """Return what the file of weights tells of them; the last ones have no score yet."""
+        """Return the metadata of the weights file; the last weights have no score yet."""
         records = self.rounds.records if newest is None else [*self.rounds.records, newest]
         unchanged = chosen == len(records) and not improved(records[-1])
-        told = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
-        scores: Record = {key: told[key] for key in ("score", "interval", "dev_score") if key in told}
+        found = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
+        scores: Record = {key: found[key] for key in ("score", "interval", "dev_score") if key in found}
         return {"method": self.method.name, "metric": self.judge.metric.signature, **scores}
 
-    def _tell(self, line: str) -> None:
+    def _report(self, line: str) -> None:
         if self.progress is not None:
             self.progress(line)
 
     def _clock(self, phase: str) -> float:
-        """Tell what begins, and return the time."""
+        """Report the phase that begins, and return the time."""
         if self.phase is not None:
             self.phase(phase)
         return time.monotonic()
@@ -241,7 +244,7 @@ class Loop:
         baseline, score = rounds.records[0]["score"], self._about(chosen).get("score")
         given = {name: value for name, value in weights.items() if value}
         space = self.limits.space(tuple(weights), 1, given, final=False)
-        told = result_warnings(
+        texts = result_warnings(
             self.method, metric, space, baseline, baseline if score is None else score, REMEDY
         )
         return LoopResult(
@@ -253,7 +256,7 @@ class Loop:
             history=rounds.records,
             stopped=rounds.stopped or "",
             folder=rounds.folder,
-            warnings=tuple(told),
+            warnings=tuple(texts),
             resumed_after=rounds.resumed_after,
         )
 

@@ -1,4 +1,4 @@
-"""A line for each round of a loop."""
+"""One line per round of a loop."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["describe", "opening"]
 
 
 def opening(method: Method, sentences: int, folder: Path) -> str:
-    """Return what begins, for people."""
-    return f"{method.name} on {sentences} sentences, in the folder {folder}; its loss is {method.loss}"
+    """Return the first line of a run."""
+    return f"{method.name} on {sentences} sentences, in the folder {folder}; loss: {method.loss}"
 
 
 def describe(record: Record, metric: Metric) -> str:
-    """Return what happened in a round, for people: its score is of the weights that it decoded with."""
+    """Return the line of a round; its score is of the weights that it decoded with."""
     before = int(record["iteration"]) - 1
     under = f"after iteration {before}" if before else "at the start"
     score = f"{metric.label} {metric.show(record['score'])}"
-    told = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
-    return ", ".join([told, *_parts(record, metric)])
+    head = f"{under}: {score}" if record.get("last") else f"iteration {before + 1}: {score} {under}"
+    return ", ".join([head, *_parts(record, metric)])
 
 
 def _parts(record: Record, metric: Metric) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What tuning with a decoder returns."""
+"""The result of tuning with a decoder."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ __all__ = ["LoopResult"]
 
 @dataclass(frozen=True, repr=False)
 class LoopResult:
-    """The chosen weights, and what happened round by round.
+    """The selected weights, and the history of rounds.
 
-    Scores are of decoded text, 0 to 1. Entry i of the `history` is of the weights that round i, from 1, was
-    decoded with: so the first is of the start, and the last of the last weights.
+    Scores are of decoded text, 0 to 1. Record i of the `history`, from 1, is of the weights that round i
+    decoded with: the first is of the start weights, the last of the last weights.
     """
 
     method: str
     metric: str
     """The signature of the metric."""
     label: str
-    """The metric as one would write it."""
+    """The metric as given, such as `0.5*bleu + 0.5*(1-ter)`."""
     weights: Weights
     chosen: int
-    """The round whose weights were chosen; 0 is the start."""
+    """The round whose weights are selected; 0 is the start."""
     history: list[Record] = field(repr=False)
     stopped: str
-    """Why the loop has ended."""
+    """Why the loop stopped."""
     folder: Path
     warnings: tuple[str, ...] = ()
     resumed_after: int = 0
-    """The rounds that an earlier run had done."""
+    """Number of rounds of an earlier run."""
 
     @property
     def scores(self) -> list[float]:
@@ -43,7 +43,7 @@ class LoopResult:
 
     @property
     def iterations(self) -> int:
-        """The number of rounds in which something was learned."""
+        """The number of rounds with learning."""
         return sum("loss" in record for record in self.history)
 
     @property
@@ -53,7 +53,7 @@ class LoopResult:
 
     @property
     def record(self) -> Record:
-        """The history of the chosen weights."""
+        """The record of the selected weights."""
         return self.history[min(self.chosen, len(self.history) - 1)]
 
     @property
@@ -69,11 +69,11 @@ class LoopResult:
 
     @property
     def dev_score(self) -> float | None:
-        """The score of the chosen weights on the dev set, where there is one."""
+        """The score of the chosen weights on the dev set; None without one."""
         return self.record.get("dev_score")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is worth keeping beside the weights, ready for JSON."""
+        """Return everything but weights and history, ready for JSON."""
         return {
             "method": self.method,
             "metric": self.metric,

@@ -1,7 +1,7 @@
-"""The folder of a loop: weights that may be used at any time, the history, and what is needed to go on.
+"""The folder of a loop: weights that may be used at any time, the history, and the state to resume from.
 
-`run.json` says what determines the run, and what happened in its finished rounds. It is replaced whole when
-all else of a round is written, so a killed run loses the round that it was in, and nothing before.
+`run.json` contains the settings of the run and the records of its finished rounds. It is replaced atomically
+after everything else of a round is written, so a killed run loses only the current round.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "ro
 class Rounds:
     """The finished rounds of a run, in memory and on disk; to be used within `locked`.
 
-    Line i of the `records`, from 1, is of the weights `weights_of(i - 1)`: decoding under them, and what was
-    learned from it. The last one may tell of decoding only: then `stopped` says why the run has ended.
+    Record i, from 1, describes decoding under the weights `weights_of(i - 1)`, and learning from it. The last
+    one may be of decoding only: then `stopped` is the reason why the run ended.
     """
 
     def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
-        """Take up what an earlier run with the same `settings` left; others are refused, or removed.
+        """Continue an earlier run with the same `settings`; refuse another one, or with `restart` remove it.
 
-        A run without a finished round has nothing to lose: it gives way to any other.
+        A run without a finished round may be replaced by any other.
         """
         self.folder = Path(folder)
         self.records: list[Record] = []
@@ -47,40 +47,40 @@ class Rounds:
             self._refuse_other(known["settings"])
             self.records, self.stopped = known["records"], known["stopped"]
         else:
-            self._commit()  # first of all, so that the folder is known as ours, whatever happens next
+            self._commit()  # first, so that the folder is recognized as a run's from now on
             self._clear()
         self.resumed_after = sum("loss" in record for record in self.records)
 
     @property
     def files(self) -> Path:
-        """Where the files of rounds are."""
+        """The folder of the files of rounds."""
         return self.folder / ROUNDS
 
     def weights_of(self, number: int) -> Weights:
-        """Return the weights after round `number`; after round 0 they are those of the start."""
+        """Return the weights after round `number`; round 0 is the start."""
         with needed():
             return Weights.read(self._weights_file(number))
 
     @property
     def published(self) -> Weights:
-        """The weights to use."""
+        """The selected weights."""
         return Weights.read(self.folder / WEIGHTS)
 
     def has_published(self, chosen: int) -> bool:
-        """Whether the weights to use are there, and those after round `chosen`."""
+        """Whether the selected weights are written, and are those after round `chosen`."""
         try:
             return bool(json.loads((self.folder / WEIGHTS).read_bytes())["after"] == chosen)
         except (OSError, ValueError, KeyError, TypeError):
             return False
 
     def begin(self, start: Weights) -> None:
-        """Write the start weights if nothing was done yet, and remove what a killed run left half done."""
+        """Write the start weights of a new run, and remove the unfinished round of a killed one."""
         if self.records and not self.files.is_dir():
             if self.stopped is not None:
-                return  # they may be deleted then
+                return  # a finished run does not need them
             with needed():
                 raise InputError("no such folder", path=self.files)
-        with _said():
+        with _reported():
             self.files.mkdir(exist_ok=True)
             for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
                 number = file.name.partition(".")[0]
@@ -90,14 +90,14 @@ class Rounds:
             start.write(self._weights_file(0))
 
     def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
-        """Keep what a round learned; `chosen` is the round whose weights are the ones to use by now."""
+        """Write the result of a round; `chosen` is the round whose weights are selected now."""
         weights.write(self._weights_file(len(self.records) + 1))
         self.records.append(record)
         self._publish(chosen, about)
         self._commit()
 
     def finish(self, reason: str, record: Record | None, chosen: int, **about: object) -> None:
-        """Keep that the run has ended, with a last record of decoding if there is one."""
+        """Write that the run has ended, with a last record of decoding if there is one."""
         if record is not None:
             self.records.append(record)
         self.stopped = reason
@@ -105,7 +105,7 @@ class Rounds:
         self._commit()
 
     def reopen(self) -> None:
-        """Go on with a run that had ended: its last record, of decoding only, is to be made again."""
+        """Continue a run that had ended: its last record, of decoding only, is made again."""
         self.records.pop()
         self.stopped = None
 
@@ -113,7 +113,7 @@ class Rounds:
         return self.files / f"{number}.weights.json"
 
     def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
-        """Write what is for people: they may look while the run goes on."""
+        """Write the history and the selected weights, which may be read during the run."""
         with open_write(self.folder / HISTORY) as stream:
             stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
         weights = self.weights_of(chosen)
@@ -132,12 +132,12 @@ class Rounds:
             stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
 
     def _check(self) -> None:
-        """Refuse a folder that holds something else: a model has a weights.json too."""
-        with _said():
+        """Refuse a folder with other files: a model has a weights.json too."""
+        with _reported():
             others = [file.name for file in self.folder.iterdir() if not file.name.startswith(".")]
         if others and not (self.folder / RUN).is_file():
             raise InputError(
-                f"holds {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
+                f"contains {sorted(others)[0]!r} but no tuning run; expected a new or an empty folder",
                 path=self.folder,
             )
 
@@ -156,15 +156,19 @@ class Rounds:
             ) from None
 
     def _refuse_other(self, known: Mapping[str, Any]) -> None:
-        if told := differences(known, self._settings):
+        if found := differences(known, self._settings):
             raise OptionError(
-                f"{self.folder} holds a run with {told}; give the same command to go on with it,"
-                " restart (--restart) to start anew, or another folder"
+                "{folder} contains a run with " + found.template + "; use the same options to continue it,"
+                " or {} or another folder to start anew",
+                *found.options,
+                "restart",
+                folder=self.folder,
+                **found.values,
             )
 
     def _clear(self) -> None:
-        """Remove what a run before this one left."""
-        with _said():
+        """Remove the files of an earlier run."""
+        with _reported():
             for name in (HISTORY, WEIGHTS):
                 (self.folder / name).unlink(missing_ok=True)
             if self.files.exists():
@@ -173,21 +177,21 @@ class Rounds:
 
 @contextlib.contextmanager
 def locked(folder: PathLike) -> Iterator[None]:
-    """Make a folder, and keep other processes off it; the system lifts the lock of one that is killed."""
+    """Make a folder and lock it against other processes; the lock ends with the process."""
     with contextlib.ExitStack() as stack:
         if Path(folder).is_file():
-            raise InputError("is a file; expected a folder, for all that a run writes", path=folder)
-        with _said():
+            raise InputError("is a file; expected a folder", path=folder)
+        with _reported():
             Path(folder).mkdir(parents=True, exist_ok=True)
             file = stack.enter_context((Path(folder) / ".lock").open("wb"))
-        with contextlib.suppress(ImportError):  # where there are no such locks
+        with contextlib.suppress(ImportError):  # no locks on this platform
             import fcntl
 
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise InputError(
-                    "another process is tuning in this folder; wait for its end, or choose another",
+                    "another process is tuning in this folder; wait until it ends, or use another folder",
                     path=folder,
                 ) from None
         yield
@@ -195,20 +199,22 @@ def locked(folder: PathLike) -> Iterator[None]:
 
 @contextlib.contextmanager
 def needed() -> Iterator[None]:
-    """Tell the way out if a file of earlier rounds is missing or damaged."""
+    """Add what to do to the error of a missing or damaged file of earlier rounds."""
     try:
         yield
     except InputError as error:
         raise InputError(
-            f"{error.message}; without it the run cannot go on: restart (--restart) to start anew",
+            "{what}; without it the run cannot continue: use {} to start anew",
+            "restart",
+            what=error.message,
             path=error.path,
             line=error.line,
         ) from error
 
 
 @contextlib.contextmanager
-def _said() -> Iterator[None]:
-    """Make an error of the system one of ours."""
+def _reported() -> Iterator[None]:
+    """Turn an OSError into an InputError."""
     try:
         yield
     except OSError as error:

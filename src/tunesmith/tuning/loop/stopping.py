@@ -1,4 +1,4 @@
-"""When a loop has come to its end."""
+"""Stopping rules of a tuning loop."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["StopRules", "improved", "judged", "movement"]
 
 @dataclass(frozen=True)
 class StopRules:
-    """When to stop: after so many `iterations`, or when no weight moves by more than `tolerance`.
+    """Stop after `iterations`, or when no weight changes by more than `tolerance` (weights L1-normalized).
 
     `least_improvement`: stop when a round improves the method's own objective by no more than this share.
-    `patience`: stop after so many iterations without a better score; None never does. A round that brings no
-    new candidates, and a method that does not improve its own objective, end a loop under any rules.
+    `patience`: stop after this many iterations without a better score; None: never. A round without new
+    candidates, and a method that does not improve its own objective, always end a loop.
     """
 
-    iterations: int = 20
-    tolerance: float = 1e-5
-    patience: int | None = None
-    least_improvement: float = 0.0
+    iterations: int
+    tolerance: float
+    patience: int | None
+    least_improvement: float
 
     def __post_init__(self) -> None:
         check_options(self, "loop")
@@ -33,7 +33,7 @@ class StopRules:
             require_at_least(1, "loop", patience=self.patience)
 
     def before_learning(self, records: Sequence[Record], sign: float) -> str | None:
-        """Say why to stop with the weights that the newest round was decoded with; None to go on.
+        """Return why to stop with the weights of the newest decoding; None to continue.
 
         `sign` is -1.0 if a lower score is better.
         """
@@ -47,7 +47,7 @@ class StopRules:
         return None
 
     def after_learning(self, record: Record) -> str | None:
-        """Say why to stop with the weights that were just learned; None to go on."""
+        """Return why to stop with the newly learned weights; None to continue."""
         if not improved(record):
             return "the method did not improve its own objective"
         least = self.least_improvement
@@ -61,7 +61,7 @@ class StopRules:
 
 
 def improved(record: Record) -> bool:
-    """Return whether a method improved its own objective in a round; if not, weights stayed as they were."""
+    """Return whether a method improved its own objective in a round; if not, weights did not change."""
     return bool("loss" not in record or record["loss"] < record["start_loss"])
 
 
@@ -71,7 +71,7 @@ def judged(record: Record) -> float:
 
 
 def movement(old: Mapping[str, float], new: Mapping[str, float]) -> float:
-    """Return the largest change of a weight, both sets scaled to sum to 1 in absolute value, as Moses does.
+    """Return the largest change of a weight, both sets L1-normalized, as Moses does.
 
     Weights that are all zero stay so.
     """

@@ -20,13 +20,13 @@ __all__ = ["Cobleu"]
 @METHODS.register("cobleu")
 @dataclass(frozen=True)
 class Cobleu(ForestMethod):
-    """Maximizes the metric of expected n-gram counts, what consensus decoding looks at.
+    """Maximizes the metric of expected n-gram counts, which consensus decoding uses.
 
     With BLEU this is CoBLEU. `adaptive` is the paper's gradient ascent, whose step grows on success and
     shrinks on failure; `lbfgs` needs fewer evaluations. `temperatures` above 1 anneal: the scale of
-    scores rises to `gamma`, each `cooling` times the one before (Smith and Eisner 2006). `kinks` leaves
-    the brevity penalty as it is, as in the paper, where it would be rounded. Compiled forests beyond
-    `memory` lie on disk.
+    scores rises to `gamma`, each `cooling` times the one before (Smith and Eisner 2006). `kinks` keeps
+    the exact brevity penalty, as in the paper, instead of the smoothed one. Compiled forests beyond
+    `memory` are on disk.
     """
 
     name: ClassVar[str] = "cobleu"

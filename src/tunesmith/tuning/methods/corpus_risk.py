@@ -26,8 +26,8 @@ class CorpusRisk(Method):
     """Maximizes the metric of the corpus' expected statistics at rising gamma, by L-BFGS.
 
     At a large gamma this is nearly the score of the best candidates, the objective of MERT, but with
-    a gradient: any number of features will do. For metrics that have a gradient. The weak default L2
-    keeps the size of the weights, and so the meaning of gamma, in place. The default gamma fits the
+    a gradient: any number of features is possible. The metric must have a gradient. The weak default L2
+    fixes the size of the weights, and so the meaning of gamma. The default gamma fits the
     spread of the features.
     """
 

@@ -25,30 +25,31 @@ from tunesmith.types import FloatArray
 __all__ = ["ForestMert"]
 
 STARTS = 2
-"""So many ends of the scouts are where searches of forests begin."""
+"""Number of results of the scouts from which forests are searched."""
 
 AXES = 20
-"""So many axes are looked along, at most, to tell how many derivations compete at the end."""
+"""Maximum number of axes along which competing derivations are counted at the end."""
 
 
 @METHODS.register("forest-mert")
 @dataclass(frozen=True)
 class ForestMert(ForestMethod):
-    """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): as MERT, over all derivations of forests.
+    """Hypergraph MERT (Macherey et al. 2008; Kumar et al. 2009): MERT over all derivations of forests.
 
-    Lists of the best translations scout for it: they are searched from `scouts` starts beside the best
-    weights, which takes little time, and grow by what the forests like best there, in at most `turns` turns.
-    The two ends that are best on the forests are where their search begins; `restarts` searches follow the
-    first. A line is followed until what it adds to scores is spread `reach` times as widely as they are:
-    forests know little of what lies further. `guided`: the scouts are told where the metric of expected
-    counts over the forests leads to, and searches begin at smooth optima of the lists and follow their
-    gradient, too. Forests beyond `memory` are read again for each line.
+    First, n-best lists of the forests are searched, which is fast, from the best weights and `scouts` other
+    starts; the lists then grow by the best translations of the forests under the weights found, in at most
+    `turns` turns. The search of the forests starts from the two results that are best on the forests;
+    `restarts` searches follow the first. A line is searched until its change of scores has a spread of
+    `reach` times the spread of scores: forests contain few translations for weights beyond. `guided`: the
+    scouts also start from the optimum of the metric of expected counts over the forests, and searches from
+    smooth optima of the lists, along their gradient, too. Forests beyond `memory` are read again for each
+    line.
     """
 
     name: ClassVar[str] = "forest-mert"
     summary: ClassVar[str] = "exact line search on the corpus metric of all derivations of forests"
 
-    loss: ClassVar[str] = "minus the metric of the best derivations (an error rate as it is)"
+    loss: ClassVar[str] = "minus the metric of the best derivations (error rates unchanged)"
     scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50
     density: ClassVar[float] = 200.0
@@ -84,7 +85,7 @@ class ForestMert(ForestMethod):
         def guide(lists: Pool) -> SmoothObjective | None:
             return smooth_guide(lists, run.metric, run.threads) if self.guided else None
 
-        # Weights that are given are worth more than draws far apart.
+        # Given weights are a better start than distant random ones.
         explore = 1 if run.space.start[run.space.free].any() else LineSearch.explore
         search = LineSearch(
             guide(objective.lists),
@@ -98,7 +99,7 @@ class ForestMert(ForestMethod):
         )
         scouts = Scouts(search, self.turns, guide)
         starts = scouts.ends(objective, run.space, STARTS, self._hints(run, objective))
-        # Threads share the sentences of one search, not the searches: each start is a step off the best.
+        # Threads share the sentences of one search, not the searches: each start is a step from the best.
         search = replace(
             search,
             restarts=self.restarts,
@@ -112,7 +113,7 @@ class ForestMert(ForestMethod):
         return replace(solution, notes=_notes(objective, solution, run))
 
     def _hints(self, run: Run[ForestPool], objective: ForestError) -> list[FloatArray]:
-        """Return where the metric of expected counts leads to; nothing for metrics that have none."""
+        """Return the optimum of the metric of expected counts; nothing if the metric has none."""
         if not (self.guided and self.turns):
             return []
         try:
@@ -123,9 +124,9 @@ class ForestMert(ForestMethod):
 
 
 def _notes(objective: ForestError, solution: Solution, run: Run[ForestPool]) -> dict[str, object]:
-    """Tell the edges, and how many lines the envelope of a forest has, on average, along axes at the end.
+    """Return the number of edges, and the mean number of lines of envelopes along axes at the solution.
 
-    All of it follows from the solution, so that a resumed run tells the same.
+    They depend only on the solution, so that a resumed run reports the same.
     """
     scores = objective.scores(solution.weights)
     axes = [int(axis) for axis in np.flatnonzero(run.space.free)[:AXES]]

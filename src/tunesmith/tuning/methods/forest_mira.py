@@ -22,13 +22,15 @@ __all__ = ["ForestMira"]
 class ForestMira(ForestMethod):
     """Lattice MIRA (Cherry and Foster 2012), on forests of either decoder, with averaged weights.
 
-    Compiled forests beyond `memory` lie on disk.
+    Compiled forests beyond `memory` are on disk.
     """
 
     name: ClassVar[str] = "forest-mira"
     summary: ClassVar[str] = "large-margin passes over forests for BLEU; fast, any number of features"
 
-    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+    loss: ClassVar[str] = (
+        "minus the metric of the translations that the averaged weights rank first (error rates unchanged)"
+    )
 
     c: float = 0.01
     decay: float = 0.999

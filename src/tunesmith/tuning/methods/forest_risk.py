@@ -23,10 +23,10 @@ __all__ = ["ForestRisk"]
 class ForestRisk(ForestMethod):
     """Maximizes the expected linear BLEU of all derivations at rising gamma (Li and Eisner 2009).
 
-    `precision` and `ratio` are those of linear BLEU (Tromble et al. 2008): of single words, of one order
-    to that of the order below. `temperature` times the mean entropy of derivations is added to the gain;
-    with a `gamma` that rises to its last value in `temperatures` steps, distributions sharpen slowly. The
-    weak default L2 keeps the size of the weights, and so the meaning of gamma, in place.
+    `precision` and `ratio` are the parameters of linear BLEU (Tromble et al. 2008): unigram precision, and
+    ratio of each order to the order below. `temperature` times the mean entropy of derivations is added to
+    the gain; with a `gamma` that rises to its last value in `temperatures` steps, distributions sharpen
+    slowly. The weak default L2 fixes the size of the weights, and so the meaning of gamma.
     """
 
     name: ClassVar[str] = "forest-risk"

@@ -21,15 +21,15 @@ __all__ = ["Mert"]
 class Mert(Method):
     """MERT (Och 2003): corpus error, exact line search along axes and random directions, restarts.
 
-    `guided` begins searches at optima of the metric's expected statistics, from smooth to sharp, and adds to
-    each round a search up their gradient; both find better weights in less time than chance alone.
+    `guided` starts searches at optima of the metric of expected statistics, from smooth to sharp, and adds to
+    each round a search along their gradient; both find better weights in less time than random starts.
     """
 
     name: ClassVar[str] = "mert"
-    summary: ClassVar[str] = "exact line search on the corpus metric; best with up to some thirty features"
+    summary: ClassVar[str] = "exact line search on the corpus metric; best with up to about thirty features"
 
     loss: ClassVar[str] = (
-        "minus the metric of the candidates that the weights rank first (an error rate as it is)"
+        "minus the metric of the candidates that the weights rank first (error rates unchanged)"
     )
     scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50
@@ -46,7 +46,7 @@ class Mert(Method):
         require_at_least(1, self.name, rounds=self.rounds)
 
     def learn(self, run: Run[Pool]) -> Solution:
-        """Search from the start and `restarts` other points; the result sums to 1 in absolute value."""
+        """Search from the start and `restarts` other points; the result is L1-normalized."""
         objective = CorpusError.build(run.data, run.metric, threads=run.threads)
         optimizer = LineSearch(
             smooth_guide(run.data, run.metric) if self.guided else None,

@@ -24,7 +24,9 @@ class Mira(Method):
     name: ClassVar[str] = "mira"
     summary: ClassVar[str] = "large-margin passes over the lists; fast and steady, any number of features"
 
-    loss: ClassVar[str] = "minus the metric of what the averaged weights rank first (an error rate as it is)"
+    loss: ClassVar[str] = (
+        "minus the metric of the translations that the averaged weights rank first (error rates unchanged)"
+    )
 
     c: float = 0.01
     decay: float = 0.999
@@ -35,10 +37,11 @@ class Mira(Method):
         require_at_least(1, self.name, passes=self.passes)
         require_positive(self.name, c=self.c)
         if not 0 <= self.decay <= 1:
-            raise OptionError(f"mira: decay must lie between 0 and 1, not {self.decay}")
+            wrong = {"owner": self.name, "value": self.decay}
+            raise OptionError("{owner}: {} must be between 0 and 1, not {value}", "decay", **wrong)
 
     def learn(self, run: Run[Pool]) -> Solution:
-        """Make the passes; the best average on the tuning lists wins."""
+        """Make the passes; the average with the best metric on the tuning lists wins."""
         objective = HopeFear.build(run.data, run.metric, threads=run.threads, decay=self.decay)
         optimizer = PassiveAggressive(self.c, self.passes, run.seed)
         return run.minimize(objective, optimizer)

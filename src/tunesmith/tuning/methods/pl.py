@@ -29,11 +29,11 @@ SMALLEST_SAMPLE = 3
 class Pl(Method):
     """Maximizes the likelihood of the best k candidates in their order, with a Gaussian prior.
 
-    The richness r = features / average list size says whether the likelihood goes along with the
-    metric. Where r is below `threshold`, lists are cut to m = features / threshold candidates (at
+    The richness r = features / average list size predicts whether the likelihood agrees with the
+    metric. If r is below `threshold`, lists are cut to m = features / threshold candidates (at
     least 3), or to `sample`: m/3 best, m/3 worst, the rest drawn from the model with the weights of
-    the last round. Each of the `rounds` draws anew and goes on from there; without sampling one
-    round is all there is to do.
+    the previous round. Each of the `rounds` samples again and continues from these weights; without
+    sampling there is one round.
     """
 
     name: ClassVar[str] = "pl"
@@ -60,7 +60,7 @@ class Pl(Method):
         if self.sample is not None:
             require_at_least(2, self.name, sample=self.sample)
         if self.sample is not None and self.resample == "never":
-            raise OptionError("a sample size and resample='never' exclude each other")
+            raise OptionError("{} and {} never exclude each other", "sample", "resample")
 
     def learn(self, run: Run[Pool]) -> Solution:
         gains = gains_of(run.data, run.metric, run.threads)
@@ -87,7 +87,7 @@ class Pl(Method):
         return Solution(weights, end.loss, start_loss, notes)
 
     def sample_size(self, pool: Pool, free: BoolArray) -> int | None:
-        """Return m, or None if the lists are to be used whole."""
+        """Return m, or None if whole lists are used."""
         rich = richness(pool, free) >= self.threshold
         if self.resample == "never" or (self.resample == "auto" and rich):
             return None

@@ -27,8 +27,8 @@ class Pro(Method):
 
     Plain add-one smoothing of sentence BLEU favors short candidates. `length_fix` switches BLEU, wherever
     it is part of the metric, to the length-grounded smoothing of Nakov, Guzman and Vogel (2012). It is
-    not the default, because on lists of short sentences it leads to candidates that are too long.
-    With 50 pairs a list the default L2 is a unit Gaussian prior on a likelihood summed over pairs.
+    not the default, because it selects too long candidates on lists of short sentences.
+    With 50 pairs per list the default L2 is a unit Gaussian prior on a likelihood summed over pairs.
     """
 
     name: ClassVar[str] = "pro"
@@ -62,7 +62,7 @@ class Pro(Method):
         if objective.pairs == 0:
             raise InputError(
                 f"no two candidates of a list differ by {self.difference} in {metric.name}; "
-                "give a smaller difference, or longer lists"
+                "use a smaller difference, or longer lists"
             )
         optimizer = Lbfgs(iterations=self.iterations)
         found = run.minimize(objective, optimizer)

@@ -18,13 +18,13 @@ __all__ = ["Search"]
 @METHODS.register("search")
 @dataclass(frozen=True)
 class Search(Method):
-    """Random search: what people do without a tuner; here as the baseline."""
+    """Random search, as a baseline."""
 
     name: ClassVar[str] = "search"
     summary: ClassVar[str] = "random search, the baseline"
 
     loss: ClassVar[str] = (
-        "minus the metric of the candidates that the weights rank first (an error rate as it is)"
+        "minus the metric of the candidates that the weights rank first (error rates unchanged)"
     )
     scale_free: ClassVar[bool] = True
     most_features: ClassVar[int | None] = 50

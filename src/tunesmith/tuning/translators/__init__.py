@@ -1,4 +1,4 @@
-"""What a loop can tune: one file per kind of decoder."""
+"""Decoders that a loop can tune: one file per kind."""
 
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.command import CommandTranslator

@@ -1,4 +1,4 @@
-"""What a tuning loop asks of a decoder."""
+"""The interface of a decoder that a tuning loop can use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fingerprint_of(details: Mapping[str, object]) -> str:
 class Translator(ABC):
     """Sentences, and a decoder that translates them under given weights.
 
-    The same weights give the same translations, whatever was asked before: so a loop can be resumed.
+    The same weights give the same translations, independent of earlier calls: so a loop can be resumed.
     """
 
     @property
@@ -39,7 +39,7 @@ class Translator(ABC):
 
     @property
     def details(self) -> Mapping[str, object]:
-        """The same by name, ready for JSON, so that messages can say what differs."""
+        """The parts of the fingerprint by name, ready for JSON, so that messages can name what differs."""
         return {"decoder": self.fingerprint}
 
     @abstractmethod

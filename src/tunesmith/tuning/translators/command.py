@@ -25,7 +25,7 @@ from tunesmith.weights import Weights
 __all__ = ["CommandTranslator"]
 
 LISTS = "lists-"
-"""How the names of folders of lists begin."""
+"""Prefix of the folders of lists."""
 
 
 class CommandTranslator(ExternalTranslator):
@@ -35,17 +35,17 @@ class CommandTranslator(ExternalTranslator):
 
     - `{weights}`: the weights, one `name value` per line, as cdec and Joshua read them,
     - `{weights_json}`: the same as JSON, as `Weights.write` has it,
-    - `{weights_moses}`: those that `start` names as `Label= v v v`, all on one line,
-    - `{weights_sparse}`: all others, one `name value` per line,
+    - `{weights_moses}`: the weights that `start` names, as `Label= v v v`, all on one line,
+    - `{weights_sparse}`: all other weights, one `name value` per line,
     - `{source}`: the sentences; without it, they are given on standard input,
-    - `{nbest}`: where it must write lists, whose name may go on: `{nbest}.gz`; without it, standard output is
-      read,
+    - `{nbest}`: where the command writes lists, also with a suffix: `{nbest}.gz`; without it, standard output
+      is read,
 
     and `{size}` for the length of lists. `{{weights}}` stands for `{weights}` itself; all other braces stay.
 
     Lists are in any format that `Pool.read` knows, best first; their ids are numbers of sentences, from 0.
-    `scratch` is a folder for nothing else: it holds the files that the placeholders name and, as `log`, what
-    the command printed; error messages include the end of it.
+    `scratch` is a folder for this decoder only: it contains the files of the placeholders and `log`, the
+    output of the command; error messages include the end of it.
     """
 
     def __init__(
@@ -97,9 +97,9 @@ class CommandTranslator(ExternalTranslator):
         return pool
 
     def _new_folder(self) -> Path:
-        """Return a folder for lists, and remove those of other runs.
+        """Return a new folder for lists, and remove the folders of other runs.
 
-        It is a new one each time: if we are killed, the decoder may survive and write to the old one.
+        It is new each time: if Tunesmith is killed, the decoder may survive and write to the old one.
         """
         try:
             self._scratch.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class CommandTranslator(ExternalTranslator):
             raise InputError(f"cannot write: {error.strerror}", path=error.filename) from error
 
     def _execute(self, command: str, lists: Path) -> str:
-        """Run the command to its end, and return the end of what it said; an InputError if it failed."""
+        """Run the command, and return the end of its log; an InputError if it failed."""
         with ExitStack() as stack:
             log = stack.enter_context(_opened(self._scratch / "log", "w+b"))
             written, text = log, subprocess.DEVNULL
@@ -148,11 +148,11 @@ def _opened(path: Path, mode: str) -> BinaryIO:
 
 
 def _only_file(folder: Path, said: str) -> Path:
-    """Return the file of lists that the command has written, and refuse none, several, or an empty one."""
+    """Return the file of lists that the command wrote; none, several or an empty one is an InputError."""
     files = sorted(folder.glob("nbest*"))
     if len(files) > 1:
         names = ", ".join(file.name for file in files)
         raise InputError(f"the decoder wrote {len(files)} files of lists, {names}; expected one", path=folder)
     if not files or files[0].stat().st_size == 0:
-        raise InputError(f"the decoder ended well, but wrote no list{said}")
+        raise InputError(f"the decoder exited with code 0 but wrote no list{said}")
     return files[0]

@@ -1,4 +1,4 @@
-"""What all decoders that are programs share: their lists are checked, and the newest ones cached."""
+"""Base of all external decoders: checks their lists, and caches the newest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
 class ExternalTranslator(Translator):
-    """A decoder that is a program. The newest lists are cached: best translations need no other run."""
+    """An external decoder. The newest lists are cached: best translations need no other run."""
 
     def __init__(self, start: Weights, source: PathLike, sentences: int) -> None:
         if not sentences:
@@ -46,14 +46,14 @@ class ExternalTranslator(Translator):
 
     @abstractmethod
     def _run(self, weights: Weights, size: int) -> Pool:
-        """Run the decoder, and return its lists as they are."""
+        """Run the decoder, and return its lists unchanged."""
 
     def nbest(self, weights: Weights, size: int) -> Pool:
         """Return the `size` first distinct texts of each list, in the order of sentences."""
         if size < 1:
-            raise OptionError(f"size must be at least 1, not {size}")
+            raise OptionError("{} must be at least 1, not {found}", "size", found=size)
         if self._newest is None or self._newest[:2] != (weights, size):
-            self._newest = None  # two pools need not be held at once
+            self._newest = None  # so that two pools are never in memory at once
             pool = self._checked(self._run(weights, size), weights)
             self._newest = weights, size, _distinct(pool).head(size)
         return self._newest[2]
@@ -88,20 +88,20 @@ class ExternalTranslator(Translator):
         return plain.take_lists(np.argsort([int(name) for name in pool.ids], kind="stable"))
 
     def _check_names(self, pool: Pool, weights: Weights) -> None:
-        """Refuse lists whose features are not those that are tuned; sparse ones may be new."""
+        """Refuse lists with other dense features than the tuned ones; sparse features may be new."""
         known = {*self._start, *weights}
         for name, everywhere in zip(pool.feature_names, pool.features.dense.tolist(), strict=True):
             if everywhere and name not in known:
                 raise InputError(
                     f"all candidates of the decoder have the feature {name!r}, but no start weight is given"
-                    f" for it{nearest(name, known)}; give one, 0 if there is no better"
+                    f" for it{nearest(name, known)}; give one, such as 0"
                 )
         if known.isdisjoint(pool.feature_names):
             raise InputError("the decoder's lists have none of the features that have weights")
 
 
 def _distinct(pool: Pool) -> Pool:
-    """Return the pool without candidates whose text their list has had before."""
+    """Return the pool with the first candidate of each text per list."""
     assert pool.texts is not None
     kept: list[int] = []
     texts, offsets = list(pool.texts), pool.offsets.tolist()

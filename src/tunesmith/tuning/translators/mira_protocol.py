@@ -26,10 +26,10 @@ __all__ = ["MiraProtocolTranslator"]
 class MiraProtocolTranslator(ExternalTranslator):
     """A decoder that takes sentences and changes of weights, line by line, and answers with lists.
 
-    The command is started when it is first needed, in the current folder, and stays until `close`. It must
-    begin with weights of 0: the first line that it gets brings all. The source has plain sentences, or lines
-    `<seg id="N">text</seg>[\\treferences[\\tgrammar]]`, whose references are left aside. How long lists are
-    is the decoder's choice; what is beyond `size` is cut off. Its lines are those of `mira_lines`.
+    The command is started on first use, in the current folder, and runs until `close`. It must start with all
+    weights 0: the first line sets them. The source has plain sentences, or lines
+    `<seg id="N">text</seg>[\\treferences[\\tgrammar]]`, whose references are ignored. The decoder chooses the
+    length of its lists; they are cut to `size`. For the format of lines see `mira_lines`.
     """
 
     def __init__(self, command: str, source: PathLike, *, start: Weights) -> None:
@@ -49,7 +49,7 @@ class MiraProtocolTranslator(ExternalTranslator):
         return {"decoder command": self._command, "features": sorted(self._start), "source": sentences}
 
     def close(self) -> None:
-        """End the decoder; it is started anew if it is needed again."""
+        """End the decoder; the next use starts it again."""
         if self._close is not None:
             self._close()
         self._dialogue = self._close = None
@@ -80,11 +80,11 @@ class MiraProtocolTranslator(ExternalTranslator):
         return _pool(answers)
 
     def _ask_with(self, dialogue: Dialogue, sentence: MiraSentence, weights: Weights) -> list[MiraCandidate]:
-        """Bring the decoder's weights to given ones, and return its answer under them.
+        """Set the decoder's weights, by sending changes, and return its answer under them.
 
-        A sum is rounded: after one change the decoder's weights may be off by a last digit, and would depend
-        on what was asked before. Then the remaining change is sent; it is exact once the two are near each
-        other (Sterbenz 1974), so that two changes are enough unless magnitudes are far apart.
+        Sums are rounded: after one change the decoder's weights may differ in the last digit, and would
+        depend on earlier requests. Then the remaining change is sent; it is exact once the two are close
+        (Sterbenz 1974), so that two changes are enough unless magnitudes are far apart.
         """
         while True:
             names = dict.fromkeys([*self._weights, *weights])
@@ -105,7 +105,9 @@ def _read_sentences(path: PathLike) -> list[MiraSentence]:
             raise InputError(error.message, path=path, line=number + 1) from None
         if sentence.id in lines:
             other = lines[sentence.id] + 1
-            raise InputError(f"the id {sentence.id} is that of line {other} too", path=path, line=number + 1)
+            raise InputError(
+                f"duplicate id {sentence.id}: line {other} has it too", path=path, line=number + 1
+            )
         lines[sentence.id] = number
         sentences.append(sentence)
     return sentences
@@ -122,12 +124,12 @@ def _ask(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float
     count = dialogue.hear().strip()
     if not (count.isascii() and count.isdigit()):
         raise InputError(
-            f"the decoder answered sentence {sentence.id} by {count[:60]!r};"
+            f"the decoder answered sentence {sentence.id} with {count[:60]!r};"
             f" expected the number of its candidates{dialogue.said}"
         )
     answer = []
-    for place in range(int(count)):
-        where = f"candidate {place + 1} of {count} of sentence {sentence.id}"
+    for number in range(1, int(count) + 1):
+        where = f"candidate {number} of {count} of sentence {sentence.id}"
         try:
             candidate = MiraCandidate.parse(dialogue.hear())
         except InputError as error:
@@ -139,7 +141,7 @@ def _ask(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float
 
 
 def _pool(answers: Sequence[Sequence[MiraCandidate]]) -> Pool:
-    """Return the lists, named by the numbers of their sentences; empty ones are left out."""
+    """Return the lists, with sentence numbers as ids; empty lists are skipped."""
     candidates = [candidate for answer in answers for candidate in answer]
     if not candidates:
         raise InputError("the decoder has no translation of any sentence")

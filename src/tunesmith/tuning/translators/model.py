@@ -33,11 +33,11 @@ __all__ = ["ModelTranslator"]
 
 
 class ModelTranslator(Translator):
-    """The decoder of phrases or of rules, whichever the model is for, and the sentences of a file.
+    """The decoder of a model, phrase-based or chart, with the sentences of a file.
 
-    Sentences are what `tunesmith decode` reads: text, `<seg>` lines, lattices; or a list of them. `weights`,
-    `changes`, `options` and `templates` are those of `open_decoder`; the weights are those to start from.
-    Sentences are held in memory, forests a batch at a time.
+    Sentences are what `tunesmith decode` reads: text, `<seg>` lines, lattices; or a list of them. `weights`
+    (the start weights), `changes`, `options` and `templates` are as in `open_decoder`. Sentences stay in
+    memory; forests are made batch by batch.
     """
 
     def __init__(
@@ -113,8 +113,8 @@ class ModelTranslator(Translator):
             found = [(begin + i, each.forest) for i, each in enumerate(batch) if each.found]
             kept = [(number, forest) for number, forest in found if forest is not None]
             step = portion(size)
-            for place in range(0, len(kept), step):
-                part = kept[place : place + step]
+            for first in range(0, len(kept), step):
+                part = kept[first : first + step]
                 pool = kbest_pool(
                     [forest for _, forest in part],
                     weights,
@@ -136,7 +136,7 @@ class ModelTranslator(Translator):
         return Texts.of(each.text for _, batch in batches for each in batch)
 
     def forests(self, weights: Weights, context: int) -> Iterator[Forest]:
-        """Yield what the search kept for each sentence; a forest without nodes where nothing was found."""
+        """Yield the forest of each sentence; one without nodes if there is no translation."""
         for _, batch in self._translated(self._weighted(weights, context), forest=True):
             for each in batch:
                 assert each.forest is not None
@@ -161,7 +161,7 @@ class ModelTranslator(Translator):
     def _translated(
         self, decoder: AnyDecoder, *, forest: bool
     ) -> Iterator[tuple[int, Sequence[Translation]]]:
-        """Yield batches, each with the number of its first sentence; errors tell the file."""
+        """Yield batches, each with the number of its first sentence; errors name the file."""
         done = 0
         batches: Iterable[list[Translation]] = decoder.translate_batches(
             self._requests, forest=forest, threads=self._threads

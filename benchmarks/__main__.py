@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
 HEAD = f"""# Measured figures
 
-Made by `make bench` on {os.cpu_count()} cores; each section tells its command, date and commit. Machines are
+Made by `make bench` on {os.cpu_count()} cores; each section gives its command, date and commit. Machines are
 shared and noisy: read the ratios, not the seconds.
 
 """

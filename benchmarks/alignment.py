@@ -1,4 +1,4 @@
-"""Word alignment: time and memory beside fast_align's, agreement with it, and error where the truth is known.
+"""Word alignment: time and memory compared with fast_align, agreement with it, and error rate.
 
 python -m benchmarks.alignment [SOURCE TARGET]
 

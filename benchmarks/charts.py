@@ -1,10 +1,10 @@
-"""Chart decoding: model score against speed, threads and memory, beside moses_chart and cdec.
+"""Chart decoding: model score against speed, threads and memory, compared with moses_chart and cdec.
 
     python -m benchmarks.charts
 
 Moses' hierarchical model of Multi30k (the rules of 200 sentences of test_2016, its glue grammar and MIRA
 weights). The score is the average model score of the best derivations found, unknown words at -100 included.
-Words a second are source words over the seconds of decoding on one thread, the best of several rounds,
+Words per second are source words over the seconds of decoding on one thread, the best of several rounds,
 without the time to open the model but with that to score its rules. Moses' 100-best lists give its scores.
 The ITG joins the phrases of Moses' phrase model; both forms of its grammar have the same translations.
 """

@@ -1,11 +1,11 @@
-"""CoBLEU: value and gradient over real forests: edges a second, growth with the corpus, bytes an edge.
+"""CoBLEU: value and gradient over real forests: edges per second, growth with the corpus, bytes per edge.
 
     python -m benchmarks.cobleu
 
 Forests of Multi30k test_2016 by an ITG over Moses' phrases with the nine dense features of Pauls, DeNero and
 Klein (2009) (and one for unknown words), and by the phrase decoder (17 features), both with 3 words of
-context. Wall time of one evaluation, the best of five; the bar is 5 million edges a second on 2 cores. The
-corpus is doubled twice: time over that of half the corpus should be 2. `on disk` holds no more than a
+context. Wall time of one evaluation, the best of five; the bar is 5 million edges per second on 2 cores. The
+corpus is doubled twice: time over that of half the corpus should be 2. `on disk` keeps at most a
 tenth of the bytes in memory. Preparing is done once for all evaluations on the same forests.
 """
 
@@ -85,7 +85,7 @@ def main() -> None:
     if not SHARED.exists():
         print("needs the peers' data, which are not here")
         return
-    print("| forests of | sentences | how | edges | s to prepare | s | M edges/s | growth | bytes an edge |")
+    print("| forests of | sentences | how | edges | s to prepare | s | M edges/s | growth | bytes per edge |")
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         phrase, itg = Path(folder) / "phrase", Path(folder) / "itg"

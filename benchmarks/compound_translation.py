@@ -1,4 +1,4 @@
-"""What splitting compounds does for translation: Multi30k German-English, default weights, nothing tuned.
+"""Effect of compound splitting on translation: Multi30k German-English, default weights, nothing tuned.
 
 python -m benchmarks.compound_translation
 """

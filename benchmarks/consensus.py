@@ -1,4 +1,4 @@
-"""Consensus decoding: BLEU and CPU time of each rule beside Viterbi.
+"""Consensus decoding: BLEU and CPU time of each rule compared with Viterbi.
 
     python -m benchmarks.consensus [MODEL ...]
 
@@ -76,7 +76,7 @@ def measure(model: Path, sentences: Sequence[str], references: Sequence[str]) ->
     forests = [each.forest for each in found if each.forest is not None]
     edges = sum(forest.edge_count for forest in forests)
     print(
-        f"\n{model.name}: {len(found)} sentences, {edges / len(found):.0f} edges a forest,"
+        f"\n{model.name}: {len(found)} sentences, {edges / len(found):.0f} edges per forest,"
         f" decoding {decoding:.1f} CPU s ({len(found) / decoding:.0f} sentences/s),"
         f" Viterbi BLEU {100 * best:.2f}"
     )

@@ -1,4 +1,4 @@
-"""How fast the built-in corpus is made: pairs in one process and in several, references, candidate lists.
+"""Speed of generating the built-in corpus: pairs in one process and in several, references, candidate lists.
 
 python -m benchmarks.corpus [pairs]
 """

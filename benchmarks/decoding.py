@@ -1,11 +1,11 @@
-"""Phrase decoding: model score against speed, threads, memory and start-up, beside Moses and moses2.
+"""Phrase decoding: model score against speed, threads, memory and start-up, compared with Moses and moses2.
 
     python -m benchmarks.decoding
 
 Moses' model of Multi30k (the full tables) with its MERT weights, on the 1,000 sentences of test_2016. The
 score is the average model score of the best derivations found, unknown words at -100 included: higher is
-better search. Words a second are source words over the seconds of decoding on one thread, the best of several
-rounds, without the time to open the model. The stack size is the pop limit.
+better search. Words per second are source words over the seconds of decoding on one thread, the best of
+several rounds, without the time to open the model. The stack size is the pop limit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forced decoding: the share that is reached and the time it takes, with and without leave-one-out.
+"""Forced decoding: share of reached targets and time, with and without leave-one-out.
 
     python -m benchmarks.forcing
 

@@ -1,9 +1,9 @@
-"""Files of forests: bytes an edge against raw arrays and gzip, and edges a second, written and read.
+"""Files of forests: bytes per edge against raw arrays and gzip, and edges per second, written and read.
 
     python -m benchmarks.forest_files
 
-Random phrase lattices of the shape that a decoder with recombination makes: eight edges a node, 600 rules
-with 7 features (four of them drawn once a rule), 3 features an edge: a score that never repeats, as that of a
+Random phrase lattices of the shape that a decoder with recombination makes: eight edges per node, 600 rules
+with 7 features (four of them drawn once per rule), 3 features per edge: a score that never repeats, as of a
 language model, one of six distances, one of sixty values. Processor time on one thread; text formats at
 10,000 edges.
 """
@@ -134,11 +134,11 @@ def measure_text(folder: Path, name: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        print("| forests x edges | bytes an edge | raw / file | gzip / file | M edges/s written | read |")
+        print("| forests x edges | bytes per edge | raw / file | gzip / file | M edges/s written | read |")
         print("|---|---|---|---|---|---|")
         for edges, count in ((1_000, 200), (10_000, 20), (100_000, 3)):
             measure_file(folder, edges, count)
-        print("\n| text format | bytes an edge | M edges/s written | read |")
+        print("\n| text format | bytes per edge | M edges/s written | read |")
         print("|---|---|---|---|")
         for text in ("moses-graph", "moses-hypergraph", "cdec-json"):
             measure_text(folder, text)

@@ -1,9 +1,9 @@
-"""MIRA on real forests: seconds a pass, edges a second, BLEU before and after, growth with the corpus.
+"""MIRA on real forests: seconds per pass, edges per second, BLEU before and after, growth with the corpus.
 
 python -m benchmarks.forest_mira
 
 The forests are those of Multi30k's validation set by the peers' phrase model with its default weights,
-pruned to 50 edges a word.
+pruned to 50 edges per word.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
     known = {name: start[name] for name in pool.feature_names}
     space = Space.build(pool.feature_names, start=known, frozen=["Unknown*"])
     print(
-        "| oracle, memory | compiling, CPU s | bytes an edge | CPU s a pass | edges/s "
+        "| oracle, memory | compiling, CPU s | bytes per edge | CPU s per pass | edges/s "
         "| BLEU before, after | passes |"
     )
     print("|---|---|---|---|---|---|---|")
@@ -74,7 +74,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
 
 
 def measure_growth(pool: ForestPool) -> None:
-    print("\n| sentences | edges | CPU s a pass, linear |\n|---|---|---|")
+    print("\n| sentences | edges | CPU s per pass, linear |\n|---|---|---|")
     bound = np.full(len(pool.feature_names), np.inf)
     for size in (len(pool) // 4, len(pool) // 2, len(pool)):
         part = ForestPool.of(pool.forests[:size], [list(pool.references[0])[:size]])

@@ -1,10 +1,10 @@
-"""Forest algorithms on 100,000 edges, one thread: edges and derivations a second.
+"""Forest algorithms on 100,000 edges, one thread: edges and derivations per second.
 
     python -m benchmarks.forests
 
 A lattice of 1,000 nodes with 100 in-edges each, and one of 50 nodes with 2,000. CPU time, the best of five.
-The ratio is edges a second to multiply-adds a second of the calibration loop, in thousandths: it can be set
-beside that of other machines.
+The ratio is edges per second to multiply-adds per second of the calibration loop, in thousandths: it can be
+compared with other machines.
 """
 
 from __future__ import annotations

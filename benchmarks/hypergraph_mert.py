@@ -1,9 +1,9 @@
-"""Line search over all derivations of forests, beside line search over lists, on Multi30k val.
+"""Line search over all derivations of forests, compared with line search over lists, on Multi30k val.
 
     python -m benchmarks.hypergraph_mert
 
-Forests are decoded with Moses' model and its untuned weights, and pruned to 200 edges a source word, as in a
-loop; lists are the 100 best translations of the same forests. The envelope is measured on one thread in CPU
+Forests are decoded with Moses' model and its untuned weights, and pruned to 200 edges per source word, as in
+a loop; lists are the 100 best translations of the same forests. The envelope is measured on one thread in CPU
 time, with forests in memory and beyond a limit of it; the tuning runs, one optimization each from the same
 weights, on two threads. BLEU is that of the best translations within the forests, whatever the method saw.
 """
@@ -59,13 +59,13 @@ def weights_of(pool: ForestPool, weights: Weights) -> FloatArray:
 
 
 def show_envelopes(pool: ForestPool, weights: FloatArray) -> None:
-    """Print edges a second of envelopes, for the axes of all features and for random directions."""
+    """Print edges per second of envelopes, for the axes of all features and for random directions."""
     objective = ForestError.build(pool, Bleu(), around=weights)
     scores = objective.scores(weights)
     rng, free = np.random.default_rng(1), np.ones(len(weights), dtype=np.bool_)
     drawn = [objective.geometry(free).whiten(rng.standard_normal(len(weights))) for _ in range(10)]
-    print(f"{objective.bytes_an_edge:.1f} bytes an edge\n")
-    print("| forests | direction | lines a sentence | ms | M edges/s |\n|---|---|---|---|---|")
+    print(f"{objective.bytes_an_edge:.1f} bytes per edge\n")
+    print("| forests | direction | lines per sentence | ms | M edges/s |\n|---|---|---|---|---|")
     again = ForestError.build(pool, Bleu(), around=weights, memory=1)
     again.prepare()
     for place, searched in (("in memory", objective), ("read again", again)):

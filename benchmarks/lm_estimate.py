@@ -1,4 +1,4 @@
-"""How fast a language model is estimated and written, beside lmplz on the same text.
+"""Speed of estimating and writing a language model, compared with lmplz on the same text.
 
     python -m benchmarks.lm_estimate [--text FILE] [--order 5] [--memory 1G]
 

@@ -1,12 +1,12 @@
-"""How fast language models answer, measured from native code, beside KenLM's probing model.
+"""Speed of language model queries, measured from native code, compared with KenLM's probing model.
 
     python -m benchmarks.lm_query [--arpa FILE] [--text FILE]
 
 The model is of order 5 on Europarl's English (or the ARPA file that is given); queries are the words of other
 Europarl text, each after its state: in the order of the text, and all of them in random order, so that memory
-is what counts. Millions of queries a second of CPU time on one core, the best of runs that alternate between
-the programs, because machines are noisy. KenLM is built from its
-source package, if one can be had; both answer the same queries, and the sums of their scores are compared.
+latency dominates. Millions of queries per second of CPU time on one core, the best of runs that alternate
+between the programs, because machines are noisy. KenLM is built from its source package, if
+available; both answer the same queries, and the sums of their scores are compared.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SENTENCES = 75_000
 TOKEN = re.compile(r"\w+|[^\w\s]")
 ROUNDS = 3
 Rates = dict[str, tuple[float, float]]
-"""By what was measured: millions of queries a second, and the sum of the log10 scores."""
+"""By what was measured: millions of queries per second, and the sum of the log10 scores."""
 
 
 def write_tokens(lines: Iterable[str], path: Path) -> Path:

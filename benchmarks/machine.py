@@ -11,7 +11,7 @@ from pathlib import Path
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 PEER_MULTIPLY_ADDS = 857.0
-"""M multiply-adds a second of the machine that measured the peers (845 to 870)."""
+"""M multiply-adds per second of the machine that measured the peers (845 to 870)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Lexicon, phrase counting, scoring and reordering, in seconds, beside Moses' on the same alignments.
+"""Lexicon, phrase counting, scoring and reordering, in seconds, compared with Moses on the same alignments.
 
 Run with `python -m benchmarks.phrases [SOURCE TARGET ALIGNMENT MOSES_SECONDS]`; without arguments on
 Multi30k, where Moses' lexicon, extraction, scoring and reordering took 63 to 71 seconds.

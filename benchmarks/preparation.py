@@ -1,8 +1,8 @@
-"""How fast raw text is tokenized and prepared, beside sacremoses.
+"""How fast raw text is tokenized and prepared, compared with sacremoses.
 
     python -m benchmarks.preparation [--compare 2000]
 
-Tokenizing is on one thread, in lines a second of CPU time; the target is 100,000. `--compare` lines are
+Tokenizing is on one thread, in lines per second of CPU time; the target is 100,000. `--compare` lines are
 tokenized by sacremoses too. Preparation is Europarl fr-en, 300,113 pairs, from xz to tokenized, cased, clean
 text on two threads; the target is 40 s for lowercased text. Without the corpora beside the checkout, the
 generated corpus stands in for them.

@@ -1,4 +1,4 @@
-"""How fast the rules of Multi30k are extracted, scored and written, beside Moses.
+"""How fast the rules of Multi30k are extracted, scored and written, compared with Moses.
 
     python -m benchmarks.rules [--threads 2]
 

@@ -131,7 +131,7 @@ def main() -> None:
                 f" | {found['peak']:.0f} |"
             )
         size = (Path(folder) / "full.bin").stat().st_size
-        print(f"\nThe mapped table has {size / 1e6:.1f} MB, {size / pairs:.0f} bytes a pair.")
+        print(f"\nThe mapped table has {size / 1e6:.1f} MB, {size / pairs:.0f} bytes per pair.")
 
 
 if __name__ == "__main__":

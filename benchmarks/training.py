@@ -1,4 +1,4 @@
-"""From raw Europarl French-English (300,113 pairs, 7.5 M words a side) to a phrase and a hiero model.
+"""From raw Europarl French-English (300,113 pairs, 7.5 M words per side) to a phrase and a hiero model.
 
     python -m benchmarks.training [pairs]
 

@@ -1,4 +1,4 @@
-"""Tuning Moses' 100-best lists of Multi30k, beside Moses' own optimizers on the same file.
+"""Tuning Moses' 100-best lists of Multi30k, compared with Moses' own optimizers on the same file.
 
 Times are `Pool.read` plus `tune` in a warm interpreter, on one thread. Held-out: four folds, each
 reranked with weights tuned on the other three (seed 1). The peers'

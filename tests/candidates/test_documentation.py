@@ -23,7 +23,7 @@ ROWS = {
     "an id that is not a whole number from 0 (formats with numbers)": (
         "test_an_id_that_is_no_whole_number_is_an_error"
     ),
-    "an id that comes back after another one began": "test_an_id_that_comes_back_is_an_error_with_the_line",
+    "candidates of one id that are not contiguous": "test_an_id_that_comes_back_is_an_error_with_the_line",
     "a sentence without candidates between others or at the end": (
         "test_sentences_missing_at_the_end_are_seen_by_the_references"
     ),
@@ -49,7 +49,7 @@ ROWS = {
     "a NUL byte in a text": "test_a_null_byte_is_a_character_like_others",
     "lines of many megabytes": "test_a_line_of_tens_of_megabytes",
     "a compressed file without its suffix": "test_a_compressed_file_without_its_suffix_is_told",
-    "a format that cannot be told": "test_what_fits_no_format_is_an_error_that_lists_them",
+    "a format that cannot be detected": "test_what_fits_no_format_is_an_error_that_lists_them",
     "a misspelt format or option": "test_a_misspelt_format_or_option_is_an_error_with_a_suggestion",
 }
 

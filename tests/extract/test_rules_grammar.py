@@ -211,7 +211,7 @@ def test_a_damaged_table_is_an_error_never_a_crash(data, tmp_path_factory) -> No
     [
         ("links", 0, 9, "is outside of a rule"),
         ("links", 1, 9, "is outside of a rule"),
-        ("trie.symbols", -1, 0, "gaps"),
+        ("trie.symbols", -1, 0, "each gap of the source side"),
         ("targets", 1, 0, "gaps"),
         ("trie.rules", slice(1, 5), 1, "empty"),
         ("features", 0, np.nan, "finite"),

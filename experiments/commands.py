@@ -9,7 +9,7 @@ from pathlib import Path
 __all__ = ["DATA", "tunesmith"]
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-"""Where the data of experiments lies, unless told otherwise."""
+"""Where the data of experiments lies, by default."""
 
 
 def tunesmith(*arguments: object) -> None:

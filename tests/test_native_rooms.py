@@ -28,7 +28,7 @@ ROOMS = (
     ("corpus", "metrics"),
     ("base",),
 )
-"""From the top down; rooms on one level do not include each other. Python packages have the same order."""
+"""From the top down; rooms on one level do not include each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 TYPE = re.compile(

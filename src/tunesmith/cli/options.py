@@ -162,7 +162,7 @@ def _hint(flag: str, method: str, context: typer.Context) -> str:
     from tunesmith.tuning.method import METHODS
 
     name = flag.removeprefix("method-").replace("-", "_")
-    owners = [owner for owner, recipe in METHODS.items() if name in option_types(recipe)]
+    owners = [owner for owner, method_class in METHODS.items() if name in option_types(method_class)]
     if owners:
         return f" for method {method}; it is one of {', '.join(owners)}"
     own = [opt for parameter in context.command.params for opt in parameter.opts]

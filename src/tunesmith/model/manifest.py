@@ -89,8 +89,8 @@ class Manifest:
                     path=path,
                 )
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
-            told = str(record["kind"]), steps, str(record["tunesmith"])
-            return cls(*told, str(record["origin"]), record["complete"] is True)
+            fields = str(record["kind"]), steps, str(record["tunesmith"])
+            return cls(*fields, str(record["origin"]), record["complete"] is True)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise

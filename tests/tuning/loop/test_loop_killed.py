@@ -44,9 +44,7 @@ def test_a_killed_process_loses_at_most_its_iteration(method: str, kills: int, l
     for rounds in range(1, kills + 1):
         killed = start(loop_folder, method, "broken")
         assert killed.stderr is not None
-        assert killed.stderr.readline().startswith(
-            f"{method} on 25 sentences, in the folder broken; loss: "
-        )
+        assert killed.stderr.readline().startswith(f"{method} on 25 sentences, in the folder broken; loss: ")
         assert killed.stderr.readline().startswith(f"iteration {rounds}:")  # each begins where the last ended
         killed.kill()
         killed.communicate()

@@ -1,1 +1,1 @@
-"""The loop with a decoder inside: rounds on disk, evidence, stop rules."""
+"""The loop with a decoder inside: its rounds on disk, the accumulated lists or forests, stop rules."""

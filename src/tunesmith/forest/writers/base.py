@@ -73,10 +73,10 @@ class TextWriter(Writer):
         for place, sentence in enumerate(last, count - len(last)):
             self._check_id(sentence, str(place), path)
 
-    def _check_id(self, sentence: str, read_back: str, path: PathLike) -> None:
-        if sentence != read_back:
+    def _check_id(self, sentence: str, found: str, path: PathLike) -> None:
+        if sentence != found:
             message = (
-                f"sentence {sentence!r} would be read back as {read_back!r}: the format {self.name} has no ids; "
+                f"sentence {sentence!r} would be read back as {found!r}: the format {self.name} has no ids; "
                 "write to a folder, where files are named by them, or forests"
             )
             raise InputError(message, path=path)

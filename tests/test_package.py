@@ -76,3 +76,19 @@ def test_modules_of_the_package_can_be_imported_under_another_name() -> None:
 )
 def test_a_benchmark_runs_without_being_told_anything(name: str) -> None:
     inspect.signature(importlib.import_module(f"benchmarks.{name}").main).bind()
+
+
+@pytest.mark.parametrize(
+    ("module", "former", "name"),
+    [
+        ("tunesmith.decode", "Rule", "RuleApplication"),
+        ("tunesmith.consensus", "Evidence", "NgramPosteriors"),
+        ("tunesmith.objectives.forests.consensus", "Consensus", "ExpectedCounts"),
+    ],
+)
+def test_former_names_still_work_with_a_warning(module: str, former: str, name: str) -> None:
+    found = importlib.import_module(module)
+    with pytest.warns(DeprecationWarning, match=f"{former} is now {name}"):
+        assert getattr(found, former) is getattr(found, name)
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = found.Nothing

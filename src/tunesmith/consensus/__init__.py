@@ -7,6 +7,7 @@ from tunesmith.consensus.mbr import MbrConsensus
 from tunesmith.consensus.ngram_posteriors import NgramPosteriors
 from tunesmith.consensus.scale import scores_by_scale
 from tunesmith.consensus.variational import VariationalConsensus
+from tunesmith.lazy import renamed
 
 __all__ = [
     "CONSENSUS",
@@ -20,3 +21,5 @@ __all__ = [
     "consensus_rule",
     "scores_by_scale",
 ]
+
+__getattr__ = renamed(__name__, {"Evidence": "NgramPosteriors"})

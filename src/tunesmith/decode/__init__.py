@@ -17,6 +17,7 @@ from tunesmith.decode.rules import RuleApplication
 from tunesmith.decode.run import DecodeSummary, decode_file
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Phrase, Translation
+from tunesmith.lazy import renamed
 
 __all__ = [
     "INPUT_FORMATS",
@@ -46,3 +47,5 @@ __all__ = [
     "parse_markup",
     "read_requests",
 ]
+
+__getattr__ = renamed(__name__, {"Rule": "RuleApplication"})

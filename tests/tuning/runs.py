@@ -28,7 +28,7 @@ class KilledError(Exception):
 
 @dataclass(frozen=True)
 class DyingCheckpoint(Checkpoint):
-    """A checkpoint that is the last thing a run does after it was saved so many times."""
+    """A checkpoint that is the last thing a run does after a given number of saves."""
 
     left: list[int]
 
@@ -50,7 +50,7 @@ def run_for(
     dies_after: int = 0,
     **space: object,
 ) -> Run[Any]:
-    """Return a run with a history in `path`, if given, that dies after so many checkpoints."""
+    """Return a run with a history in `path`, if given, that dies after a given number of checkpoints."""
     where = Space.build(pool.feature_names, len(pool), l2=l2, **space)  # type: ignore[arg-type]
     checkpoint = None
     if path is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,15 +54,6 @@ class Method(ABC):
     @abstractmethod
     def learn(self, run: Run[Any]) -> Solution:
         """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
-
-    @property
-    def determinants(self) -> dict[str, object]:
-        """The options that results depend on, by name."""
-        return {
-            each.name: getattr(self, each.name)
-            for each in dataclasses.fields(self)
-            if each.metadata.get("matters", True)
-        }
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot optimize a metric: before any work is done."""

@@ -15,6 +15,7 @@ from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, get_metric
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
+from tunesmith.options import determinants
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Watcher
@@ -153,7 +154,7 @@ def tune_model(
     limits = Limits(dict(bounds or {}), how.frozen, l1, chosen.l2 if l2 is None else l2)
     settings = {
         "method": chosen.name,
-        **{f"method_{name}": value for name, value in chosen.determinants.items()},
+        **{f"method_{name}": value for name, value in determinants(chosen).items()},
         "metric": measure.label,
         "signature of the metric": measure.signature,
         "nbest": size,

@@ -16,6 +16,7 @@ from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range, Space
+from tunesmith.options import determinants
 from tunesmith.threads import thread_count
 from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.data import TrainingData
@@ -149,7 +150,7 @@ def _digest(
     arrays = data.fingerprint_arrays(metric, threads)
     for array in [*arrays, space.start, space.lower, space.upper, space.free]:
         digest.update(np.ascontiguousarray(array).data)
-    options = tuple(method.determinants.values())
+    options = tuple(determinants(method).values())
     settings = (method.name, options, metric.signature, space.l1, space.l2, select, data.feature_names)
     digest.update(repr(settings).encode())
     return digest.hexdigest()

@@ -52,7 +52,8 @@ $(VENV)/installed: $(VENV)/build-tools $(SOURCES)
 lint: $(VENV)/test-tools
 	$(BIN)/ruff check src tests benchmarks experiments
 	$(BIN)/ruff format --check src tests benchmarks experiments
-	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(NATIVE))
+	@echo 'clang-format of native/ ...'
+	@$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(NATIVE))
 
 # The types of the native module are read off the installed one.
 types: $(VENV)/test-tools $(VENV)/installed

@@ -161,7 +161,7 @@ def test_the_words_of_a_lattice_are_not_told_and_its_options_are(model: Model):
     decoder = PhraseDecoder(model, templates=[Made(start=start, apply=note)])
     arcs = [[("der", -0.1, 1), ("unseenword", -0.2, 1)], [("hund", 0.0, 2)]]
     requests = [_native.DecoderRequest(_native.WordLattice(arcs))]
-    settings = decoder.options.native(6, forest=False)
-    (found,) = _native.translate(decoder._weighted, settings, requests, 1)
+    native = decoder.options.native(6, forest=False)
+    (found,) = _native.translate(decoder._weighted, native, requests, 1)
     assert found.found
     assert {("der",), ("unseenword",), ("hund",)} <= told

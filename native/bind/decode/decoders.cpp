@@ -44,7 +44,7 @@ void bind_search_options(nb::module_& m) {
   nb::enum_<decode::UnknownWords>(m, "UnknownWords")
       .value("PASS", decode::UnknownWords::kPass)
       .value("DROP", decode::UnknownWords::kDrop);
-  nb::class_<decode::phrase::PhraseSearchOptions>(m, "SearchSettings")
+  nb::class_<decode::phrase::PhraseSearchOptions>(m, "PhraseSearchOptions")
       .def(nb::init<>())
       .def_rw("pop_limit", &decode::phrase::PhraseSearchOptions::pop_limit)
       .def_rw("stack_size", &decode::phrase::PhraseSearchOptions::stack_size)
@@ -52,7 +52,7 @@ void bind_search_options(nb::module_& m) {
       .def_rw("distortion_limit", &decode::phrase::PhraseSearchOptions::distortion_limit)
       .def_rw("early_discard", &decode::phrase::PhraseSearchOptions::early_discard)
       .def_rw("keep_all", &decode::phrase::PhraseSearchOptions::keep_all);
-  nb::class_<decode::phrase::PhraseDecoderOptions>(m, "DecoderSettings")
+  nb::class_<decode::phrase::PhraseDecoderOptions>(m, "PhraseDecoderOptions")
       .def(nb::init<>())
       .def_rw("search", &decode::phrase::PhraseDecoderOptions::search)
       .def_rw("unknown_words", &decode::phrase::PhraseDecoderOptions::unknown_words)
@@ -98,7 +98,7 @@ void bind_input(nb::module_& m) {
             new (self) decode::DecoderRequest{std::move(input), std::move(target), is_prefix, {}};
           },
           "input"_a, "target"_a = nb::none(), "is_prefix"_a = false)
-      .def_rw("demands", &decode::DecoderRequest::constraints)
+      .def_rw("constraints", &decode::DecoderRequest::constraints)
       .def(
           "add_grammar",
           [](decode::DecoderRequest& self, std::shared_ptr<grammar::RuleTrie> trie, size_t rules,
@@ -158,7 +158,7 @@ void add_phrase_decoder(nb::module_& m) {
             return named(model.model(), self.steps);
           },
           "model"_a, "The feature values of each phrase, and of the end.");
-  m.def("translate", &translate, "model"_a, "settings"_a, "requests"_a, "threads"_a,
+  m.def("translate", &translate, "model"_a, "options"_a, "requests"_a, "threads"_a,
         nb::call_guard<nb::gil_scoped_release>());
   m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a, nb::call_guard<nb::gil_scoped_release>(),
         "The feature values of each phrase (begin, end, target, rule, probability), and of the end.");
@@ -173,19 +173,19 @@ std::vector<decode::Translation> translate_by_chart(const decode::WeightedModel&
 }
 
 void add_chart_decoder(nb::module_& m) {
-  nb::class_<decode::chart::ChartSearchOptions>(m, "ChartSettings")
+  nb::class_<decode::chart::ChartSearchOptions>(m, "ChartSearchOptions")
       .def(nb::init<>())
       .def_rw("pop_limit", &decode::chart::ChartSearchOptions::pop_limit)
       .def_rw("cell_size", &decode::chart::ChartSearchOptions::cell_size)
       .def_rw("beam_threshold", &decode::chart::ChartSearchOptions::beam_threshold)
       .def_rw("keep_all", &decode::chart::ChartSearchOptions::keep_all)
       .def_rw("memory_limit", &decode::chart::ChartSearchOptions::memory_limit);
-  nb::class_<decode::chart::ChartDecoderOptions>(m, "ChartDecoderSettings")
+  nb::class_<decode::chart::ChartDecoderOptions>(m, "ChartDecoderOptions")
       .def(nb::init<>())
       .def_rw("search", &decode::chart::ChartDecoderOptions::search)
       .def_rw("unknown_words", &decode::chart::ChartDecoderOptions::unknown_words)
       .def_rw("make_forest", &decode::chart::ChartDecoderOptions::make_forest);
-  m.def("translate_by_chart", &translate_by_chart, "model"_a, "settings"_a, "requests"_a, "threads"_a,
+  m.def("translate_by_chart", &translate_by_chart, "model"_a, "options"_a, "requests"_a, "threads"_a,
         nb::call_guard<nb::gil_scoped_release>());
 }
 

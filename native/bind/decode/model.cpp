@@ -171,7 +171,7 @@ void add_sentence_options(nb::module_& m) {
                 leave_one_out(links, max_length, singleton, by_length, inverse_column, direct_column));
           },
           "links"_a, "max_length"_a, "singleton"_a, "by_length"_a, "inverse_column"_a, "direct_column"_a);
-  nb::class_<decode::PhraseConstraints>(m, "OptionDemands", "Constraints of a request on its phrases.")
+  nb::class_<decode::PhraseConstraints>(m, "PhraseConstraints", "Constraints of a request on its phrases.")
       .def(nb::init<>())
       .def("set_phrases", &set_phrases, "phrases"_a, "is_exclusive"_a,
            "Gives translations (begin, end, target, probability) of source words.")

@@ -49,12 +49,12 @@ void multiply_four(const Csr& matrix, size_t row, const double* weights, double*
 }
 
 constexpr size_t kLanes = 8;
-constexpr size_t kRowsAChunk = 4096;
+constexpr size_t kRowsPerChunk = 4096;
 
 /// Up to eight weight vectors at once, interleaved: `weights` has their values column by column.
 void multiply_lanes(const Csr& matrix, const double* weights, size_t lanes, double* out, int threads) {
   const size_t rows = matrix.rows();
-  parallel_chunks(rows, kRowsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(rows, kRowsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       double sums[kLanes] = {};
       for (int64_t k = matrix.offsets[row]; k < matrix.offsets[row + 1]; ++k) {
@@ -70,7 +70,7 @@ void multiply_lanes(const Csr& matrix, const double* weights, size_t lanes, doub
 }  // namespace
 
 void multiply(const Csr& matrix, std::span<const double> weights, std::span<double> out, int threads) {
-  parallel_chunks(matrix.rows(), kRowsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(matrix.rows(), kRowsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     const auto length = [&](size_t row) { return matrix.offsets[row + 1] - matrix.offsets[row]; };
     for (size_t row = begin; row < end;) {
       if (row + 4 <= end && length(row) == length(row + 1) && length(row) == length(row + 2) &&

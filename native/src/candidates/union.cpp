@@ -14,7 +14,7 @@ namespace tunesmith::candidates {
 
 namespace {
 
-constexpr size_t kListsAChunk = 16;
+constexpr size_t kListsPerChunk = 16;
 
 /// Iterates over the nonzero entries of a row: equal vectors give equal sequences.
 class Entries {
@@ -82,7 +82,7 @@ void check(const PoolPart& part) {
 template <class Choose>
 std::vector<int64_t> chosen_rows(const PoolPart& part, int threads, Choose choose) {
   std::vector<char> is_chosen(part.lists.features.rows());
-  parallel_chunks(part.lists.size(), kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(part.lists.size(), kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t list = begin; list < end; ++list)
       choose(static_cast<size_t>(part.targets[list]), part.lists.offsets[list], part.lists.offsets[list + 1],
              is_chosen.data());

@@ -57,9 +57,9 @@ class BleuCounter {
 void bleu_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                 const BleuOptions& options, int threads, std::span<double> out) {
   if (options.order < 1) throw InputError("the order of BLEU must be at least 1");
-  constexpr size_t kListsAChunk = 64;
+  constexpr size_t kListsPerChunk = 64;
   const size_t width = 2 * options.order + 1;
-  parallel_chunks(lists.size() - 1, kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(lists.size() - 1, kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     BleuCounter counter(options);
     for (size_t list = begin; list < end; ++list) {
       counter.set_references(references, list);

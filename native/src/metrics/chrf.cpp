@@ -137,9 +137,9 @@ double chrf_score(const double* stats, const ChrfOptions& options) { return perc
 void chrf_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                 const ChrfOptions& options, int threads, std::span<double> out) {
   if (options.orders() < 1) throw InputError("chrF needs a character or word order of at least 1");
-  constexpr size_t kListsAChunk = 32;
+  constexpr size_t kListsPerChunk = 32;
   const size_t width = 3 * options.orders();
-  parallel_chunks(lists.size() - 1, kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(lists.size() - 1, kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     ChrfCounter counter(options);
     for (size_t list = begin; list < end; ++list) {
       counter.set_references(references, list);

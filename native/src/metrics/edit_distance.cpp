@@ -92,8 +92,8 @@ size_t EditDistance::remember(std::span<const int32_t> hypothesis) {
 
 void wer_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                int threads, std::span<double> out) {
-  constexpr size_t kListsAChunk = 64;
-  parallel_chunks(lists.size() - 1, kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  constexpr size_t kListsPerChunk = 64;
+  parallel_chunks(lists.size() - 1, kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     std::vector<EditDistance> distances(references.size());
     ReferenceWords words;
     for (size_t list = begin; list < end; ++list) {

@@ -139,8 +139,8 @@ class TerCounter {
 
 void ter_stats(const Texts& hypotheses, std::span<const int64_t> lists, const std::vector<Texts>& references,
                int threads, std::span<double> out) {
-  constexpr size_t kListsAChunk = 8;
-  parallel_chunks(lists.size() - 1, kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  constexpr size_t kListsPerChunk = 8;
+  parallel_chunks(lists.size() - 1, kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     std::vector<TerCounter> counters(references.size());
     ReferenceWords words;
     for (size_t list = begin; list < end; ++list) {

@@ -22,10 +22,10 @@ double ExpectedGain::at(size_t, size_t first, std::span<const double> scores,
 
 void expected_stats(const candidates::CandidateLists& lists, std::span<const double> weights, double scale,
                     const MatrixView& stats, int threads, std::span<double> out) {
-  constexpr size_t kListsAChunk = 32;
+  constexpr size_t kListsPerChunk = 32;
   threads = useful_threads(lists.features, threads);
-  std::vector<std::vector<double>> partials(chunk_count(lists.size(), kListsAChunk));
-  parallel_chunks(lists.size(), kListsAChunk, threads, [&](size_t chunk, size_t begin, size_t end) {
+  std::vector<std::vector<double>> partials(chunk_count(lists.size(), kListsPerChunk));
+  parallel_chunks(lists.size(), kListsPerChunk, threads, [&](size_t chunk, size_t begin, size_t end) {
     std::vector<double>& partial = partials[chunk];
     partial.assign(stats.width, 0.0);
     std::vector<double> scores, p;

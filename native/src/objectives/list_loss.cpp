@@ -16,15 +16,15 @@ constexpr size_t kFewestChunks = 4;
 constexpr size_t kPartialValues = (size_t{256} << 20) / sizeof(double);
 
 /// Number of lists that share a partial gradient.
-size_t lists_a_chunk(size_t lists, size_t width) {
+size_t lists_per_chunk(size_t lists, size_t width) {
   const size_t chunks = std::clamp(kPartialValues / std::max<size_t>(width, 1), kFewestChunks, kMostChunks);
   return std::max<size_t>(1, chunk_count(lists, chunks));
 }
 
 /// gradient = sum of the partial gradients, column by column in the order of the chunks.
 void sum_partials(const std::vector<std::vector<double>>& partials, int threads, std::span<double> gradient) {
-  constexpr size_t kColumnsAChunk = 16384;
-  parallel_chunks(gradient.size(), kColumnsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  constexpr size_t kColumnsPerChunk = 16384;
+  parallel_chunks(gradient.size(), kColumnsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     std::fill(gradient.begin() + begin, gradient.begin() + end, 0.0);
     for (const auto& partial : partials)
       for (size_t column = begin; column < end; ++column) gradient[column] += partial[column];
@@ -42,7 +42,7 @@ void check_gains(std::span<const double> gains, std::span<const int64_t> offsets
 double list_loss(const candidates::CandidateLists& lists, const ListLoss& loss,
                  std::span<const double> weights, int threads, std::span<double> gradient) {
   const Csr& features = lists.features;
-  const size_t chunk_size = lists_a_chunk(lists.size(), features.width);
+  const size_t chunk_size = lists_per_chunk(lists.size(), features.width);
   const size_t chunks = chunk_count(lists.size(), chunk_size);
   threads = useful_threads(features, threads);
   std::vector<double> losses(chunks);

@@ -49,9 +49,9 @@ Pairs sample_pairs(std::span<const int64_t> lists, std::span<const double> gains
   check_offsets(lists, gains.size(), "candidate lists");
   if (sampling.samples > std::numeric_limits<uint32_t>::max())
     throw InputError("cannot draw " + std::to_string(sampling.samples) + " pairs from a list");
-  constexpr size_t kListsAChunk = 16;
+  constexpr size_t kListsPerChunk = 16;
   std::vector<std::vector<Drawn>> drawn(lists.size() - 1);
-  parallel_chunks(drawn.size(), kListsAChunk, threads, [&](size_t, size_t begin, size_t end) {
+  parallel_chunks(drawn.size(), kListsPerChunk, threads, [&](size_t, size_t begin, size_t end) {
     for (size_t list = begin; list < end; ++list)
       drawn[list] = draw(gains.subspan(lists[list], lists[list + 1] - lists[list]), list, sampling);
   });

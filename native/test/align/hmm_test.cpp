@@ -4,10 +4,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::align;
-
-namespace {
+namespace tunesmith::align::hmm_test {
 
 /// Sentences of chosen lengths over a small vocabulary.
 struct Text {
@@ -21,8 +18,6 @@ struct Text {
   std::vector<int64_t> offsets{0};
   corpus::Sentences view() const { return {words, offsets}; }
 };
-
-}  // namespace
 
 TEST(short_and_long_pairs_train_the_same_with_any_number_of_threads) {
   std::mt19937 random(9);
@@ -102,3 +97,5 @@ TEST(impossible_words_do_not_break_the_scaling) {
   for (const float each : pass.position_posteriors) CHECK(std::isfinite(each));
   CHECK(pass.best_path().size() == 200);
 }
+
+}  // namespace tunesmith::align::hmm_test

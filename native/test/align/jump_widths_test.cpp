@@ -6,10 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::align;
-
-namespace {
+namespace tunesmith::align::jump_widths_test {
 
 /// Jumps drawn from known widths, and the number of jumps from each position.
 JumpCounts drawn(const JumpWidths& widths, size_t draws) {
@@ -52,8 +49,6 @@ std::vector<double> sloping_weights() {
   return weights;
 }
 
-}  // namespace
-
 TEST(every_round_raises_the_objective_of_the_m_step) {
   const JumpCounts counts = drawn(JumpWidths(sloping_weights()), 3000);
   JumpWidths widths;
@@ -90,3 +85,5 @@ TEST(classes_cover_all_widths_and_bad_weights_are_refused) {
   CHECK_THROWS(JumpWidths(std::vector<double>(44, 0.0)), InputError);
   CHECK_THROWS(JumpWidths(std::vector<double>(44, std::nan(""))), InputError);
 }
+
+}  // namespace tunesmith::align::jump_widths_test

@@ -5,8 +5,7 @@
 #include "check.h"
 #include "tunesmith/align/exp_digamma.h"
 
-using namespace tunesmith;
-using namespace tunesmith::align;
+namespace tunesmith::align::lexical_table_test {
 
 TEST(exp_digamma_satisfies_the_recurrence_and_the_known_values) {
   const double euler = 0.57721566490153286;
@@ -47,3 +46,5 @@ TEST(variational_bayes_takes_more_from_small_counts) {
   CHECK_NEAR(table.probabilities[1].forward, exp_digamma(0.26) / total, 1e-6);
   CHECK(table.probabilities[1].forward < 0.25F / 8.25F);
 }
+
+}  // namespace tunesmith::align::lexical_table_test

@@ -7,10 +7,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::align;
-
-namespace {
+namespace tunesmith::align::pair_cells_test {
 
 struct Text {
   std::vector<int32_t> words;
@@ -45,8 +42,6 @@ struct Collect {
   }
   void finish() {}
 };
-
-}  // namespace
 
 TEST(a_table_has_the_pairs_that_co_occur_and_no_others) {
   std::mt19937 random(5);
@@ -97,3 +92,5 @@ TEST(words_outside_of_the_vocabulary_and_damaged_tables_are_refused) {
   CHECK_THROWS(PairTable({0, 1}, {-1}, 2), InputError);
   CHECK_THROWS(PairTable({0, 3}, {0}, 2), InputError);
 }
+
+}  // namespace tunesmith::align::pair_cells_test

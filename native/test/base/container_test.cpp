@@ -11,9 +11,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/corpus/vocabulary.h"
 
-using namespace tunesmith;
-
-namespace {
+namespace tunesmith::container_test {
 
 const std::string kPath = "container_test." + std::to_string(getpid()) + ".bin";
 
@@ -50,8 +48,6 @@ struct Cleanup {
     std::remove((kPath + ".other").c_str());
   }
 };
-
-}  // namespace
 
 TEST(sections_are_mapped_as_they_were_written) {
   const Cleanup cleanup;
@@ -180,3 +176,5 @@ TEST(an_empty_vocabulary_knows_no_word) {
   CHECK(corpus::VocabularyView(container, "v").find("a") == corpus::VocabularyView::kUnknown);
   CHECK(corpus::VocabularyView().find("a") == corpus::VocabularyView::kUnknown);
 }
+
+}  // namespace tunesmith::container_test

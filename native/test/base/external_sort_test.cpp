@@ -7,9 +7,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/lm/records.h"
 
-using namespace tunesmith;
-
-namespace {
+namespace tunesmith::external_sort_test {
 
 using Record = lm::CountedNgram<1>;
 using Other = lm::ValuedNgram<1>;
@@ -35,8 +33,6 @@ std::map<uint64_t, uint64_t> sort_and_read(size_t memory, size_t chunk, int thre
   }
   return found;
 }
-
-}  // namespace
 
 TEST(records_are_sorted_and_equal_keys_combined_under_any_memory_budget) {
   constexpr size_t kRecords = 20000;
@@ -89,3 +85,5 @@ TEST(a_spool_returns_its_records_under_any_memory_budget) {
 }
 
 TEST(a_folder_that_does_not_exist_is_an_error) { CHECK_THROWS(TemporaryFile("/nowhere"), InputError); }
+
+}  // namespace tunesmith::external_sort_test

@@ -5,9 +5,7 @@
 #include "check.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-
-namespace {
+namespace tunesmith::flat_map_test {
 
 /// Inserts some keys more than once and compares the result with std::map.
 void fill_and_compare(FlatMap<uint32_t>& map, const std::vector<uint64_t>& keys) {
@@ -25,8 +23,6 @@ void fill_and_compare(FlatMap<uint32_t>& map, const std::vector<uint64_t>& keys)
     CHECK(expected.contains(key + 1) == (map.find(key + 1) != nullptr));
   }
 }
-
-}  // namespace
 
 TEST(a_small_map_grows_and_loses_nothing) {
   SplitMix random(1, 0);
@@ -82,3 +78,5 @@ TEST(the_memory_of_a_map_is_reported_as_if_it_had_grown_from_empty) {
   CHECK(used.bytes() == fresh.bytes());
   CHECK(fresh.bytes() > empty);
 }
+
+}  // namespace tunesmith::flat_map_test

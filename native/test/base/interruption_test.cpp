@@ -5,9 +5,7 @@
 #include "check.h"
 #include "tunesmith/base/parallel.h"
 
-using namespace tunesmith;
-
-namespace {
+namespace tunesmith::interruption_test {
 
 struct Enough : std::runtime_error {
   Enough() : std::runtime_error("enough") {}
@@ -21,8 +19,6 @@ bool work_until_stopped(Interruption& interruption) {
     return true;
   }
 }
-
-}  // namespace
 
 TEST(what_poll_throws_stops_all_workers_and_is_thrown_again) {
   const auto caller = std::this_thread::get_id();
@@ -66,3 +62,5 @@ TEST(without_poll_no_thread_polls_or_waits) {
   interruption.rethrow();
   CHECK(!interruption.is_possible());
 }
+
+}  // namespace tunesmith::interruption_test

@@ -8,9 +8,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-
-namespace {
+namespace tunesmith::kept_lists_test {
 
 /// A list with a given number of options that knows its key and counts live instances.
 class CountedList {
@@ -43,8 +41,6 @@ struct Asked {
 
 constexpr size_t kSize = 1000;
 constexpr uint64_t kKeys = 20000;  // many times the capacity of the cache
-
-}  // namespace
 
 TEST(a_list_is_made_once) {
   Asked asked;
@@ -100,3 +96,5 @@ TEST(threads_share_the_lists) {
   CHECK(asked.alive == kShared);    // of two lists made at once, one is cached
   CHECK(asked.made < 2 * kShared);  // and this is rare
 }
+
+}  // namespace tunesmith::kept_lists_test

@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
+namespace tunesmith::number_test {
 
 TEST(a_double_survives_writing_and_reading) {
   std::mt19937_64 random(1);
@@ -52,3 +52,5 @@ TEST(text_that_is_not_a_number_is_rejected) {
   for (const char* text : {"", " ", "-", "+", ".", "e1", "1e", "1 ", " 1", "1x", "0x1", "1,0", "+-1", "--1"})
     CHECK(!parse_number(text));
 }
+
+}  // namespace tunesmith::number_test

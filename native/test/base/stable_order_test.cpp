@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
+namespace tunesmith::stable_order_test {
 
 TEST(the_order_equals_that_of_a_stable_sort) {
   std::mt19937 random(3);
@@ -32,3 +32,5 @@ TEST(infinities_and_tiny_numbers_are_ordered) {
   const std::vector<double> keys = {infinity, tiny, -1e300, 0, -infinity, -tiny};
   CHECK((stable_order(keys) == std::vector<uint32_t>{4, 2, 5, 3, 1, 0}));
 }
+
+}  // namespace tunesmith::stable_order_test

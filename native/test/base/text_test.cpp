@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
+namespace tunesmith::text_test {
 
 TEST(words_are_split_at_any_unicode_space) {
   std::vector<std::string_view> words;
@@ -32,3 +32,5 @@ TEST(characters_are_decoded) {
   CHECK(characters[2] == 0x4e2d);
   CHECK(characters[3] == 0x1f600);
 }
+
+}  // namespace tunesmith::text_test

@@ -7,10 +7,7 @@
 #include "tunesmith/candidates/jsonl_parser.h"
 #include "tunesmith/candidates/nbest_parser.h"
 
-using namespace tunesmith;
-using namespace tunesmith::candidates;
-
-namespace {
+namespace tunesmith::candidates::parsers_test {
 
 /// The line that an error reports, 0 if none.
 template <class Parser>
@@ -23,8 +20,6 @@ int64_t failing_line(Parser&& parser, std::string_view text) {
   }
   return 0;
 }
-
-}  // namespace
 
 TEST(lines_are_complete_wherever_chunks_are_split) {
   const std::string text = "0 ||| a b ||| L= 1 2 ||| 3\n0 ||| c ||| L= 4 5 ||| 6\r\n1 ||| d ||| L= 7 8 ||| 9";
@@ -79,3 +74,5 @@ TEST(quoted_text_is_short_and_valid) {
   CHECK(quoted("a" + many).size() == 1 + 58 + 4);
   CHECK(quoted("\x80\x80" + std::string(100, '\x80')).size() < 500);
 }
+
+}  // namespace tunesmith::candidates::parsers_test

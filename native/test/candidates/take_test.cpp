@@ -3,8 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::candidates;
+namespace tunesmith::candidates::take_test {
 
 TEST(columns_are_renumbered) {
   const std::vector<int64_t> offsets{0, 2, 3};
@@ -34,3 +33,5 @@ TEST(rows_are_taken_in_any_order) {
   CHECK_THROWS(take_texts(column.view(), std::vector<int64_t>{3}), InputError);
   CHECK_THROWS(take_texts(column.view(), std::vector<int64_t>{-1}), InputError);
 }
+
+}  // namespace tunesmith::candidates::take_test

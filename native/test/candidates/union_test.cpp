@@ -8,10 +8,7 @@
 #include "tunesmith/base/name_table.h"
 #include "tunesmith/base/text.h"
 
-using namespace tunesmith;
-using namespace tunesmith::candidates;
-
-namespace {
+namespace tunesmith::candidates::union_test {
 
 /// Two lists: "a" and "b" with one feature each, then "a".
 struct Sample {
@@ -25,8 +22,6 @@ struct Sample {
   }
   PoolPart part() const { return {{lists, {offsets, columns, values, 1}}, texts.view(), {}, targets}; }
 };
-
-}  // namespace
 
 TEST(equal_candidates_of_one_list_are_merged) {
   const Sample first, second;
@@ -73,3 +68,5 @@ TEST(arrays_that_do_not_fit_are_refused) {
   sample.targets[1] = 0;
   CHECK_THROWS(pools.add(sample.part(), 1), InputError);
 }
+
+}  // namespace tunesmith::candidates::union_test

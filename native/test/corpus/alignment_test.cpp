@@ -3,10 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
-
-namespace {
+namespace tunesmith::corpus::alignment_test {
 
 std::vector<Link> parsed(std::string_view line) {
   AlignmentParser parser;
@@ -22,8 +19,6 @@ const std::vector<int64_t> kSource{0, 2, 3}, kTarget{0, 1, 3};
 void check(const std::vector<Link>& links, const std::vector<int64_t>& offsets) {
   check_alignments({links, offsets}, {kWords, kSource}, {kWords, kTarget});
 }
-
-}  // namespace
 
 TEST(links_are_sorted_and_repeats_dropped) {
   CHECK(parsed("1-0 0-2  0-1 1-0 ") == (std::vector<Link>{{0, 1}, {0, 2}, {1, 0}}));
@@ -62,3 +57,5 @@ TEST(links_must_be_sorted_and_within_their_pair) {
     CHECK(error.line() == 2);
   }
 }
+
+}  // namespace tunesmith::corpus::alignment_test

@@ -3,18 +3,13 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
-
-namespace {
+namespace tunesmith::corpus::lines_test {
 
 TextColumn column(std::initializer_list<std::string_view> lines) {
   TextColumn result;
   for (std::string_view line : lines) result.add(line);
   return result;
 }
-
-}  // namespace
 
 TEST(lines_are_taken_in_order_as_many_as_asked_for) {
   LineCollector collector;
@@ -62,3 +57,5 @@ TEST(tokens_are_counted_and_lines_joined) {
   CHECK(count_tokens(lines.view()) == (std::vector<int64_t>{2, 0, 1}));
   CHECK(join_lines(lines.view()) == "a  b \n\nc\n");
 }
+
+}  // namespace tunesmith::corpus::lines_test

@@ -5,8 +5,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
+namespace tunesmith::corpus::plf_parser_test {
 
 TEST(arcs_have_words_ends_and_logs_of_values) {
   const WordLattice lattice = parse_plf("((('A',0.5,1),('C',0.25,2),),(('B',2,1),),)");
@@ -89,3 +88,5 @@ TEST(text_that_is_not_a_lattice_is_an_error) {
 }
 
 TEST(nesting_does_not_use_up_the_stack) { CHECK_THROWS(parse_plf(std::string(1000000, '(')), InputError); }
+
+}  // namespace tunesmith::corpus::plf_parser_test

@@ -3,8 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
+namespace tunesmith::corpus::sentences_test {
 
 TEST(lines_become_sentences_wherever_chunks_are_cut) {
   const std::string data =
@@ -54,3 +53,5 @@ TEST(words_outside_of_the_vocabulary_are_refused) {
   const std::vector<int64_t> beyond{0, 1, 4};
   CHECK_THROWS(check_sentences({words, beyond}, 3, -1), InputError);
 }
+
+}  // namespace tunesmith::corpus::sentences_test

@@ -6,10 +6,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
-
-namespace {
+namespace tunesmith::corpus::suffix_array_test {
 
 std::vector<int32_t> random_text(size_t size, int32_t words, uint64_t seed) {
   SplitMix random(seed, 0);
@@ -29,8 +26,6 @@ bool before(const std::vector<int32_t>& text, uint32_t a, uint32_t b) {
   }
   return a < b;
 }
-
-}  // namespace
 
 TEST(suffixes_are_in_the_order_of_a_plain_sort) {
   for (const int32_t words : {1, 2, 5, 300})
@@ -80,3 +75,5 @@ TEST(a_text_without_words_has_no_suffixes) {
   CHECK(sort_suffixes(std::vector<int32_t>{kSentenceEnd, kSentenceEnd}, 2, 2, first).empty());
   CHECK(first == std::vector<uint32_t>(3, 0));
 }
+
+}  // namespace tunesmith::corpus::suffix_array_test

@@ -3,10 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::corpus;
-
-namespace {
+namespace tunesmith::corpus::tokenizer_test {
 
 /// Rules with the classes of ASCII characters, which is enough to exercise each rule.
 TokenizerRules ascii_rules() {
@@ -34,8 +31,6 @@ std::string tokenized(const TokenizerRules& rules, std::string_view line) {
 }
 
 std::string tokenized(std::string_view line) { return tokenized(ascii_rules(), line); }
-
-}  // namespace
 
 TEST(punctuation_is_split_off) {
   CHECK(tokenized("Hello (world)!") == "Hello ( world ) !");
@@ -85,3 +80,5 @@ TEST(bad_utf8_and_missing_classes_are_refused) {
   CHECK_THROWS(tokenized("a\xc3"), InputError);
   CHECK_THROWS(Tokenizer{TokenizerRules{}}, InputError);
 }
+
+}  // namespace tunesmith::corpus::tokenizer_test

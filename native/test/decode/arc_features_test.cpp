@@ -2,10 +2,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-
-namespace {
+namespace tunesmith::decode::arc_features_test {
 
 /// A model of two columns and a sparse weight.
 struct ArcModel {
@@ -35,8 +32,6 @@ NamedValues named(const DecoderModel& model, const std::vector<FeatureValue>& va
   for (const FeatureValue& value : values) result.emplace_back(model.column_name(value.column), value.value);
   return result;
 }
-
-}  // namespace
 
 TEST(arcs_score_by_columns_and_by_names) {
   const ArcModel test;
@@ -70,3 +65,5 @@ TEST(the_values_of_a_path_are_sums_in_an_order_that_does_not_depend_on_threads) 
           NamedValues({{"Other", 16}, {"Named", -2}, {"Parts", 3.5F}, {"InputFeature0", -3}}));
   }
 }
+
+}  // namespace tunesmith::decode::arc_features_test

@@ -6,10 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-
-namespace {
+namespace tunesmith::decode::coverage_test {
 
 constexpr uint32_t kColumns = 200;
 using Columns = std::set<uint32_t>;
@@ -46,8 +43,6 @@ void compare(const Coverage& coverage, const Columns& columns, SplitMix& random)
     CHECK(coverage.overlaps(range) == overlaps(columns, range));
   }
 }
-
-}  // namespace
 
 TEST(sets_equal_those_of_the_standard_library_and_each_has_one_number) {
   SplitMix random(1, 0);
@@ -91,3 +86,5 @@ TEST(a_cleared_pool_has_only_the_empty_set) {
   CHECK(pool.size() == 1 && pool[0].count == 0 && pool[0].bits.empty());
   CHECK(pool.add(0, {3, 5}) == 1);
 }
+
+}  // namespace tunesmith::decode::coverage_test

@@ -6,10 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-
-namespace {
+namespace tunesmith::decode::lazy_queue_test {
 
 /// Priorities of both signs, zeros and infinities are popped in order, for any order of pushes and pops.
 TEST(a_heap_pops_the_greatest) {
@@ -76,4 +73,4 @@ TEST(items_come_in_true_order) {
   CHECK(taken.size() == 10);
 }
 
-}  // namespace
+}  // namespace tunesmith::decode::lazy_queue_test

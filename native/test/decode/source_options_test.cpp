@@ -7,10 +7,7 @@
 #include "tunesmith/base/splitmix.h"
 #include "tunesmith/tables/phrase_table_builder.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-
-namespace {
+namespace tunesmith::decode::source_options_test {
 
 /// A table with random scores of phrases of up to three of the letters a, b and c; other words are unknown.
 /// The file is removed at the end of a test.
@@ -55,8 +52,6 @@ struct TestModel {
   WeightedModel weighted{model(table), {0.7F, 0.1F}, {}};
 };
 
-}  // namespace
-
 TEST(the_band_of_a_distortion_limit_has_the_future_costs_of_the_whole_table) {
   const TestModel test;
   const auto input = corpus::WordLattice::sentence("a b a c x b b a c a b x");
@@ -90,3 +85,5 @@ TEST(the_future_cost_is_that_of_the_best_sequence_of_options) {
     for (uint32_t end = begin + 1; end <= input.columns(); ++end)
       CHECK_NEAR(options.future_cost({begin, end}), best(best, begin, end), 1e-4);
 }
+
+}  // namespace tunesmith::decode::source_options_test

@@ -12,12 +12,9 @@
 #include "random_pieces.h"
 #include "tunesmith/tables/phrase_table_builder.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
+namespace tunesmith::decode::target_constraint_test {
 using tunesmith::test::Piece;
 using tunesmith::test::RandomPieces;
-
-namespace {
 
 using Words = std::vector<int32_t>;
 
@@ -119,8 +116,6 @@ void check_constraint(const TestModel& test, bool is_prefix) {
   CHECK(allowed > 1000 && forbidden > 1000 && ended > 100);
 }
 
-}  // namespace
-
 TEST(yields_in_a_chart_must_occur_in_the_target_and_have_one_state_per_set_of_occurrences) {
   check_constraint(TestModel(), false);
 }
@@ -198,3 +193,5 @@ TEST(all_occurrences_of_words_in_a_target_are_found) {
     }
   }
 }
+
+}  // namespace tunesmith::decode::target_constraint_test

@@ -8,10 +8,7 @@
 #include "tunesmith/base/byte_coder.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::block_test {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -67,8 +64,6 @@ bool same(const ForestArrays& a, const ForestArrays& b) {
          a.rules.targets.values == b.rules.targets.values && a.rules.links.values == b.rules.links.values &&
          a.rules.features.values == b.rules.features.values && a.rules.ids == b.rules.ids;
 }
-
-}  // namespace
 
 TEST(bytes_come_back_whatever_their_frequencies) {
   std::mt19937 random(1);
@@ -175,3 +170,5 @@ TEST(bytes_that_are_no_forest_are_refused_without_a_crash) {
   CHECK(refused > 10000);
   CHECK(accepted > 0);
 }
+
+}  // namespace tunesmith::forest::block_test

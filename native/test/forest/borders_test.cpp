@@ -2,10 +2,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::borders_test {
 
 struct TestEdge {
   std::vector<uint32_t> tails;
@@ -39,8 +36,6 @@ std::vector<grammar::Symbol> target(const BorderedForest& made, uint32_t edge) {
   return {symbols.begin(), symbols.end()};
 }
 
-}  // namespace
-
 TEST(a_lattice_begins_at_its_first_edge_and_ends_at_its_last) {
   const grammar::Symbol gap = grammar::gap_symbol(0);
   const auto made = with_borders(build({{{{}, {}}}, {{{0}, {gap, 0}}, {{0}, {gap, 1}}}, {{{1}, {gap, 0}}}}));
@@ -60,3 +55,5 @@ TEST(a_node_that_occurs_elsewhere_too_gets_no_border) {
 }
 
 TEST(an_empty_forest_stays_empty) { CHECK(with_borders(build({})).forest.empty()); }
+
+}  // namespace tunesmith::forest::borders_test

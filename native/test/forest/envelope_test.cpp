@@ -7,10 +7,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::envelope_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -49,8 +46,6 @@ void check_envelope(const Lines& lines, const std::vector<Segment>& segments, in
     CHECK(segments[i].candidate - first == static_cast<int64_t>(winner_at(lines, inside)));
   }
 }
-
-}  // namespace
 
 TEST(walking_finds_the_winner_of_every_interval) {
   std::mt19937 random(7);
@@ -102,3 +97,5 @@ TEST(of_identical_lines_the_first_wins) {
   CHECK(segments.size() == 1);
   CHECK(segments[0].candidate == 0);
 }
+
+}  // namespace tunesmith::forest::envelope_test

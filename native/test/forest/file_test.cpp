@@ -9,10 +9,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::file_test {
 
 struct TestFile {
   std::string path =
@@ -82,8 +79,6 @@ void check_threads(bool shared) {
   check(100);
 }
 
-}  // namespace
-
 TEST(threads_write_and_read_one_file) { check_threads(false); }
 
 TEST(threads_that_share_names_write_one_file) { check_threads(true); }
@@ -112,3 +107,5 @@ TEST(an_unknown_number_or_id_is_reported) {
   CHECK(forests.find("1") == NameTable::kUnknown);
   CHECK_THROWS(forests.forest(1), InputError);
 }
+
+}  // namespace tunesmith::forest::file_test

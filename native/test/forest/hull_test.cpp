@@ -12,10 +12,7 @@
 #include "tunesmith/forest/envelope.h"
 #include "tunesmith/forest/inside_outside.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::hull_test {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -69,8 +66,6 @@ std::vector<double> quarters(SplitMix& random, size_t n) {
   for (size_t i = 0; i < n; ++i) result.push_back((static_cast<double>(random.below(25)) - 12) / 4);
   return result;
 }
-
-}  // namespace
 
 TEST(the_envelope_of_a_forest_is_that_of_all_its_derivations) {
   SplitMix random(5, 0);
@@ -157,3 +152,5 @@ TEST(numbers_that_are_not_finite_are_refused) {
   }
   CHECK_THROWS(envelope.find(forest, few, good), InputError);
 }
+
+}  // namespace tunesmith::forest::hull_test

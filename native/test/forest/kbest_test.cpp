@@ -13,10 +13,7 @@
 #include "tunesmith/forest/trim.h"
 #include "tunesmith/forest/union.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::kbest_test {
 
 using Edges = std::vector<uint32_t>;
 
@@ -74,8 +71,6 @@ Forest random_forest(SplitMix& random) {
 std::vector<Edges> enumerate(const Forest& forest) {
   return inside<FreeSemiring>(forest, [](uint32_t edge) { return std::vector<Edges>{{edge}}; }).back();
 }
-
-}  // namespace
 
 TEST(all_derivations_come_once_by_decreasing_score) {
   SplitMix random(5, 1);
@@ -135,3 +130,5 @@ TEST(what_is_made_of_a_forest_is_a_forest) {
       CHECK(read_derivation(trimmed, derivation.edges).words.size() > 0);
   }
 }
+
+}  // namespace tunesmith::forest::kbest_test

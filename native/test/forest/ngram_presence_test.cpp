@@ -8,10 +8,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::ngram_presence_test {
 
 /// Up to 2 tails per edge; the words do not matter, as hits are given.
 Forest random_forest(SplitMix& random, uint32_t nodes) {
@@ -71,8 +68,6 @@ std::vector<Drawn> derivations(const Forest& forest, const std::vector<double>& 
   return result;
 }
 
-}  // namespace
-
 TEST(presence_is_that_of_all_derivations) {
   SplitMix random(7, 0);
   for (int round = 0; round < 200; ++round) {
@@ -111,3 +106,5 @@ TEST(what_does_not_fit_is_refused) {
                InputError);
   CHECK_THROWS(ngram_presence(forest, std::vector<double>(forest.edge_count()), {{}, {}, 0}, 1), InputError);
 }
+
+}  // namespace tunesmith::forest::ngram_presence_test

@@ -12,10 +12,7 @@
 #include "tunesmith/forest/intersection.h"
 #include "tunesmith/forest/linear_bleu.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::ngrams_test {
 
 constexpr uint32_t kWords = 4;
 
@@ -88,8 +85,6 @@ std::vector<grammar::Symbol> read_yield(const Forest& forest, const std::vector<
   return result;
 }
 
-}  // namespace
-
 TEST(splitting_keeps_the_number_of_derivations_and_makes_contexts_local) {
   SplitMix random(1, 0);
   for (int trial = 0; trial < 100; ++trial) {
@@ -153,3 +148,5 @@ TEST(impossible_questions_are_refused) {
   CHECK_THROWS(bleu_oracle(forest, references.view(), scorer, zeros(forest), {}), InputError);
   CHECK_THROWS(linear_bleu_oracle(forest, references.view(), std::vector<double>{1.0}, {}, {}), InputError);
 }
+
+}  // namespace tunesmith::forest::ngrams_test

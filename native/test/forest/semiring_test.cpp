@@ -9,10 +9,7 @@
 #include "tunesmith/forest/forest.h"
 #include "tunesmith/forest/inside_outside.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::semiring_test {
 
 bool near(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a)); }
 bool near(const WeightedMean& a, const WeightedMean& b) {
@@ -100,8 +97,6 @@ Forest doubling() {
 
 static_assert(Hypergraph<Forest> && Hypergraph<HypergraphView>);
 
-}  // namespace
-
 TEST(sums_of_logs_are_a_semiring) { check_laws<LogSemiring>(); }
 TEST(best_scores_are_a_semiring) { check_laws<ViterbiSemiring>(); }
 TEST(the_most_of_counts_are_a_semiring) { check_laws<MostSemiring>(); }
@@ -157,3 +152,5 @@ TEST(a_tail_that_repeats_is_its_own_sibling) {
   CHECK(beta == (std::vector<double>{2, 4}));
   CHECK(alpha == (std::vector<double>{4, 1}));
 }
+
+}  // namespace tunesmith::forest::semiring_test

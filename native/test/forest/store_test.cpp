@@ -10,10 +10,7 @@
 #include "tunesmith/base/block_store.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::forest;
-
-namespace {
+namespace tunesmith::forest::store_test {
 
 constexpr uint64_t kLarge = uint64_t{1} << 40;
 
@@ -57,8 +54,6 @@ std::shared_ptr<ForestFile> written(const Folder& folder, uint32_t count) {
   writer.finish();
   return std::make_shared<ForestFile>(path);
 }
-
-}  // namespace
 
 TEST(forests_beyond_the_limit_are_read_again_and_are_the_same) {
   const Folder folder;
@@ -122,3 +117,5 @@ TEST(blocks_beyond_the_limit_are_on_disk_and_are_the_same) {
     CHECK(std::ranges::equal(first, block(i)) && std::ranges::equal(second, block(2 * i)));
   }
 }
+
+}  // namespace tunesmith::forest::store_test

@@ -12,10 +12,7 @@
 #include "tunesmith/grammar/rule_parser.h"
 #include "tunesmith/grammar/text.h"
 
-using namespace tunesmith;
-using namespace tunesmith::grammar;
-
-namespace {
+namespace tunesmith::grammar::from_memory_test {
 
 const std::vector<std::string> kNames{"a", "b"};
 const std::string kMoses =
@@ -51,8 +48,6 @@ uint32_t walk(const RuleTrie& grammar, const std::vector<Symbol>& source) {
   }
   return node;
 }
-
-}  // namespace
 
 TEST(rules_are_found_by_their_source_sides_in_the_order_of_insertion) {
   std::mt19937 random(1);
@@ -202,3 +197,5 @@ TEST(mutated_grammars_are_errors_or_grammars) {
   }
   CHECK(grammars > 100);
 }
+
+}  // namespace tunesmith::grammar::from_memory_test

@@ -10,10 +10,7 @@
 #include "tunesmith/base/scratch.h"
 #include "tunesmith/grammar/rule_parser.h"
 
-using namespace tunesmith;
-using namespace tunesmith::grammar;
-
-namespace {
+namespace tunesmith::grammar::rule_table_test {
 
 const std::vector<std::string> kNames{"a", "b", "c", "d"};
 const std::string kMoses =
@@ -25,8 +22,6 @@ const std::string kCdec =
     "[X] ||| der [X,1] ||| the [1] ||| f=0.25 g=1 ||| 0-0\n[X] ||| [X,1] von [X,2] ||| [2] 's [1] ||| f=1\n";
 
 std::string temporary() { return "rule_table_test." + std::to_string(std::rand()) + ".tmp"; }
-
-}  // namespace
 
 TEST(a_table_is_found_by_its_source_sides) {
   RuleParser parser(kNames);
@@ -102,3 +97,5 @@ TEST(scratch_keeps_bytes_in_memory_and_on_disk) {
   Scratch nowhere;
   CHECK_THROWS(nowhere.move_to_disk("/no/such/folder"), InputError);
 }
+
+}  // namespace tunesmith::grammar::rule_table_test

@@ -5,10 +5,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::lm;
-
-namespace {
+namespace tunesmith::lm::key_test {
 
 /// Random n-grams, oldest word first, with words up to the largest that fits.
 template <int Parts>
@@ -56,8 +53,6 @@ void check_layout(int order, int n) {
   }
 }
 
-}  // namespace
-
 TEST(keys_hold_words_and_sort_as_their_n_grams_do) {
   check_layout<1>(1, 1);
   check_layout<1>(2, 2);
@@ -77,3 +72,5 @@ TEST(no_key_of_words_is_the_highest) {
   const auto last = static_cast<uint32_t>(layout.word_limit() - 1);
   CHECK(suffix_key(layout, {last, last}) < NgramKey<1>::highest());
 }
+
+}  // namespace tunesmith::lm::key_test

@@ -6,10 +6,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/lm/arpa_writer.h"
 
-using namespace tunesmith;
-using namespace tunesmith::lm;
-
-namespace {
+namespace tunesmith::lm::kneser_ney_test {
 
 KneserNeyOptions options(int order, int threads = 1) {
   KneserNeyOptions chosen;
@@ -25,8 +22,6 @@ std::string arpa(const KneserNey& model) {
   model.send(writer);
   return text;
 }
-
-}  // namespace
 
 /// Unigrams a, b, c, </s> of the text `a b c` each follow one word: with D = 0.5 each has the discounted
 /// probability (1 - 0.5) / 4, and 0.5 is shared by five words, including <unk>. Bigrams: each context has one
@@ -89,3 +84,5 @@ TEST(an_arpa_writer_refuses_what_was_not_announced) {
   writer.add(bigram, -1, 0);
   CHECK_THROWS(writer.add(unigram, -1, 0), InputError);
 }
+
+}  // namespace tunesmith::lm::kneser_ney_test

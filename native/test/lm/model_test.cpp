@@ -13,10 +13,7 @@
 #include "tunesmith/lm/chart.h"
 #include "tunesmith/lm/model_builder.h"
 
-using namespace tunesmith;
-using namespace tunesmith::lm;
-
-namespace {
+namespace tunesmith::lm::model_test {
 
 constexpr int32_t kWords = 40;
 
@@ -54,8 +51,6 @@ void build(const std::string& path, size_t longest) {
       builder.add(ngram, -float(random() % 1000) / 250, -float(random() % 1000) / 500);
   builder.end();
 }
-
-}  // namespace
 
 TEST(a_batch_of_queries_equals_single_queries) {
   const TemporaryFile file;
@@ -176,3 +171,5 @@ TEST(scores_of_partial_translations_add_up_to_that_of_the_sentence) {
     CHECK(whole.state() == plain.state() && whole.state().hash() == plain.state().hash());
   }
 }
+
+}  // namespace tunesmith::lm::model_test

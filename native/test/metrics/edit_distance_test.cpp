@@ -6,10 +6,7 @@
 #include "check.h"
 #include "tunesmith/metrics/banded_alignment.h"
 
-using namespace tunesmith;
-using namespace tunesmith::metrics;
-
-namespace {
+namespace tunesmith::metrics::edit_distance_test {
 
 using Words = std::vector<int32_t>;
 
@@ -34,8 +31,6 @@ size_t textbook(const Words& a, const Words& b) {
   }
   return row.back();
 }
-
-}  // namespace
 
 TEST(the_distance_equals_the_textbook_algorithm_for_any_length) {
   std::mt19937 random(1);
@@ -94,3 +89,5 @@ TEST(the_path_gives_the_aligned_words) {
   CHECK((banded.reference_errors() == std::vector<char>{1, 0, 1, 0}));
   CHECK((banded.hypothesis_errors() == std::vector<char>{0, 1, 0}));
 }
+
+}  // namespace tunesmith::metrics::edit_distance_test

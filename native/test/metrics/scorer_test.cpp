@@ -3,14 +3,9 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::metrics;
-
-namespace {
+namespace tunesmith::metrics::scorer_test {
 
 double gain(const Scorer& scorer, const std::vector<double>& stats) { return scorer.gain(stats.data()); }
-
-}  // namespace
 
 TEST(bleu_is_a_geometric_mean_times_a_brevity_penalty) {
   const std::vector<double> stats = {3, 4, 1, 3, 5};
@@ -57,3 +52,5 @@ TEST(a_sum_scores_each_part_with_its_own_statistics) {
   CHECK(SumScorer(0, {{1, second}, {1, first}}).size(stats.data()) == 3);
   CHECK_THROWS(SumScorer(0, {}), InputError);
 }
+
+}  // namespace tunesmith::metrics::scorer_test

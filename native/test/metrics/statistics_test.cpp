@@ -8,10 +8,7 @@
 #include "tunesmith/metrics/edit_distance.h"
 #include "tunesmith/metrics/ter.h"
 
-using namespace tunesmith;
-using namespace tunesmith::metrics;
-
-namespace {
+namespace tunesmith::metrics::statistics_test {
 
 /// Owns the memory of a Texts.
 struct Lines {
@@ -28,8 +25,6 @@ struct Lines {
 };
 
 const std::vector<int64_t> kOneList = {0, 1};
-
-}  // namespace
 
 TEST(bleu_clips_matches_to_the_largest_count_in_a_reference) {
   const Lines hypothesis({"the the the cat"}), first({"the cat"}), second({"the the dog sat"});
@@ -79,3 +74,5 @@ TEST(statistics_do_not_depend_on_threads) {
   ter_stats(hypotheses.view(), lists, {references.view()}, 3, three);
   CHECK(one == three);
 }
+
+}  // namespace tunesmith::metrics::statistics_test

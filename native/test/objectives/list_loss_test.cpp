@@ -9,10 +9,7 @@
 #include "tunesmith/objectives/expected_gain.h"
 #include "tunesmith/objectives/plackett_luce.h"
 
-using namespace tunesmith;
-using namespace tunesmith::objectives;
-
-namespace {
+namespace tunesmith::objectives::list_loss_test {
 
 /// Three lists of 3, 0 and 2 candidates with three features; the fourth candidate has none.
 struct Toy {
@@ -46,8 +43,6 @@ void check_gradient(const ListLoss& loss) {
 const std::vector<double> kGains{0.2, 0.9, 0.5, 0.4, 0.4};
 const std::vector<int64_t> kRankedOffsets{0, 2, 2, 4};
 const std::vector<int64_t> kRanked{1, 2, 4, 3};
-
-}  // namespace
 
 TEST(gradients_of_all_losses_are_limits_of_differences) {
   check_gradient(PlackettLuce(kRankedOffsets, kRanked));
@@ -95,3 +90,5 @@ TEST(expected_statistics_are_sums_of_expectations) {
   CHECK_NEAR(out[0], 2.0 / 3 + 1, 1e-15);
   CHECK_NEAR(out[1], 2.0 / 3 + 1, 1e-15);
 }
+
+}  // namespace tunesmith::objectives::list_loss_test

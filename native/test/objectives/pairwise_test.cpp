@@ -6,8 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::objectives;
+namespace tunesmith::objectives::pairwise_test {
 
 TEST(pairs_stay_in_their_list_and_the_better_comes_first) {
   const std::vector<int64_t> lists{0, 4, 4, 5, 8};
@@ -50,3 +49,5 @@ TEST(pairs_across_lists_are_refused) {
   const std::vector<double> gains(3);
   CHECK_THROWS(sample_pairs(lists, gains, {}, 1), InputError);
 }
+
+}  // namespace tunesmith::objectives::pairwise_test

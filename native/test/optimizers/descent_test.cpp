@@ -8,10 +8,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/objectives/expected_gain.h"
 
-using namespace tunesmith;
-using namespace tunesmith::optimizers;
-
-namespace {
+namespace tunesmith::optimizers::descent_test {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -34,8 +31,6 @@ struct Toy {
     return state;
   }
 };
-
-}  // namespace
 
 TEST(weights_follow_the_lists_in_which_their_features_fire) {
   const DescentState state = Toy().run(0, 0, {0, 0, 7});
@@ -81,3 +76,5 @@ TEST(arrays_that_do_not_fit_are_refused) {
   toy.order = {0, 2};
   CHECK_THROWS(toy.run(0, 0, {0, 0, 0}), InputError);
 }
+
+}  // namespace tunesmith::optimizers::descent_test

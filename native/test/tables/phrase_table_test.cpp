@@ -13,10 +13,7 @@
 #include "tunesmith/tables/phrase_table_builder.h"
 #include "tunesmith/tables/significance.h"
 
-using namespace tunesmith;
-using namespace tunesmith::tables;
-
-namespace {
+namespace tunesmith::tables::phrase_table_test {
 
 TextColumn words(std::initializer_list<const char*> list) {
   TextColumn column;
@@ -68,8 +65,6 @@ struct Counter : PhraseSink {
   size_t sources = 0, pairs = 0;
   double sum = 0;
 };
-
-}  // namespace
 
 TEST(phrases_are_found_by_their_words) {
   const File file("find");
@@ -219,3 +214,5 @@ TEST(lines_are_printed_in_order) {
         "ein mann ||| man ||| 0.75 |||  ||| 0 0 1 ||| |||\n"
         "mann ||| man ||| 1 |||  ||| 0 0 1 ||| |||\n");
 }
+
+}  // namespace tunesmith::tables::phrase_table_test

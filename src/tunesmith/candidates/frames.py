@@ -59,13 +59,13 @@ def from_pandas(
         offsets=offsets,
         names=[str(name) for name in chosen],
         texts=None if text is None else frame[text].tolist(),
-        references=[_one_a_list(frame, column, offsets, ids) for column in reference_columns],
+        references=[_one_per_list(frame, column, offsets, ids) for column in reference_columns],
         scores={name: frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in scores},
         ids=ids,
     )
 
 
-def _one_a_list(frame: pandas.DataFrame, column: str, offsets: IntArray, ids: Sequence[str]) -> list[str]:
+def _one_per_list(frame: pandas.DataFrame, column: str, offsets: IntArray, ids: Sequence[str]) -> list[str]:
     if frame[column].isna().any():
         raise InputError(f"column {column!r} has no value in some row; expected a text")
     values = frame[column].to_numpy()

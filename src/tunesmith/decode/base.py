@@ -27,7 +27,7 @@ from tunesmith.weights import Weights
 __all__ = ["AnyDecoder", "Decoder"]
 
 Options = TypeVar("Options", SearchOptions, ChartOptions)
-Settings = TypeVar("Settings", _native.DecoderSettings, _native.ChartDecoderSettings)
+NativeOptions = TypeVar("NativeOptions", _native.PhraseDecoderOptions, _native.ChartDecoderOptions)
 
 LARGEST_WEIGHT = 1e6
 """Scores are sums of 32-bit floats: larger weights would overflow or swamp all other features."""
@@ -36,7 +36,7 @@ SHOWN = 3
 """Number of foreign weights named in an error."""
 
 
-class Decoder(ABC, Generic[Options, Settings]):
+class Decoder(ABC, Generic[Options, NativeOptions]):
     """Translates with a model. Weights may be changed at any time without loading the model again.
 
     Subclasses define the `kind` of model they are for, what it consists of (`parts`), and the options by
@@ -138,20 +138,20 @@ class Decoder(ABC, Generic[Options, Settings]):
         self, texts: Iterable[str | Lattice | Request], *, forest: bool = False, threads: int | None = None
     ) -> Iterator[list[Translation]]:
         """Like `translate_all`, but yield batches of translations."""
-        settings = self.settings(forest=forest)
+        options = self.native_options(forest=forest)
         workers = thread_count(threads)
         for batch in in_batches(map(Request.of, texts), forest=forest):
-            yield self.search(batch, settings, workers)
+            yield self.search(batch, options, workers)
 
-    def search(self, requests: Sequence[Request], settings: Settings, threads: int) -> list[Translation]:
-        """Translate requests in parallel with the given settings."""
+    def search(self, requests: Sequence[Request], options: NativeOptions, threads: int) -> list[Translation]:
+        """Translate requests in parallel with the given options."""
         for request in requests:
             self._check(request)
         model = self._weighted
         if any(request.target is not None for request in requests):
             model = self._constrained = self._constrained or self._with_constraint()
         try:
-            found = self._translate(model, settings, requests, threads)
+            found = self._translate(model, options, requests, threads)
         except InputError as error:
             if error.line is None or error.path is not None:
                 raise
@@ -222,8 +222,8 @@ class Decoder(ABC, Generic[Options, Settings]):
         return next((name for name, kind in kinds if kind == "InputFeature"), None)
 
     @abstractmethod
-    def settings(self, *, forest: bool) -> Settings:
-        """Return the options as native settings."""
+    def native_options(self, *, forest: bool) -> NativeOptions:
+        """Return the options as those of the native decoder."""
 
     @abstractmethod
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
@@ -231,7 +231,7 @@ class Decoder(ABC, Generic[Options, Settings]):
 
     @abstractmethod
     def _translate(
-        self, model: _native.WeightedModel, settings: Settings, requests: Sequence[Request], threads: int
+        self, model: _native.WeightedModel, options: NativeOptions, requests: Sequence[Request], threads: int
     ) -> list[_native.Translation]:
         """Search for all requests."""
 

@@ -19,7 +19,7 @@ SENTENCE_GRAMMARS = 16
 """Maximum number of sentence grammars in memory, per thread."""
 
 
-class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
+class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
     """Translates with a model of rules. Weights may be changed at any time without loading the model again.
 
     Rules come from the model and the sentence; see `GrammarSources`. Phrase pairs of the model, and words
@@ -31,30 +31,30 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderSettings]):
     declarable = ("arc_features", "rule_features")
     options_type = ChartOptions
 
-    def settings(self, *, forest: bool) -> _native.ChartDecoderSettings:
-        """Return the options as native settings."""
+    def native_options(self, *, forest: bool) -> _native.ChartDecoderOptions:
+        """Return the options as those of the native decoder."""
         return self.options.native(forest=forest)
 
     def search(
-        self, requests: Sequence[Request], settings: _native.ChartDecoderSettings, threads: int
+        self, requests: Sequence[Request], options: _native.ChartDecoderOptions, threads: int
     ) -> list[Translation]:
         """Translate requests in parallel; in small batches if each has a grammar, to limit memory."""
         size = SENTENCE_GRAMMARS * threads if self._grammars.are_of_sentences(requests) else len(requests)
         found: list[Translation] = []
         for begin in range(0, len(requests), max(size, 1)):
-            found += super().search(requests[begin : begin + size], settings, threads)
+            found += super().search(requests[begin : begin + size], options, threads)
         return found
 
     def _translate(
         self,
         model: _native.WeightedModel,
-        settings: _native.ChartDecoderSettings,
+        options: _native.ChartDecoderOptions,
         requests: Sequence[Request],
         threads: int,
     ) -> list[_native.Translation]:
         natives = [request.native() for request in requests]
         self._grammars.add_to(natives, requests, self.weights, threads)
-        return _native.translate_by_chart(model, settings, natives, threads)
+        return _native.translate_by_chart(model, options, natives, threads)
 
     @cached_property
     def _grammars(self) -> GrammarSources:

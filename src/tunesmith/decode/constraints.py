@@ -72,9 +72,9 @@ class Relaxation:
 
 def native_constraints(
     phrases: Iterable[GivenPhrase], exclusive: bool, leave_one_out: LeaveOneOut | None, relaxation: Relaxation
-) -> _native.OptionDemands:
+) -> _native.PhraseConstraints:
     """Return the native form of the constraints."""
-    constraints = _native.OptionDemands()
+    constraints = _native.PhraseConstraints()
     rows = [(phrase.begin, phrase.end, phrase.target, phrase.probability) for phrase in phrases]
     constraints.set_phrases(rows, exclusive)
     constraints.leave_one_out = None if leave_one_out is None else leave_one_out.native()

@@ -152,7 +152,7 @@ class _Forcing:
             if stage.is_free:
                 rows = [row for row in rows if requests[row].columns <= self.options.longest_free]
             asked = [replace(requests[row], relaxation=stage.relaxation) for row in rows]
-            answers = stage.decoder.search(asked, stage.settings, self.threads)
+            answers = stage.decoder.search(asked, stage.options, self.threads)
             for row, found in zip(rows, answers, strict=True):
                 if found.found:
                     results[row] = replace(results[row], stage=number, translation=found)

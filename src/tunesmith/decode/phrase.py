@@ -16,7 +16,7 @@ from tunesmith.extract.reordering import ReorderingSpec
 __all__ = ["PhraseDecoder"]
 
 
-class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
+class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
     """Translates with a phrase model. Weights may be changed at any time without loading the model again."""
 
     kind = "phrase"
@@ -43,8 +43,8 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
         rows = _native.replay(self._weighted, source, steps)
         return [sum_by_name(row) for row in rows]
 
-    def settings(self, *, forest: bool) -> _native.DecoderSettings:
-        """Return the options as native settings, with the model's distortion limit."""
+    def native_options(self, *, forest: bool) -> _native.PhraseDecoderOptions:
+        """Return the options as those of the native decoder, with the model's distortion limit."""
         return self.options.native(self.model.distortion_limit, forest=forest)
 
     def _check(self, request: Request) -> None:
@@ -64,11 +64,11 @@ class PhraseDecoder(Decoder[SearchOptions, _native.DecoderSettings]):
     def _translate(
         self,
         model: _native.WeightedModel,
-        settings: _native.DecoderSettings,
+        options: _native.PhraseDecoderOptions,
         requests: Sequence[Request],
         threads: int,
     ) -> list[_native.Translation]:
-        return _native.translate(model, settings, [request.native() for request in requests], threads)
+        return _native.translate(model, options, [request.native() for request in requests], threads)
 
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options

@@ -91,7 +91,7 @@ class Request:
         made = _native.WordLattice.sentence(self.source) if self.lattice is None else self.lattice.native
         request = _native.DecoderRequest(made, self.target, self.is_prefix)
         if self.phrases or self.leave_one_out is not None or self.relaxation != Relaxation():
-            request.demands = native_constraints(
+            request.constraints = native_constraints(
                 self.phrases, self.exclusive, self.leave_one_out, self.relaxation
             )
         return request

@@ -73,17 +73,17 @@ class SearchOptions:
         check_arc_features(self.arc_features)
         check_options(self, "search")
 
-    def native(self, distortion_limit: int, *, forest: bool) -> _native.DecoderSettings:
-        """Return the settings of the native decoder."""
-        search = _native.SearchSettings()
+    def native(self, distortion_limit: int, *, forest: bool) -> _native.PhraseDecoderOptions:
+        """Return the options of the native decoder."""
+        search = _native.PhraseSearchOptions()
         search.pop_limit, search.stack_size = self.pop_limit, self.stack_size
         search.beam_threshold = math.inf if self.beam_threshold is None else self.beam_threshold
         search.distortion_limit = distortion_limit if self.distortion_limit is None else self.distortion_limit
         search.early_discard, search.keep_all = self.early_discard, forest
-        settings = _native.DecoderSettings()
-        settings.search, settings.make_forest = search, forest
-        settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
-        return settings
+        native = _native.PhraseDecoderOptions()
+        native.search, native.make_forest = search, forest
+        native.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
+        return native
 
 
 @dataclass(frozen=True)
@@ -125,15 +125,15 @@ class ChartOptions:
         check_options(self, "search")
         parse_bytes(self.memory)
 
-    def native(self, *, forest: bool) -> _native.ChartDecoderSettings:
-        """Return the settings of the native decoder."""
-        search = _native.ChartSettings()
+    def native(self, *, forest: bool) -> _native.ChartDecoderOptions:
+        """Return the options of the native decoder."""
+        search = _native.ChartSearchOptions()
         search.pop_limit, search.keep_all = self.pop_limit, forest
         if self.cell_size is not None:
             search.cell_size = self.cell_size
         search.beam_threshold = math.inf if self.beam_threshold is None else self.beam_threshold
         search.memory_limit = parse_bytes(self.memory)
-        settings = _native.ChartDecoderSettings()
-        settings.search, settings.make_forest = search, forest
-        settings.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
-        return settings
+        native = _native.ChartDecoderOptions()
+        native.search, native.make_forest = search, forest
+        native.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
+        return native

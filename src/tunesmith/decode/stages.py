@@ -33,13 +33,13 @@ UnknownWords = Literal["pass", "drop"]
 
 @dataclass(frozen=True)
 class Stage:
-    """A search: a decoder, its native settings, and relaxed limits.
+    """A search: a decoder, its native options, and relaxed limits.
 
     `is_free`: jumps or rule spans are unlimited, so time grows steeply with the length of the sentence.
     """
 
     decoder: AnyDecoder
-    settings: Any
+    options: Any
     relaxation: Relaxation
     is_free: bool
 
@@ -64,8 +64,8 @@ def phrase_stages(
     limit = decoder.model.distortion_limit
     made = []
     for stage, relaxation in wanted:
-        settings = replace(stage, unknown_words=unknown_words).native(limit, forest=forest)
-        made.append(Stage(decoder, settings, relaxation, settings.search.distortion_limit < 0))
+        native = replace(stage, unknown_words=unknown_words).native(limit, forest=forest)
+        made.append(Stage(decoder, native, relaxation, native.search.distortion_limit < 0))
     return made
 
 
@@ -97,8 +97,8 @@ def chart_stages(
         searching = (
             decoder if same else ChartDecoder(decoder.model, decoder.weights, options, decoder.templates)
         )
-        settings = options.native(forest=forest)
-        made.append(Stage(searching, settings, Relaxation(), options.span_limit == 0))
+        native = options.native(forest=forest)
+        made.append(Stage(searching, native, Relaxation(), options.span_limit == 0))
     return made
 
 

@@ -8,11 +8,7 @@
 #include "tunesmith/decode/chart/sentence_chart.h"
 #include "tunesmith/grammar/text.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-using namespace tunesmith::decode::chart;
-
-namespace {
+namespace tunesmith::decode::chart::parser_test {
 
 const std::string kGlue =
     "[S] ||| <s> ||| <s>\n[S] ||| [S,1] [X,2] ||| [1] [2]\n[S] ||| [S,1] </s> ||| [1] </s>\n";
@@ -61,8 +57,6 @@ std::string repeated(const std::string& word, size_t count) {
   for (size_t i = 0; i < count; ++i) text += word + " ";
   return text;
 }
-
-}  // namespace
 
 TEST(cells_come_after_their_tails) {
   const Parsed parsed("[X] ||| a ||| b\n[Y] ||| [X,1] ||| [1]\n[X] ||| a [Y,1] [Y,2] ||| [2] [1]\n",
@@ -125,3 +119,5 @@ TEST(unary_cycles_and_too_large_charts_are_errors) {
   CHECK(Parsed(model_of(rules), input).chart().bytes() > 100000);
   CHECK_THROWS(Parsed(model_of(rules), input, 100000), InputError);
 }
+
+}  // namespace tunesmith::decode::chart::parser_test

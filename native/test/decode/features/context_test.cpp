@@ -7,13 +7,9 @@
 #include "check.h"
 #include "random_pieces.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-using namespace tunesmith::decode::features;
+namespace tunesmith::decode::features::context_test {
 using tunesmith::test::Piece;
 using tunesmith::test::RandomPieces;
-
-namespace {
 
 using Words = std::vector<int32_t>;
 using Ends = std::tuple<bool, Words, Words>;
@@ -23,8 +19,6 @@ Ends ends(const Piece& piece, size_t size) {
   const Words first(piece.words.begin(), piece.words.begin() + kept);
   return {piece.begins, piece.begins ? Words() : first, Words(piece.words.end() - kept, piece.words.end())};
 }
-
-}  // namespace
 
 TEST(sub_derivations_have_equal_states_exactly_if_their_ends_are_equal) {
   for (const size_t size : {0, 1, 2, 3, 5}) {
@@ -48,3 +42,5 @@ TEST(sub_derivations_have_equal_states_exactly_if_their_ends_are_equal) {
     }
   }
 }
+
+}  // namespace tunesmith::decode::features::context_test

@@ -7,11 +7,7 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/column_sink.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-using namespace tunesmith::decode::features;
-
-namespace {
+namespace tunesmith::decode::features::length_group_test {
 
 DecoderModel model_of_rules() {
   DecoderModel model;
@@ -29,8 +25,6 @@ std::map<std::string, float> values_of(const DecoderModel& model, const Weighted
   for (const FeatureValue& value : values) found[model.column_name(value.column)] += value.value;
   return found;
 }
-
-}  // namespace
 
 TEST(a_score_counts_in_all_ranges_that_contain_the_length) {
   const DecoderModel model = model_of_rules();
@@ -87,3 +81,5 @@ TEST(scores_that_no_rule_has_are_errors_or_left_out) {
   CHECK_THROWS(LengthGroupFeature({"G", {"P"}, GroupedSides::kSource, 0}), InputError);
   CHECK_THROWS(LengthGroupFeature({"G", {"P"}, GroupedSides::kSource, 21}), InputError);
 }
+
+}  // namespace tunesmith::decode::features::length_group_test

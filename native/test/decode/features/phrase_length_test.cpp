@@ -5,11 +5,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::decode;
-using namespace tunesmith::decode::features;
-
-namespace {
+namespace tunesmith::decode::features::phrase_length_test {
 
 struct Values : FeatureSink {
   void add(size_t, float) override { ++columns; }
@@ -18,8 +14,6 @@ struct Values : FeatureSink {
   int columns = 0;
   std::map<std::string, float> by_name;
 };
-
-}  // namespace
 
 TEST(lengths_count_words_and_not_gaps) {
   const PhraseLengthFeature feature("Length");
@@ -35,3 +29,5 @@ TEST(lengths_count_words_and_not_gaps) {
   CHECK(found.columns == 0);
   CHECK((found.by_name == std::map<std::string, float>{{"Length_2x1", 1}, {"Length_0x0", 1}}));
 }
+
+}  // namespace tunesmith::decode::features::phrase_length_test

@@ -4,11 +4,7 @@
 #include "tunesmith/extract/on_demand/exclusion.h"
 #include "tunesmith/extract/on_demand/target_tally.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::on_demand;
-
-namespace {
+namespace tunesmith::extract::on_demand::pattern_cache_test {
 
 Pattern pattern_of(int32_t word) {
   Pattern pattern;
@@ -16,8 +12,6 @@ Pattern pattern_of(int32_t word) {
   pattern.lengths = {1, 0, 0};
   return pattern;
 }
-
-}  // namespace
 
 TEST(a_cache_keeps_recently_used_entries_within_its_memory) {
   PatternCache cache(1 << 20);
@@ -78,3 +72,5 @@ TEST(a_tally_sums_alignments_and_keeps_the_most_frequent) {
     CHECK(tally.empty());
   }
 }
+
+}  // namespace tunesmith::extract::on_demand::pattern_cache_test

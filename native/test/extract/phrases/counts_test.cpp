@@ -3,11 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
-
-namespace {
+namespace tunesmith::extract::phrases::counts_test {
 
 PhraseTotals totals() {
   PhraseTotals result{};
@@ -34,8 +30,6 @@ std::vector<uint8_t> encoded() {
   encoder.event({1, tables::OrientationSet(0), 0, 1});
   return encoder.take();
 }
-
-}  // namespace
 
 TEST(encoded_counts_are_decoded) {
   const PhraseTotals all = totals();
@@ -97,3 +91,5 @@ TEST(orientations_out_of_range_are_not_valid) {
   CHECK(!tables::OrientationSet(5).valid());        // of words, which are never global
   CHECK(!tables::OrientationSet(1u << 18).valid());
 }
+
+}  // namespace tunesmith::extract::phrases::counts_test

@@ -2,9 +2,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
+namespace tunesmith::extract::phrases::discounts_test {
 
 TEST(good_turing_and_kneser_ney_discount_rare_pairs) {
   CountsOfCounts counts;
@@ -21,3 +19,5 @@ TEST(good_turing_and_kneser_ney_discount_rare_pairs) {
              1e-12);
   CHECK(PhraseDiscounts(PhraseSmoothing::kNone, counts).adjusted(1, 2, 3) == 1);
 }
+
+}  // namespace tunesmith::extract::phrases::discounts_test

@@ -3,15 +3,9 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
-
-namespace {
+namespace tunesmith::extract::phrases::extraction_test {
 
 const std::vector<corpus::Link> kCrossed{{0, 1}, {1, 0}, {2, 2}};
-
-}  // namespace
 
 TEST(consistent_pairs_are_found_once) {
   PhraseExtractor extractor(7);
@@ -70,3 +64,5 @@ TEST(lengths_beyond_the_bits_are_refused) {
   CHECK_THROWS(PhraseExtractor(0), InputError);
   CHECK_THROWS(PhraseExtractor(9), InputError);
 }
+
+}  // namespace tunesmith::extract::phrases::extraction_test

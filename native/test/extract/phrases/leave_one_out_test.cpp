@@ -3,11 +3,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
-
-namespace {
+namespace tunesmith::extract::phrases::leave_one_out_test {
 
 // The words 7 8 7 aligned with 1 2 1: the pair 7-1 occurs twice.
 const std::vector<int32_t> kSource{7, 8, 7}, kTarget{1, 2, 1};
@@ -21,8 +17,6 @@ tables::ScoredPhrase counted(float target, float source, float joint) {
   pair.joint_count = joint;
   return pair;
 }
-
-}  // namespace
 
 TEST(own_counts_are_taken_out) {
   const LeaveOneOut given = options();
@@ -66,3 +60,5 @@ TEST(a_sentence_pair_that_was_not_counted_is_refused) {
   // The words 7 were counted as 2 only, but here they are 1.
   CHECK_THROWS(own.revise(f, std::span(kTarget).subspan(1, 1), counted(9, 4, 4), scores), InputError);
 }
+
+}  // namespace tunesmith::extract::phrases::leave_one_out_test

@@ -2,15 +2,9 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
-
-namespace {
+namespace tunesmith::extract::phrases::lexical_weight_test {
 
 PhraseEvent event(LinkBits links, uint32_t fold, uint32_t count) { return {links, {}, fold, count}; }
-
-}  // namespace
 
 TEST(the_most_frequent_links_are_chosen) {
   const std::vector<PhraseEvent> events{event(0b0001, 0, 2), event(0b1000, 0, 1), event(0b1000, 1, 2)};
@@ -36,3 +30,5 @@ TEST(lexical_weights_average_over_links) {
   // p(f=0|e=0) = 1/2, p(f=1|e=0) = 1/2.
   CHECK_NEAR(source_weight(source, target, 0b0011, lexicon), 0.25, 1e-12);
 }
+
+}  // namespace tunesmith::extract::phrases::lexical_weight_test

@@ -4,9 +4,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
+namespace tunesmith::extract::phrases::names_test {
 
 TEST(equal_phrases_have_equal_numbers_and_no_others_do) {
   std::vector<int32_t> words;
@@ -46,3 +44,5 @@ TEST(an_empty_text_has_no_phrases) {
   CHECK(names.size() == 0);
   CHECK(names.cut(8).size() == 1);
 }
+
+}  // namespace tunesmith::extract::phrases::names_test

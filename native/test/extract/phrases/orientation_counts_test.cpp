@@ -2,9 +2,7 @@
 
 #include "check.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::phrases;
+namespace tunesmith::extract::phrases::orientation_counts_test {
 
 TEST(classes_of_orientations_are_coarsenings) {
   tables::OrientationSet set;
@@ -35,3 +33,5 @@ TEST(only_the_five_way_set_distinguishes_global_from_moses_orientations) {
   CHECK(tables::class_of(tables::OrientationClasses::kMsd, both) == 2);
   CHECK(tables::class_of(tables::OrientationClasses::kLeftRight, both) == 0);
 }
+
+}  // namespace tunesmith::extract::phrases::orientation_counts_test

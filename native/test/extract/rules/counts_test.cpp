@@ -9,11 +9,7 @@
 #include "tunesmith/extract/rules/format.h"
 #include "tunesmith/grammar/rule_text.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::rules;
-
-namespace {
+namespace tunesmith::extract::rules::counts_test {
 
 TextColumn column(std::initializer_list<const char*> words) {
   TextColumn texts;
@@ -70,8 +66,6 @@ std::string table_of(const Corpus& corpus, size_t memory, int threads) {
   CHECK(static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n')) == groups.rules());
   return text;
 }
-
-}  // namespace
 
 TEST(numbers_in_keys_sort_as_numbers) {
   std::string last;
@@ -142,3 +136,5 @@ TEST(bad_words_and_links_are_refused) {
   CHECK_THROWS(counts.add({good, one}, {good, one}, {outside, one}, 0, 1), InputError);
   CHECK_THROWS(counts.add({good, one}, {good, one}, {link, one}, 0, 2), InputError);
 }
+
+}  // namespace tunesmith::extract::rules::counts_test

@@ -7,11 +7,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::rules;
-
-namespace {
+namespace tunesmith::extract::rules::extraction_test {
 
 /// A pair whose word i is number i on both sides.
 struct Pair {
@@ -69,8 +65,6 @@ std::map<Sides, int> rules_by_pattern(const Pair& pair, const RuleLimits& limits
   return counts;
 }
 
-}  // namespace
-
 TEST(a_swap_gives_chiangs_rules) {
   const Pair pair(2, 2, {{0, 1}, {1, 0}});
   const std::map<Sides, int> expected{{{{0}, {101}, {{0, 0}}}, 1},
@@ -123,3 +117,5 @@ TEST(invalid_limits_are_refused) {
   CHECK_THROWS(check_limits({.min_hole = 0}), InputError);
   check_limits({});
 }
+
+}  // namespace tunesmith::extract::rules::extraction_test

@@ -6,11 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/splitmix.h"
 
-using namespace tunesmith;
-using namespace tunesmith::extract;
-using namespace tunesmith::extract::rules;
-
-namespace {
+namespace tunesmith::extract::rules::span_bits_test {
 
 /// By definition: the span has links, and its partners are linked only to words of the span.
 bool consistent(const std::vector<corpus::Link>& links, int32_t begin, int32_t end, bool turned) {
@@ -27,8 +23,6 @@ bool consistent(const std::vector<corpus::Link>& links, int32_t begin, int32_t e
     return other(link) >= low && other(link) <= high && (own(link) < begin || own(link) >= end);
   });
 }
-
-}  // namespace
 
 TEST(bits_agree_with_the_definition) {
   SplitMix random(3, 1);
@@ -66,3 +60,5 @@ TEST(tight_spans_have_links_at_both_ends) {
   CHECK(may_be_phrase(bits.data() + 1, 1, true));
   CHECK(!may_be_phrase(bits.data() + 1, 2, true));
 }
+
+}  // namespace tunesmith::extract::rules::span_bits_test

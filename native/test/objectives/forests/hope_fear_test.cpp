@@ -6,11 +6,7 @@
 #include "check.h"
 #include "tunesmith/base/errors.h"
 
-using namespace tunesmith;
-using namespace tunesmith::objectives;
-using namespace tunesmith::objectives::forests;
-
-namespace {
+namespace tunesmith::objectives::forests::hope_fear_test {
 
 constexpr metrics::BleuOptions kBigrams{2, metrics::ReferenceLength::closest};
 constexpr uint64_t kMemory = 1 << 20;
@@ -50,8 +46,6 @@ HopeFearForests compiled(const std::vector<int64_t>& columns, size_t width) {
                                     references.view(), kBigrams, forest::RefinementLimits()));
   return forests;
 }
-
-}  // namespace
 
 TEST(gradients_are_finite_differences) {
   const double step = 1e-6;
@@ -121,3 +115,5 @@ TEST(what_does_not_fit_is_refused) {
   CHECK_THROWS(forests.pass(finder, order, 1, 1, {few, bounds}, 1, state), InputError);
   CHECK_THROWS(forests.pass(finder, order, 1, 1, {bounds, bounds}, 1, narrow), InputError);
 }
+
+}  // namespace tunesmith::objectives::forests::hope_fear_test

@@ -15,7 +15,10 @@ export PYTHONDONTWRITEBYTECODE =
 demo: $(VENV)/installed
 	$(BIN)/tunesmith demo
 
-test: lint types layers native-test pytest
+# Steps that use one core run side by side; the tests use all cores.
+test:
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=line lint types layers native-test
+	$(MAKE) --no-print-directory pytest
 
 # Lint, types, layers and the quick tests, against the build in src: two minutes.
 check: lint native
@@ -25,28 +28,31 @@ check: lint native
 
 $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
-# What builds it, and what tests it, without itself: pyproject.toml has the lists.
+# Python compiles the modules that are used when they are used: a small part of all.
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+
+# What it needs, what builds it and what tests it, without itself: pyproject.toml has the lists.
 requirements = $(BIN)/python -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
   lists = project["project"]["optional-dependencies"] | {"run": project["project"]["dependencies"]}; \
   names = [name for key in sys.argv[1:] for name in lists[key]]; \
   print(*project["build-system"]["requires"], *(name for name in names if "tunesmith" not in name), sep="\n")'
 
 $(VENV)/build-tools: $(VENV)/created pyproject.toml
-	$(requirements) build | $(BIN)/python -m pip install --quiet -r /dev/stdin
+	@$(requirements) run build | $(install) -r /dev/stdin
 	touch $@
 
 $(VENV)/test-tools: $(VENV)/build-tools
 	@echo 'installing the test tools ...'
-	$(requirements) run parquet build test | $(BIN)/python -m pip install --quiet -r /dev/stdin
+	@$(requirements) parquet test | $(install) -r /dev/stdin
 	touch $@
 
 # Without isolation the tools stay where they are, so that nothing is compiled twice in the one build folder.
+# What it needs is there: without --no-deps, the test tools could not be installed at the same time.
 $(VENV)/installed: $(VENV)/build-tools $(SOURCES)
 	@echo 'building and installing Tunesmith (a few minutes the first time) ...'
-	$(BIN)/python -m pip install --quiet --no-build-isolation .
+	$(install) --no-build-isolation --no-deps .
 	touch $@
 
 lint: $(VENV)/test-tools

@@ -123,13 +123,11 @@ def draw_infinitive(state: Derivation, controller: Nominal, depth: int, *, predi
     """Draw what somebody tries, hopes or forgets to do; `predicate` allows `Lehrer zu werden`."""
     verb = None
     while verb is None or (not predicate and any(slot.role == "K" for slot in verb.slots)):
-        verb = pick_verb(state, controller, depth=depth, clause=depth < DEPTH - 1, swap=False, agentive=True)
+        verb = pick_verb(state, controller, depth=depth, clause=False, swap=False, agentive=True)
     clause = Clause(verb, Silent(controller), state.anchors(ANCHORS))
     for slot in verb.slots:
         fill(state, clause, slot, depth, None)
-    if verb.clause:
-        clause.complement = _complement(state, clause, depth)
-    elif clause.place is None and state.draw() < PLACE[1]:
+    if clause.place is None and state.draw() < PLACE[1]:
         clause.adverbials.append(Phrase("place", draw_place(state, "", False)))
     clause.extrapose = state.draw() < EXTRAPOSE
     return clause

@@ -51,7 +51,7 @@ def _subject_and_verb(clause: Clause, plan: Plan, out: Tokens, draw: Draw) -> No
     """Say front helper, subject, `not`, middle adverbials and the verb, in the order of the form."""
     no = plan.not_anchor(clause) if plan.negated else NOTHING
     if plan.form in INFINITE:
-        _infinite(clause, plan, no, out)
+        _infinite(clause, plan, out)
         return
     if plan.inverted:
         _operator(plan, no, out)
@@ -72,12 +72,8 @@ def _subject_and_verb(clause: Clause, plan: Plan, out: Tokens, draw: Draw) -> No
         out.put(plan.group[i][0], plan.anchors[i])
 
 
-def _infinite(clause: Clause, plan: Plan, no: int, out: Tokens) -> None:
-    """Say `to read`, `not to read`, `reading`, `do not read`."""
-    if plan.negated and plan.form == "imperative":
-        out.put("do", clause.anchor)
-    if plan.negated:
-        out.put("not", no)
+def _infinite(clause: Clause, plan: Plan, out: Tokens) -> None:
+    """Say `to read`, `reading`, `read`."""
     if plan.form == "to":
         out.put("to", clause.anchor)
     for (word, _), anchor in zip(plan.group, plan.anchors, strict=True):

@@ -109,16 +109,7 @@ def _brackets(clause: Clause) -> tuple[tuple[str, Anchor], Bracket]:
 
 
 def _gap(clause: Clause, gap: Nominal, out: Tokens) -> None:
-    if gap is clause.subject:
-        gap.german(NOM, out)
-    elif gap is clause.roles.get("A"):
-        gap.german(ACC, out)
-    elif gap is clause.roles.get("D"):
-        gap.german(DAT, out)
-    else:
-        assert clause.preposition is not None
-        out.put(clause.preposition.word, clause.anchor + PREPOSITION)
-        gap.german(clause.preposition.case, out)
+    gap.german(NOM if gap is clause.subject else ACC, out)
 
 
 def _fields(

@@ -28,11 +28,8 @@ from tunesmith.files import read_lines
 HERE = Path(__file__).resolve().parent
 DRIVERS = HERE / "lm_query_drivers"
 NATIVE = HERE.parent / "native"
-PARTS = (
-    *("ngram_lm", "class_map", "container", "vocabulary", "name_table"),
-    *("text", "quote", "line_parser", "pool", "huge_array"),
-)
-"""The sources of the native library that queries need."""
+LIBRARY = HERE.parent / "build" / str(sys.implementation.cache_tag) / "libtunesmith_core.a"
+"""What `make demo` builds."""
 SENTENCES = 75_000
 TOKEN = re.compile(r"\w+|[^\w\s]")
 ROUNDS = 3
@@ -81,8 +78,7 @@ def build(sources: Iterable[Path], includes: Iterable[Path], program: Path, *fla
 
 
 def build_ours(folder: Path) -> Path:
-    sources = [DRIVERS / "ours.cpp", *(NATIVE / "src" / f"{name}.cpp" for name in PARTS)]
-    return build(sources, [NATIVE / "include"], folder / "ours")
+    return build([DRIVERS / "ours.cpp", LIBRARY], [NATIVE / "include"], folder / "ours")
 
 
 def build_kenlm(folder: Path) -> Path | None:

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "measure.h"
-#include "tunesmith/ngram_lm.h"
+#include "tunesmith/lm/model.h"
 
 struct Ours {
   using Word = int32_t;
-  using State = tunesmith::LmState;
-  tunesmith::NgramLm lm;
+  using State = tunesmith::lm::LmState;
+  tunesmith::lm::NgramLm lm;
 
   Word find(const std::string& token) const { return lm.find(token); }
   Word end() const { return lm.sentence_end(); }
@@ -20,7 +20,7 @@ struct Ours {
   }
   double score_all(const std::vector<Query<Word, State>>& queries) const {
     constexpr size_t kBatch = 256;
-    tunesmith::LmQuery batch[kBatch];
+    tunesmith::lm::LmQuery batch[kBatch];
     float scores[kBatch];
     State out[kBatch];
     double sum = 0;
@@ -35,6 +35,6 @@ struct Ours {
 };
 
 int main(int, char** arguments) {
-  return measure(Ours{tunesmith::NgramLm(arguments[1], std::strcmp(arguments[3], "memory") == 0)},
+  return measure(Ours{tunesmith::lm::NgramLm(arguments[1], std::strcmp(arguments[3], "memory") == 0)},
                  arguments[2]);
 }

@@ -9,7 +9,7 @@ from tunesmith.decode.base import Decoder
 from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
-from tunesmith.decode.translation import Step, sum_by_name
+from tunesmith.decode.translation import ReplayedPhrase, sum_by_name
 from tunesmith.errors import InputError
 from tunesmith.extract.reordering import ReorderingSpec
 
@@ -24,7 +24,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
     declarable = ("arc_features",)
     options_type = SearchOptions
 
-    def replay(self, text: str | Request, phrases: Iterable[Step]) -> list[dict[str, float]]:
+    def replay(self, text: str | Request, phrases: Iterable[ReplayedPhrase]) -> list[dict[str, float]]:
         """Recompute the features of a derivation, such as `Translation.derivation`.
 
         Phrases are (begin, end, target[, rule]) in target order. A phrase without a rule is the pair of the

@@ -10,9 +10,9 @@ from tunesmith import _native
 from tunesmith.decode.rules import RuleApplication, bracketed, rule_events
 from tunesmith.forest import Forest
 
-__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "Step", "Translation", "sum_by_name"]
+__all__ = ["BORDER", "GIVEN", "UNKNOWN_WORD", "Phrase", "ReplayedPhrase", "Translation", "sum_by_name"]
 
-Step = tuple[int, int, str] | tuple[int, int, str, int]
+ReplayedPhrase = tuple[int, int, str] | tuple[int, int, str, int]
 """A phrase of a derivation: begin and end of its source, its target, and its rule if known."""
 
 UNKNOWN_WORD = -1

@@ -54,9 +54,11 @@ void AlignmentParser::parse_line(std::string_view line) {
 void append_links(std::span<const Link> links, std::string& text) {
   for (size_t k = 0; k < links.size(); ++k) {
     if (k > 0) text += ' ';
-    text += std::to_string(links[k].source);
-    text += '-';
-    text += std::to_string(links[k].target);
+    char digits[32];
+    char* end = std::to_chars(digits, digits + sizeof digits, links[k].source).ptr;
+    *end++ = '-';
+    end = std::to_chars(end, digits + sizeof digits, links[k].target).ptr;
+    text.append(digits, end);
   }
 }
 

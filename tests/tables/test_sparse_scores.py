@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,19 @@ def test_properties_are_counted_and_dropped(tmp_path: Path) -> None:
 def test_tables_of_random_pairs_are_as_before(tmp_path: Path) -> None:
     rows = random_rows(3, reordering=6)
     assert all(pair.sparse == {} for pair in build(tmp_path, rows))
+
+
+def test_a_damaged_table_gives_an_error_or_other_values_but_never_a_crash(tmp_path: Path) -> None:
+    whole, broken = bytearray(read(tmp_path, LINES).path.read_bytes()), tmp_path / "broken"
+    draw = random.Random(1)
+    refused = 0
+    for _ in range(400):
+        content = whole.copy()
+        for _ in range(draw.choice([1, 8])):
+            content[draw.randrange(len(content))] = draw.choice([0, 0x7F, 0xFF, draw.randrange(256)])
+        broken.write_bytes(content)
+        try:
+            sparse(PhraseTable.open(broken))
+        except InputError:
+            refused += 1
+    assert refused > 50

@@ -120,8 +120,7 @@ def test_forests_and_translations_have_the_cost_of_the_definition(tiny: Path) ->
     assert len(values) > 3
 
 
-def test_the_first_stack_knows_no_cost_that_left_to_right_would_not_pay(tiny: Path) -> None:
-    """Without jumps nothing is paid, so a monotone search scores as without the feature."""
+def test_a_monotone_search_pays_nothing(tiny: Path) -> None:
     options = SearchOptions(distortion_limit=0)
     early = PhraseDecoder.open(tiny, options=options)
     off = PhraseDecoder.open(tiny, {**early.weights, "Distortion0": 0.0}, options)

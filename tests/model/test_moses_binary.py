@@ -83,6 +83,11 @@ def test_binary_language_models_are_refused_with_the_way_to_text(
         assert "perhaps lm.arpa, which is in the same folder" in message
 
 
+def test_text_beside_a_missing_binary_file_is_pointed_out(moses: Path) -> None:
+    message = refusal(moses, ("path=lm.arpa", "path=lm.bin"))
+    assert "perhaps lm.arpa, which is in the same folder" in message
+
+
 @pytest.mark.parametrize(
     ("suffix", "maker"), [(".minlexr", "processLexicalTableMin"), (".binlexr.idx", "processLexicalTable")]
 )

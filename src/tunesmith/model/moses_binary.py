@@ -11,7 +11,13 @@ from pathlib import Path
 from tunesmith.errors import InputError
 from tunesmith.files import COMPRESSIONS, PathLike
 
-__all__ = ["BINARY_TABLES", "refuse_binary_lm", "refuse_binary_reordering", "refuse_binary_table"]
+__all__ = [
+    "BINARY_TABLES",
+    "refuse_binary_lm",
+    "refuse_binary_reordering",
+    "refuse_binary_table",
+    "text_beside",
+]
 
 _PHRASES = (
     " writes the pairs of the source phrases that it reads, one per line (give it all sequences of up to 7"
@@ -69,7 +75,7 @@ def refuse_binary_table(ini: PathLike, kind: str, name: str, named: str, scores:
     lost = f" If the text is lost, {query}." if query else ""
     return InputError(
         f"{name!r} is {made}; only its text can be imported: write `PhraseDictionaryMemory` instead of"
-        f" `{kind}`, and the text that it was made from after path={_twins(ini, named)}.{lost}",
+        f" `{kind}`, and the text that it was made from after path={text_beside(ini, named)}.{lost}",
         path=ini,
     )
 
@@ -87,7 +93,7 @@ def refuse_binary_reordering(ini: PathLike, name: str, named: str) -> InputError
                 return InputError(
                     f"is a binary reordering table of {name!r}, made by `{program} reordering-table.gz -out"
                     " ...`, and nothing turns it back; name the text that it was made from after path="
-                    f"{_twins(ini, named)}",
+                    f"{text_beside(ini, named)}",
                     path=path,
                 )
     return None
@@ -97,11 +103,11 @@ def refuse_binary_lm(arpa: Path, start: bytes) -> InputError:
     """Return the error for a language model that is not an ARPA file, by its first bytes."""
     for magic, message in _LANGUAGE_MODELS:
         if magic in start[:64]:
-            return InputError(message + _twins(arpa, arpa.name), path=arpa)
+            return InputError(message + text_beside(arpa, arpa.name), path=arpa)
     return InputError("is not an ARPA file; name the text file that it was made from", path=arpa)
 
 
-def _twins(ini: PathLike, named: str) -> str:
+def text_beside(ini: PathLike, named: str) -> str:
     """Return a note on files that look like the text form of a binary one."""
     path = Path(ini).parent / named
     stem = path.name

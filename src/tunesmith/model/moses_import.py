@@ -12,7 +12,12 @@ from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
-from tunesmith.model.moses_binary import refuse_binary_lm, refuse_binary_reordering, refuse_binary_table
+from tunesmith.model.moses_binary import (
+    refuse_binary_lm,
+    refuse_binary_reordering,
+    refuse_binary_table,
+    text_beside,
+)
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.moses_kinds import LANGUAGE_MODELS, PENALTIES, PHRASES, REORDERING
 from tunesmith.model.moses_refusals import prepare_ini
@@ -128,7 +133,8 @@ class _Source:
         if path is not None and binary is None:
             return path
         raise binary or InputError(
-            f"the file {named!r} of {feature.name!r} is neither beside the ini nor in the current folder",
+            f"the file {named!r} of {feature.name!r} is neither beside the ini nor in the current folder"
+            + text_beside(self.ini, named),
             path=self.ini,
         )
 

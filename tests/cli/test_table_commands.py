@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
-from tests.tables.toy_tables import build, random_rows, write_model
+from tests.tables.toy_tables import INI, build, random_rows, write_model
 
 from tunesmith.model.model import Model
 from tunesmith.tables import PhraseTable
@@ -84,3 +84,24 @@ def test_a_model_is_imported_and_exported(tmp_path: Path, monkeypatch: pytest.Mo
     assert (done.returncode, done.stderr) == (0, "")
     assert "LM0= 0.75" in (tmp_path / "moses" / "moses.ini").read_text()
     assert run("export", "moses", "-o", "again").returncode == 1
+
+
+def test_what_an_import_would_lose_is_named_and_ignored_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_model(tmp_path)
+    text = INI.replace("Distortion\n", "Distortion\nPhraseLengthFeature name=PL\n")
+    (tmp_path / "moses.ini").write_text(text + "[monotone-at-punctuation]\n1\n[threads]\n2\n")
+    done = run("import", "moses.ini", "-o", "model")
+    assert done.returncode == 1
+    assert "name each in --ignore: monotone-at-punctuation PL" in done.stderr
+    assert not (tmp_path / "model").exists()
+    done = run(
+        "import", "moses.ini", "-o", "model", "--ignore", "PL", "--ignore", "[monotone-at-punctuation]"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "translates differently: monotone-at-punctuation, PL" in done.stderr
+    assert "without effect on translations: [threads]" in done.stderr
+    done = run("import", "moses.ini", "-o", "model", "--ignore", "PX")
+    assert (done.returncode, "--ignore names 'PX'" in done.stderr) == (2, True)

@@ -92,7 +92,11 @@ def test_tuned_weights_replace_those_of_the_model(moses: Path, tmp_path: Path) -
             "[non-terminals]\nNP",
             "the non-terminals 'NP' for unknown words; expected X",
         ),
-        ("Distortion\n", "OpSequenceModel name=Distortion0\n", "has the feature 'OpSequenceModel'"),
+        (
+            "Distortion\n",
+            "OpSequenceModel name=Distortion0\n",
+            "the feature 'OpSequenceModel' is not supported",
+        ),
         ("input-factor=0", "input-factor=1", "factored"),
         ("0 T 0", "0 G 0", "mapping step '0 G 0'"),
         ("path=phrase-table", "path=nowhere", "neither beside the ini"),

@@ -64,6 +64,22 @@ def test_what_is_formatted_reads_back_as_it_was(tmp_path: Path) -> None:
     assert read(tmp_path, ini.format()) == ini
 
 
+def test_features_and_weights_may_be_in_several_sections(tmp_path: Path) -> None:
+    text = INI.replace("KENLM name=LM0", "[feature]\nKENLM name=LM0").replace("LM0= ", "[weight]\nLM0= ")
+    text = text.replace(
+        "[weight]\nWordPenalty0= -1\n", "[weight]\nWordPenalty0= -1\n[threads]\n2\n[weight]\n", 1
+    )
+    found, plain = read(tmp_path, text), read(tmp_path, INI)
+    assert found.features == plain.features
+    assert found.weights == plain.weights
+
+
+def test_features_of_unknown_kinds_need_no_weights(tmp_path: Path) -> None:
+    ini = read(tmp_path, INI.replace("WordPenalty\n", "WordPenalty\nTargetBigramFeature name=TB\n", 1))
+    assert "TB" in {feature.name for feature in ini.features}
+    assert "TB" not in ini.weights
+
+
 @pytest.mark.parametrize("name", ["default", "mert", "mira", "pro"])
 def test_weights_of_moses_have_the_names_of_its_nbest_lists(name: str, shared_data: Path) -> None:
     ini = MosesIni.read(shared_data / "moses" / f"moses.{name}.ini")

@@ -93,13 +93,6 @@ def test_old_tables_stop_after_the_scores_and_have_a_fifth(tmp_path: Path) -> No
     assert (pair.alignment, pair.source_count, pair.joint_count) == ((), 0, 0)
 
 
-def test_sparse_scores_and_properties_are_dropped_with_notice(tmp_path: Path) -> None:
-    said: list[str] = []
-    table = read(tmp_path, LINE.replace("||| |||", "||| dom 1 ||| {{Tree a}}"), progress=said.append)
-    assert len(table) == 1
-    assert any("dropped 2 fields" in line for line in said)
-
-
 def test_a_probability_of_zero_is_kept_and_one_too_small_becomes_zero(tmp_path: Path) -> None:
     scores = read(tmp_path, LINE.replace("0.5 0.25", "0 1e-60")).lookup("ein mann")[0].scores
     assert scores["p(f|e)"] == 0

@@ -68,6 +68,10 @@ void add_decoder_model(nb::module_& m) {
       .def("add_rule_columns", &decode::DecoderModel::add_rule_columns, "names"_a,
            "Adds the missing columns for features of rules that come with requests.")
       .def("add_penalty", &decode::DecoderModel::add_penalty, "penalty"_a, "name"_a)
+      .def(
+          "set_early_distortion",
+          [](decode::DecoderModel& self) { self.set_distortion_cost(decode::DistortionCost::kEarly); },
+          "Lets Distortion be paid when words are skipped (Moore and Quirk 2007).")
       .def("add_arc_feature", &decode::DecoderModel::add_arc_feature, "name"_a)
       .def(
           "add_lm",

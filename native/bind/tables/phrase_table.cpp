@@ -17,8 +17,15 @@ namespace tunesmith::bind {
 
 namespace {
 
-using PythonPair = std::tuple<nb::str, std::vector<float>, std::vector<float>,
-                              std::vector<std::pair<int, int>>, std::tuple<float, float, float>>;
+using PythonPair =
+    std::tuple<nb::str, std::vector<float>, std::vector<float>, std::vector<std::pair<int, int>>,
+               std::tuple<float, float, float>, std::vector<std::pair<nb::str, float>>>;
+
+nb::str checked(std::string_view text) {
+  if (find_invalid_utf8(text) != std::string_view::npos)
+    throw InputError("the table is damaged: " + quoted(text) + " is not UTF-8");
+  return nb::str(text.data(), text.size());
+}
 
 nb::str text(std::span<const int32_t> words, const corpus::VocabularyView& vocabulary) {
   std::string joined;
@@ -26,9 +33,14 @@ nb::str text(std::span<const int32_t> words, const corpus::VocabularyView& vocab
     if (!joined.empty()) joined += ' ';
     joined += vocabulary.word(word);
   }
-  if (find_invalid_utf8(joined) != std::string_view::npos)
-    throw InputError("the table is damaged: " + quoted(joined) + " is not UTF-8");
-  return nb::str(joined.data(), joined.size());
+  return checked(joined);
+}
+
+std::vector<nb::str> sparse_names(const tables::PhraseTable& table) {
+  std::vector<nb::str> names;
+  const Texts& texts = table.sparse_names().words();
+  for (size_t i = 0; i < texts.size(); ++i) names.push_back(checked(texts[i]));
+  return names;
 }
 
 uint32_t find_node(const tables::PhraseTable& table, std::string_view source) {
@@ -47,11 +59,14 @@ std::vector<PythonPair> pairs(const tables::PhraseTable& table, uint32_t node) {
     const tables::ScoredPhrase phrase = table.pair(i, length);
     std::vector<std::pair<int, int>> links;
     for (const corpus::Link link : phrase.alignment) links.emplace_back(link.source, link.target);
-    result.emplace_back(text(phrase.target, table.target_words()),
-                        std::vector<float>(phrase.scores.begin(), phrase.scores.end()),
-                        std::vector<float>(phrase.reordering.begin(), phrase.reordering.end()),
-                        std::move(links),
-                        std::make_tuple(phrase.target_count, phrase.source_count, phrase.joint_count));
+    std::vector<std::pair<nb::str, float>> sparse;
+    for (const tables::SparseScore& score : phrase.sparse)
+      sparse.emplace_back(checked(table.sparse_names().word(static_cast<int32_t>(score.name))), score.value);
+    result.emplace_back(
+        text(phrase.target, table.target_words()),
+        std::vector<float>(phrase.scores.begin(), phrase.scores.end()),
+        std::vector<float>(phrase.reordering.begin(), phrase.reordering.end()), std::move(links),
+        std::make_tuple(phrase.target_count, phrase.source_count, phrase.joint_count), std::move(sparse));
   }
   return result;
 }
@@ -71,6 +86,7 @@ void add_phrase_table(nb::module_& m) {
       .def_prop_ro("target_count", &tables::PhraseTable::target_count)
       .def_prop_ro("score_count", &tables::PhraseTable::score_count)
       .def_prop_ro("reordering_count", &tables::PhraseTable::reordering_count)
+      .def_prop_ro("sparse_names", &sparse_names)
       .def_prop_ro("longest_source", &tables::PhraseTable::longest_source)
       .def_prop_ro("longest_target", &tables::PhraseTable::longest_target)
       .def_prop_ro("order", &tables::PhraseTable::order)
@@ -95,7 +111,8 @@ void add_phrase_table(nb::module_& m) {
           },
           "node"_a)
       .def("pairs", &pairs, "node"_a,
-           "(target, scores, reordering, links, (target count, source count, joint count)) of each pair.")
+           "(target, scores, reordering, links, (target, source and joint count), sparse scores) of each "
+           "pair.")
       .def(
           "spans",
           [](const tables::PhraseTable& self, const std::string& sentence) {

@@ -42,7 +42,8 @@ void add_moses_table(nb::module_& m) {
       .def_prop_ro("score_count", &tables::MosesTableParser::score_count)
       .def_prop_ro("reordering_count", &tables::MosesTableParser::reordering_count)
       .def_prop_ro("without_reordering", &tables::MosesTableParser::without_reordering)
-      .def_prop_ro("dropped_fields", &tables::MosesTableParser::dropped_fields);
+      .def_prop_ro("dropped_fields", &tables::MosesTableParser::dropped_fields)
+      .def_prop_ro("sparse_pairs", &tables::MosesTableParser::sparse_pairs);
 
   nb::class_<tables::MosesWriter>(m, "MosesWriter")
       .def(nb::init<const tables::PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>(),
@@ -69,7 +70,8 @@ using Words = std::pair<Vector<int32_t>, Vector<int64_t>>;
 using Names = std::pair<Vector<uint8_t>, Vector<int64_t>>;
 
 void finish(tables::PhraseTableBuilder& builder, const tables::PhraseTable& table, const std::string& meta) {
-  builder.finish(table.source_words().words(), table.target_words().words(), meta);
+  builder.finish(table.source_words().words(), table.target_words().words(), meta,
+                 table.sparse_names().words());
 }
 
 void add_table_filter(nb::module_& m) {
@@ -116,7 +118,7 @@ void add_table_merge(nb::module_& m) {
         without_gil([&] {
           const tables::JoinedTables joined(tables);
           joined.fill_up(indicators, builder);
-          builder.finish(joined.source_words(), joined.target_words(), meta);
+          builder.finish(joined.source_words(), joined.target_words(), meta, joined.sparse_names());
         });
       },
       "tables"_a, "indicators"_a, "builder"_a, "meta"_a);

@@ -60,7 +60,15 @@ void DecoderModel::add_table(const tables::PhraseTable& table, const std::string
   std::vector<std::string> names;
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
   check_reordering(table);
+  const Texts sparse = table.sparse_names().words();
+  for (size_t i = 0; i < sparse.size(); ++i)
+    if (const std::string own = name + "_" + std::string(sparse[i]);
+        std::ranges::find(names, own) != names.end())
+      throw InputError(table.path() + ": its sparse score " + quoted(sparse[i]) +
+                       " has the name of one of its other scores, " + quoted(own));
   Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
+  for (size_t i = 0; i < sparse.size(); ++i)
+    added.sparse.push_back(sparse_->number(name + "_" + std::string(sparse[i])));
   add_phrases(table.target_count());
   rows_ += static_cast<uint32_t>(table.reordering_rows());
   if (!tables_.empty()) {

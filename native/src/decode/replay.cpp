@@ -139,7 +139,8 @@ void placed_values(const DecoderModel& model, const corpus::WordLattice& input,
                    std::span<const corpus::LatticeArc* const> path, ColumnSink& sink) {
   sink.begin(0);
   if (const auto column = model.column(Penalty::kDistortion))
-    sink.add(*column, -static_cast<float>(input.distance(last_end, step.range.begin)));
+    sink.add(*column, -static_cast<float>(distortion_cost(model.distortion_cost(), input,
+                                                          step.coverage.first_gap, last_end, step.range)));
   if (!path.empty()) path_values(model, path, sink);
   for (size_t i = 0; i < sessions.size(); ++i) {
     sink.begin(model.features()[i].first);

@@ -71,6 +71,11 @@ WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vec
     throw InputError(std::to_string(weights_.size()) + " weights for " +
                      std::to_string(model_->names().size()) + " features");
   for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, sparse_));
+  for (const DecoderModel::Table& table : model_->tables()) {
+    auto& own = table_sparse_.emplace_back();
+    for (uint32_t score = 0; score < table.sparse.size(); ++score)
+      own.push_back(sparse_[model_->column_name(model_->sparse_score_column(table, score))]);
+  }
 }
 
 void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
@@ -118,6 +123,17 @@ float WeightedModel::score_of_scores(const Option& option) const {
 
 float WeightedModel::weight_of(const FeatureValue& value) const {
   return value.column < weights_.size() ? weights_[value.column] : sparse_[model_->column_name(value.column)];
+}
+
+/// Appends the values of a pair's sparse scores by model column, and returns their weighted sum.
+float WeightedModel::sparse_scores(size_t number, std::span<const tables::SparseScore> scores,
+                                   std::vector<FeatureValue>& values) const {
+  float sum = 0;
+  for (const tables::SparseScore& score : scores) {
+    values.push_back({model_->sparse_score_column(model_->tables()[number], score.name), score.value});
+    sum += table_sparse_[number][score.name] * score.value;
+  }
+  return sum;
 }
 
 /// The texts of an option's source words, if any feature needs them.
@@ -211,6 +227,7 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
     option.reordering_row = use.first_row + table.reordering_row(pair);
     if (i == 0) source = source_texts(option);
     score_pair(option, source, names, drafts.values.values);
+    option.score += sparse_scores(number, phrase.sparse, drafts.values.values);
     drafts.values.close();
   }
   std::vector<uint32_t> order(pairs.size());

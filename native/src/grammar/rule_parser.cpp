@@ -90,6 +90,7 @@ void RuleParser::parse_moses() {
   for (size_t i = 0; i < logs_.size(); ++i) add_feature(moses_names_[i], logs_[i]);
   parse_rule_links(fields_[3], links_);
   pair_linked_gaps(source_, target_, links_);
+  refuse_sparse_scores(fields_);
   if (fields_.size() > 4 && !fields_[4].empty()) {
     corpus::for_each_token(fields_[4], [&](std::string_view token) {
       counts_.push_back(static_cast<float>(parse_finite(token, "a count")));

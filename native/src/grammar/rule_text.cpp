@@ -136,6 +136,12 @@ void drop_gap_links(const RuleSide& source, std::vector<corpus::Link>& links) {
   std::erase_if(links, [&](const corpus::Link& link) { return is_gap_at(source, link.source); });
 }
 
+void refuse_sparse_scores(std::span<const std::string_view> fields) {
+  if (fields.size() > 5 && !fields[5].empty())
+    throw InputError("found the sparse scores " + quoted(fields[5]) +
+                     ", which rules cannot have here; remove the sixth field to use the table without them");
+}
+
 double parse_finite(std::string_view token, std::string_view what) {
   const auto value = parse_number(token);
   if (!value || !(std::abs(*value) <= kLargestRuleValue))

@@ -91,6 +91,7 @@ void GrammarParser::parse_moses() {
   parse_moses_scores(fields_[2], moses_names_.size(), logs_);
   for (size_t i = 0; i < logs_.size(); ++i) add_feature(moses_names_[i], logs_[i]);
   parse_rule_links(fields_[3], links_);
+  refuse_sparse_scores(fields_);
   pair_linked_gaps(source_, target_, links_);
 }
 

@@ -32,6 +32,10 @@ JoinedTables::JoinedTables(std::vector<const PhraseTable*> tables) : tables_(std
                        std::to_string(tables_[0]->reordering_count()) + ", as the first table has");
     joined_source_.push_back(join_words(table->source_words(), source_words_));
     joined_target_.push_back(join_words(table->target_words(), target_words_));
+    auto& sparse = joined_sparse_.emplace_back();
+    const Texts& names = table->sparse_names().words();
+    for (size_t i = 0; i < names.size(); ++i)
+      sparse.push_back(static_cast<uint32_t>(sparse_names_.intern(names[i])));
   }
   for (const PhraseTable* table : tables_)
     own_source_.push_back(translate_words(source_words(), table->source_words()));
@@ -151,6 +155,10 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
   if (weights.size() != tables_.size())
     throw InputError("found " + std::to_string(weights.size()) + " weights for " +
                      std::to_string(tables_.size()) + " tables");
+  for (const PhraseTable* table : tables_)
+    if (table->sparse_names().size() > 0)
+      throw InputError(table->path() +
+                       ": has sparse scores, which are not probabilities and cannot be interpolated");
   std::vector<double> scores(tables_[0]->score_count()), reordering(tables_[0]->reordering_count());
   std::vector<float> score_values(scores.size()), reordering_values(reordering.size());
   const std::vector<std::vector<double>> target_counts = sum_target_counts(weights);
@@ -189,10 +197,14 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
 
 void JoinedTables::fill_up(bool indicators, PhraseSink& sink) const {
   std::vector<float> scores;
+  std::vector<SparseScore> sparse;
   const auto enter = [](std::span<const Entry>) {};
   for_each_pair(sink, enter, [&](std::span<const Entry> entries, size_t length, ScoredPhrase& phrase) {
     const Entry& first = entries.front();
     phrase = tables_[first.table]->pair(first.pair, length);
+    sparse.assign(phrase.sparse.begin(), phrase.sparse.end());
+    for (SparseScore& score : sparse) score.name = joined_sparse_[first.table][score.name];
+    phrase.sparse = sparse;
     if (indicators) {
       scores.assign(phrase.scores.begin(), phrase.scores.end());
       for (size_t table = 1; table < tables_.size(); ++table)

@@ -1,8 +1,10 @@
 #include "tunesmith/tables/moses.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/base/number.h"
 #include "tunesmith/base/quote.h"
 #include "tunesmith/corpus/moses_fields.h"
 
@@ -49,8 +51,11 @@ void MosesTableParser::parse_line(std::string_view line) {
   phrase.scores = score_values_;
   phrase.reordering = reordering_values_;
   parse_counts(fields_.size() > 4 ? fields_[4] : "", phrase);
+  parse_sparse(fields_.size() > 5 ? fields_[5] : "");
+  phrase.sparse = sparse_;
   builder_->add(phrase);
-  for (size_t i = 5; i < fields_.size(); ++i)
+  if (!sparse_.empty()) ++sparse_pairs_;
+  for (size_t i = 6; i < fields_.size(); ++i)
     if (!fields_[i].empty()) ++dropped_fields_;
 }
 
@@ -90,6 +95,24 @@ void MosesTableParser::parse_counts(std::string_view field, ScoredPhrase& phrase
   phrase.joint_count = counts_[2];
 }
 
+void MosesTableParser::parse_sparse(std::string_view field) {
+  sparse_.clear();
+  std::string_view name;
+  corpus::for_each_token(field, [&](std::string_view token) {
+    if (name.empty()) {
+      name = token;
+      return;
+    }
+    const auto value = parse_number(token);
+    if (!value || !std::isfinite(static_cast<float>(*value)))
+      throw InputError("the sparse score " + quoted(name) + " is " + quoted(token) +
+                       "; expected a finite number");
+    sparse_.push_back({static_cast<uint32_t>(sparse_names_.intern(name)), static_cast<float>(*value)});
+    name = {};
+  });
+  if (!name.empty()) throw InputError("the sparse score " + quoted(name) + " has no value");
+}
+
 void MosesTableParser::join_reordering() {
   reordering_values_.clear();
   for (const auto& table : reordering_) {
@@ -104,7 +127,8 @@ void MosesTableParser::join_reordering() {
 
 void MosesTableParser::write(std::string_view meta) {
   if (!builder_) throw InputError("the table is empty");
-  builder_->finish(source_words_.names().view(), target_words_.names().view(), meta);
+  builder_->finish(source_words_.names().view(), target_words_.names().view(), meta,
+                   sparse_names_.names().view());
 }
 
 }  // namespace tunesmith::tables

@@ -11,7 +11,7 @@ namespace tunesmith::tables {
 namespace {
 
 constexpr int kDigits = 6;       // the default of C++ streams, as in Moses
-constexpr int kCountDigits = 9;  // all digits of a float, so that large counts stay exact
+constexpr int kExactDigits = 9;  // all digits of a float, so that large counts stay exact
 
 void append_numbers(std::span<const float> values, int digits, std::string& text) {
   for (size_t i = 0; i < values.size(); ++i) {
@@ -27,6 +27,15 @@ void append_alignment(std::span<const corpus::Link> alignment, std::string& text
     return a.target != b.target ? a.target < b.target : a.source < b.source;
   });
   corpus::append_links(links, text);
+}
+
+/// Prints `name value ` of each sparse score.
+void append_sparse(std::span<const SparseScore> scores, const Texts& names, std::string& text) {
+  for (const SparseScore& score : scores) {
+    text.append(names[score.name]) += ' ';
+    corpus::append_rounded(score.value, kExactDigits, text);
+    text += ' ';
+  }
 }
 
 }  // namespace
@@ -140,8 +149,10 @@ bool MosesWriter::next_phrases(size_t bytes, std::string& text) {
     append_alignment(phrase.alignment, text);
     text += " ||| ";
     const float counts[] = {phrase.target_count, phrase.source_count, phrase.joint_count};
-    append_numbers(counts, kCountDigits, text);
-    text += " ||| |||";
+    append_numbers(counts, kExactDigits, text);
+    text += " ||| ";
+    append_sparse(phrase.sparse, table_.sparse_names().words(), text);
+    text += "|||";
   });
 }
 

@@ -55,6 +55,12 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
   if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its array of source phrases");
   if (!std::has_single_bit(slots_.size()) || slots_.size() < nodes_.size()) damaged("its hash table");
   if (target_offsets_.empty() || link_offsets_.empty()) damaged("its array of target phrases");
+  if (!container_.has("sparse.rows")) return;
+  sparse_names_ = corpus::VocabularyView(container_, "sparse.names");
+  sparse_rows_ = container_.section<uint32_t>("sparse.rows");
+  sparse_scores_ = records<SparseScore>(container_.section<uint32_t>("sparse.scores"));
+  sparse_offsets_ = container_.section<uint32_t>("sparse.offsets");
+  if (sparse_rows_.size() != pair_count_) damaged("its array of sparse scores");
 }
 
 void PhraseTable::damaged(const char* what) const {
@@ -124,6 +130,15 @@ std::span<const int32_t> PhraseTable::target_phrase(uint32_t target) const {
   return *words;
 }
 
+std::span<const SparseScore> PhraseTable::sparse(uint32_t pair) const {
+  if (sparse_rows_.empty()) return {};
+  const auto scores = part(sparse_scores_, sparse_offsets_, sparse_rows_[pair]);
+  if (!scores) damaged("a row of sparse scores");
+  for (const SparseScore& score : *scores)
+    if (score.name >= sparse_names_.size()) damaged("the name of a sparse score");
+  return *scores;
+}
+
 ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
   const auto values = row(pair);
   ScoredPhrase phrase;
@@ -143,6 +158,7 @@ ScoredPhrase PhraseTable::pair(uint32_t pair, size_t source_length) const {
   phrase.target_count = std::bit_cast<float>(values[kTargetCount]);
   phrase.source_count = std::bit_cast<float>(values[kSourceCount]);
   phrase.joint_count = std::bit_cast<float>(values[kJointCount]);
+  phrase.sparse = sparse(pair);
   return phrase;
 }
 

@@ -52,6 +52,7 @@ PhraseTableBuilder::PhraseTableBuilder(const std::string& path, Shape shape) : s
         "expected 1 to 1024 scores per phrase pair, a sort order that is one of them, and up to 1024 "
         "reordering probabilities");
   slots_.assign(16, TrieSlot::kFree);
+  sparse_.intern({});
   writer_.emplace(path, PhraseTable::kKind, PhraseTable::kVersion);
   writer().open<uint32_t>("pairs");
 }
@@ -90,6 +91,10 @@ void PhraseTableBuilder::check(const ScoredPhrase& phrase) const {
   check_values(phrase.reordering, shape_.reordering, "reordering probabilities");
   const float counts[] = {phrase.target_count, phrase.source_count, phrase.joint_count};
   check_values(counts, 3, "counts");
+  for (const SparseScore& score : phrase.sparse)
+    if (!std::isfinite(score.value))
+      throw InputError("found " + std::to_string(score.value) +
+                       " among the sparse scores; expected finite numbers");
   for (size_t i = 0; i < phrase.alignment.size(); ++i) {
     const corpus::Link link = phrase.alignment[i];
     if (link.source < 0 || static_cast<size_t>(link.source) >= source_.size() || link.target < 0 ||
@@ -112,10 +117,33 @@ void PhraseTableBuilder::add(const ScoredPhrase& phrase) {
   if (last_source_[target] == source) throw InputError("duplicate phrase pair; expected each pair once");
   last_source_[target] = source;
   group_.push_back({target, alignments_.intern(phrase.alignment), reordering_.intern(phrase.reordering),
-                    phrase.target_count, phrase.source_count, phrase.joint_count,
-                    static_cast<uint32_t>(group_scores_.size())});
+                    intern_sparse(phrase.sparse), phrase.target_count, phrase.source_count,
+                    phrase.joint_count, static_cast<uint32_t>(group_scores_.size())});
   group_scores_.insert(group_scores_.end(), phrase.scores.begin(), phrase.scores.end());
   longest_target_ = std::max(longest_target_, phrase.target.size());
+}
+
+/// The number of a row of sparse scores, sorted by name.
+uint32_t PhraseTableBuilder::intern_sparse(std::span<const SparseScore> scores) {
+  if (scores.empty()) return 0;
+  std::vector<SparseScore> sorted(scores.begin(), scores.end());
+  for (SparseScore& score : sorted)
+    score.name = static_cast<uint32_t>(sparse_names_.number(static_cast<int32_t>(score.name)));
+  std::ranges::sort(sorted, {}, &SparseScore::name);
+  sparse_row_.clear();
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    if (i > 0 && sorted[i].name == sorted[i - 1].name)
+      throw InputError("a sparse score of a phrase pair occurs twice");
+    sparse_row_.insert(sparse_row_.end(), {sorted[i].name, std::bit_cast<uint32_t>(sorted[i].value)});
+  }
+  return sparse_.intern(sparse_row_);
+}
+
+/// Notes the sparse rows of the group; a table without sparse scores needs no memory for them.
+void PhraseTableBuilder::add_sparse_rows() {
+  if (std::ranges::all_of(group_, [](const Pair& pair) { return pair.sparse == 0; })) return;
+  sparse_rows_.resize(pair_count_);
+  for (const Pair& pair : group_) sparse_rows_.push_back(pair.sparse);
 }
 
 bool PhraseTableBuilder::before(const Pair& a, const Pair& b) const {
@@ -148,6 +176,7 @@ void PhraseTableBuilder::end_source() {
     writer().append(std::span<const uint32_t>(rows_));
     rows_.clear();
   }
+  add_sparse_rows();
   pair_count_ += group_.size();
   ++source_count_;
   longest_source_ = std::max(longest_source_, source_.size());
@@ -187,7 +216,8 @@ void PhraseTableBuilder::insert_slot(uint32_t node) {
   slots_[at] = slot.value(node);
 }
 
-void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta) {
+void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_words, std::string_view meta,
+                                const Texts& sparse_names) {
   ContainerWriter& out = writer();
   end_source();
   out.append(std::span<const uint32_t>(rows_));
@@ -203,6 +233,16 @@ void PhraseTableBuilder::finish(const Texts& source_words, const Texts& target_w
   const TextColumn source = source_words_.texts(source_words), target = target_words_.texts(target_words);
   corpus::write_vocabulary(out, "source", source.view());
   corpus::write_vocabulary(out, "target", target.view());
+  if (!sparse_rows_.empty()) {
+    sparse_rows_.resize(pair_count_);
+    out.add<uint32_t>("sparse.rows", sparse_rows_);
+    out.add<uint32_t>("sparse.scores", sparse_.values());
+    std::vector<uint32_t> offsets(sparse_.offsets().begin(), sparse_.offsets().end());
+    for (uint32_t& offset : offsets) offset /= 2;  // of scores: a name and a value each
+    out.add<uint32_t>("sparse.offsets", offsets);
+    const TextColumn names = sparse_names_.texts(sparse_names);
+    corpus::write_vocabulary(out, "sparse.names", names.view());
+  }
   const std::vector<uint64_t> shape{shape_.scores,   shape_.reordering, longest_source_,
                                     longest_target_, shape_.order,      source_count_};
   out.add<uint64_t>("shape", shape);

@@ -4,7 +4,9 @@ Example:
 
     tunesmith import moses.ini -o model
 
-Files named in moses.ini are searched in its folder and in the current folder.
+Files named in moses.ini are searched in its folder and in the current folder. A section, a feature or an
+argument that changes translations and cannot be imported is an error that names it; `--ignore NAME` imports
+the model without it, and notes that in the model's manifest.
 """
 
 from __future__ import annotations
@@ -22,12 +24,20 @@ from tunesmith.cli.train import show_trained
 def run(
     ini: Annotated[Path, typer.Argument(help="Path of moses.ini.")],
     output_folder: Annotated[Path, typer.Option("-o", "--output", help="Directory for the model.")],
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Leave out what cannot be imported: a [section], a feature by its name or kind, or"
+            " FEATURE.ARGUMENT; may contain * and be repeated.",
+        ),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Import a model."""
     from tunesmith.model.importing import import_model
 
     with reporting(quiet) as progress:
-        trained = import_model(ini, output_folder, progress=progress)
+        trained = import_model(ini, output_folder, ignore=ignore or (), progress=progress)
     if not quiet:
         show_trained(trained)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
@@ -88,7 +89,9 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of the dense features, each of which needs a weight; features of templates need none.
+        """The names of the dense features, each of which needs a weight.
+
+        Features of templates and sparse scores of phrase tables need none.
 
         Includes InputFeature0 if the model lists it or it has a weight, and declared features of arcs.
         """
@@ -185,7 +188,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
 
     def _check_names(self, given: Weights, names: Sequence[str]) -> None:
         """Refuse weights that lack a feature of the model, or have one that it does not know."""
-        foreign = [name for name in given if name not in names and not self._is_of_template(name)]
+        foreign = [name for name in given if name not in names and not self._is_sparse(name)]
         for name in names:
             if name in given:
                 continue
@@ -213,8 +216,12 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
                 path=given.path,
             )
 
-    def _is_of_template(self, name: str) -> bool:
-        return any(template.owns(name) for template in self.templates)
+    def _is_sparse(self, name: str) -> bool:
+        return any(template.owns(name) for template in self.templates) or name in self._sparse_names
+
+    @cached_property
+    def _sparse_names(self) -> frozenset[str]:
+        return self.model.sparse_names()
 
     @property
     def _listed_input_feature(self) -> str | None:

@@ -39,7 +39,10 @@ def add_tables(native: _native.DecoderModel, model: Model, table_limit: int | No
 
 
 def add_penalties(native: _native.DecoderModel, model: Model) -> None:
-    """Add the features without files; a kind unknown to the model's decoder is an InputError."""
+    """Add the features without files, as the settings define them.
+
+    A kind unknown to the model's decoder is an InputError.
+    """
     for name, kind in model.penalties.items():
         penalty, decoders = _PENALTIES.get(kind, (None, ()))
         if model.decoder_kind not in decoders:
@@ -49,6 +52,8 @@ def add_penalties(native: _native.DecoderModel, model: Model) -> None:
             )
         if penalty is not None:
             native.add_penalty(penalty, name)
+    if model.early_distortion_cost:
+        native.set_early_distortion()
 
 
 def add_arc_features(native: _native.DecoderModel, names: Collection[str], *, input_feature: bool) -> None:

@@ -50,10 +50,11 @@ def export_model(
         raise InputError(f"only phrase models are exported; this one is of kind {kind}", path=directory)
     _check_folder(Path(output))
     if weights is not None:
-        if foreign := sorted(set(weights) - set(model.weights)):
+        sparse = model.sparse_names()
+        if foreign := sorted(set(weights) - set(model.weights) - sparse):
             hint = suggest(foreign[0], model.weights)
             raise InputError(f"the model has no feature {foreign[0]!r} to give a weight{hint}")
-        if missing := sorted(set(model.weights) - set(weights) - _UNTUNED):
+        if missing := sorted(set(model.weights) - set(weights) - _UNTUNED - sparse):
             raise InputError(f"there is no weight for the feature {missing[0]!r}; add one")
     for part in model.language_models:
         if part.arpa is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from tunesmith.files import PathLike
@@ -14,16 +15,33 @@ from tunesmith.model.training import Trained, trained
 __all__ = ["import_model"]
 
 
-def import_model(ini: PathLike, directory: PathLike, *, progress: Progress = lambda line: None) -> Trained:
+def import_model(
+    ini: PathLike,
+    directory: PathLike,
+    *,
+    ignore: Iterable[str] = (),
+    progress: Progress = lambda line: None,
+) -> Trained:
     """Read a moses.ini and the files that it names into a model directory of kind `phrase` or `hiero`.
 
-    Like training, it does nothing if the same files were imported before.
+    Like training, it does nothing if the same files were imported before. Whatever changes translations and
+    cannot be imported is an InputError that names it. `ignore` leaves it out instead: names of sections and
+    features, and `FEATURE.ARGUMENT`, which may contain `*`. What was left out is recorded in the manifest.
     """
-    files = model_files(ini)
+    asked = tuple(ignore)
+    files = model_files(ini, asked)
 
     def run(shop: Workshop) -> None:
-        import_moses(ini, shop.directory, compile_lm=compile_lm, progress=shop.progress)
+        # Not the progress of the shop, which drops lines that follow each other quickly.
+        import_moses(ini, shop.directory, compile_lm=compile_lm, ignore=asked, progress=progress)
 
     outputs = (*files.outputs, FEATURES_FILE, START_FILE)
-    step = BuildStep("import", outputs, run, inputs={"ini": Path(ini), **files.inputs}, version=2)
+    step = BuildStep(
+        "import",
+        outputs,
+        run,
+        inputs={"ini": Path(ini), **files.inputs},
+        options={"ignored": list(files.ignored)} if files.ignored else {},
+        version=3,
+    )
     return trained(directory, run_steps(directory, files.kind, [step], progress, origin="import"))

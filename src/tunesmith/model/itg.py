@@ -17,7 +17,7 @@ from tunesmith.weights import Weights
 
 __all__ = ["itg_over"]
 
-_OF_PHRASE_SEARCH = ("distortion_limit", "stack_size")
+_OF_PHRASE_SEARCH = ("distortion_limit", "stack_size", "early_distortion_cost")
 
 
 def itg_over(

@@ -128,8 +128,9 @@ class Model:
     PhrasePenalty, UnknownWordPenalty and InputFeature (the values of lattices' arcs); models of phrases also
     Distortion; models with rules also SourceWords, PassThrough, Arity0, Arity1, Arity2 and LmUnknown (see
     `extract.rule_features`), named NAME_OOV for the language model NAME. Weights are named as in Moses'
-    n-best lists, so that weights tuned on lists fit. `text` records how text was prepared; input must be
-    prepared in the same way.
+    n-best lists, so that weights tuned on lists fit. Sparse scores of phrase tables are features too, with
+    weights of 0 if none are given. `text` records how text was prepared; input must be prepared in the same
+    way.
     """
 
     directory: Path
@@ -168,6 +169,14 @@ class Model:
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
         return PhraseTable.open(self.directory / self.phrase_tables[number].path)
+
+    def sparse_names(self) -> frozenset[str]:
+        """Return the names of the sparse scores of phrase tables: `TABLE_NAME`."""
+        return frozenset(
+            f"{part.name}_{name}"
+            for number, part in enumerate(self.phrase_tables)
+            for name in self.phrase_table(number).sparse_names
+        )
 
     def language_model(self, number: int = 0) -> LanguageModel:
         """Map a language model."""
@@ -209,6 +218,11 @@ class Model:
     def distortion_limit(self) -> int:
         """The default distortion limit of a phrase decoder, in source words."""
         return self.settings.get("distortion_limit", DISTORTION_LIMIT)
+
+    @property
+    def early_distortion_cost(self) -> bool:
+        """Whether Distortion is paid when words are skipped (Moore and Quirk 2007), not at each jump."""
+        return bool(self.settings.get("early_distortion_cost", 0))
 
     @property
     def decoder_kind(self) -> DecoderKind:

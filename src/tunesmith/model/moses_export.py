@@ -9,7 +9,8 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.moses_settings import PENALTIES, PHRASES, REORDERING, SETTINGS
+from tunesmith.model.moses_kinds import PENALTIES, PHRASES, REORDERING
+from tunesmith.model.moses_sections import SETTINGS, WEIGHT_FILE
 from tunesmith.tables import PhraseTable, write_moses_table
 from tunesmith.weights import Weights
 
@@ -17,6 +18,9 @@ __all__ = ["export_moses"]
 
 HEADER = "# written by Tunesmith; paths are relative to this folder\n\n"
 
+SPARSE_WEIGHTS = "weights.sparse"
+INPUT = {"num-features": "1", "num-input-features": "1", "real-word-count": "0"}
+"""Arguments without which Moses does not read the values of lattices."""
 FACTORS = {"input-factor": "0", "output-factor": "0"}
 
 WriteArpa = Callable[[LanguageModelPart, Path], None]
@@ -33,7 +37,8 @@ def export_moses(
 ) -> Path:
     """Write the model's tables as gzipped text, and a moses.ini; return the path of the latter.
 
-    `weights` (such as tuned ones) replace the model's own, which are the default for missing features.
+    `weights` (such as tuned ones) replace the model's own, which are the default for missing features; those
+    of sparse scores of the tables become Moses' weight file.
     Without `write_arpa` the ini refers to the original ARPA file of a language model.
     """
     tell = progress or (lambda line: None)
@@ -44,7 +49,10 @@ def export_moses(
         )
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
-    features = [MosesFeature(kind, name) for name, kind in model.penalties.items()]
+    features = [
+        MosesFeature(kind, name, INPUT if kind == "InputFeature" else {})
+        for name, kind in model.penalties.items()
+    ]
     for part in model.phrase_tables:
         table = PhraseTable.open(model.directory / part.path)
         feature = _phrase_feature(part)
@@ -62,7 +70,13 @@ def export_moses(
             raise InputError(f"the language model {language.name} has no text form", path=model.directory)
         arguments = {"factor": "0", "path": path, "order": str(language.order)}
         features.append(MosesFeature("KENLM", language.name, arguments))
-    ini = MosesIni(tuple(features), _weights(model, features, weights or model.weights), _sections(model))
+    used = weights or model.weights
+    sections = _sections(model)
+    if sparse := _sparse_weights(model, used):
+        sparse.write(folder / SPARSE_WEIGHTS)
+        sections[WEIGHT_FILE] = (SPARSE_WEIGHTS,)
+        tell(f"{folder / SPARSE_WEIGHTS}: {len(sparse)} weights of sparse scores")
+    ini = MosesIni(tuple(features), _weights(model, features, used), sections)
     with open_write(folder / "moses.ini") as stream:
         stream.write((HEADER + ini.format()).encode())
     return folder / "moses.ini"
@@ -99,9 +113,14 @@ def _reordering_file(part: ReorderingPart) -> str:
 def _sections(model: Model) -> dict[str, tuple[str, ...]]:
     steps = tuple(f"{number} T {number}" for number in range(len(model.phrase_tables)))
     sections = {"input-factors": ("0",), "mapping": steps}
-    names = {ours: section for section, ours in SETTINGS.items() if section != "s"}
+    names = {ours: section for section, ours in SETTINGS.items()}
     sections |= {names[name]: (str(value),) for name, value in model.settings.items()}
     return sections
+
+
+def _sparse_weights(model: Model, given: Weights) -> Weights:
+    known = model.sparse_names()
+    return Weights({name: value for name, value in given.items() if name in known})
 
 
 def _weights(model: Model, features: list[MosesFeature], given: Weights) -> dict[str, tuple[float, ...]]:

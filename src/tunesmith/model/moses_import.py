@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tunesmith.errors import InputError
@@ -12,21 +12,21 @@ from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
-from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.moses_rules import FirstRules, copy_rules
-from tunesmith.model.moses_settings import (
-    LANGUAGE_MODELS,
-    PENALTIES,
-    PHRASES,
-    REORDERING,
-    check_supported,
-    is_chart,
-    settings_of,
-    span_limits,
-    tables_of,
-    whole_number,
+from tunesmith.model.moses_binary import (
+    refuse_binary_lm,
+    refuse_binary_reordering,
+    refuse_binary_table,
+    text_beside,
 )
+from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
+from tunesmith.model.moses_kinds import LANGUAGE_MODELS, PENALTIES, PHRASES, REORDERING
+from tunesmith.model.moses_refusals import prepare_ini
+from tunesmith.model.moses_rules import FirstRules, copy_rules
+from tunesmith.model.moses_sections import WEIGHT_FILE
+from tunesmith.model.moses_settings import is_chart, settings_of, span_limits, tables_of, whole_number
+from tunesmith.model.moses_weights import check_weight_file, sparse_weights
 from tunesmith.tables import read_moses_table
+from tunesmith.weights import Weights
 
 __all__ = ["MosesFiles", "import_moses", "model_files"]
 
@@ -44,6 +44,7 @@ def import_moses(
     directory: PathLike,
     *,
     compile_lm: CompileLm | None = None,
+    ignore: Iterable[str] = (),
     progress: Progress | None = None,
 ) -> Model:
     """Read the model of an ini and write it into a directory, which may exist.
@@ -51,13 +52,16 @@ def import_moses(
     Files are looked up relative to the ini, then to the current folder, with or without a compression suffix.
     Reordering tables are joined into the phrase tables. Rule tables with four scores are mapped; those with
     other scores, or labels other than X, such as glue, are copied as text. A language model is compiled by
-    `compile_lm`; without it the model refers to the original ARPA file.
+    `compile_lm`; without it the model refers to the original ARPA file. Whatever changes translations and
+    cannot be imported is an InputError, unless its name is in `ignore` (see `prepare_ini`).
     """
-    given = MosesIni.read(ini)
-    check_supported(ini, given)
+    prepared = prepare_ini(ini, MosesIni.read(ini), ignore)
+    given = prepared.ini
     folder = Path(directory)
     source = _Source(ini, folder, progress or (lambda line: None))
     source.check(given)
+    for note in prepared.notes:
+        source.tell(f"{ini}: {note}")
     folder.mkdir(parents=True, exist_ok=True)
     reordering = [feature for feature in given.features if feature.kind == REORDERING]
     tables, rules = [], []
@@ -77,6 +81,7 @@ def import_moses(
         given.dense_weights(),
         tuple(rules),
     )
+    model = replace(model, weights=source.all_weights(model, given))
     model.write()
     return model
 
@@ -88,19 +93,22 @@ class MosesFiles:
     kind: str
     inputs: dict[str, Path]
     outputs: tuple[str, ...]
+    ignored: tuple[str, ...]
 
 
-def model_files(ini: PathLike) -> MosesFiles:
-    """Return the files that an import will read and write."""
-    given = MosesIni.read(ini)
-    check_supported(ini, given)
+def model_files(ini: PathLike, ignore: Iterable[str] = ()) -> MosesFiles:
+    """Return the files that an import will read and write, and what it leaves out."""
+    prepared = prepare_ini(ini, MosesIni.read(ini), ignore)
+    given = prepared.ini
     source = _Source(ini, Path(), lambda line: None)
     named = [f for f in given.features if f.kind in (PHRASES, REORDERING, *LANGUAGE_MODELS)]
     chart = is_chart(given)
     outputs = [source.rule_file(f) if chart else f"{f.name}.phrases" for f in tables_of(given)]
     outputs += [f"{feature.name}.lm" for feature in named if feature.kind in LANGUAGE_MODELS]
     inputs = {feature.name: source.find(feature) for feature in named}
-    return MosesFiles("hiero" if chart else "phrase", inputs, tuple(outputs))
+    if weights := source.weight_file(given):
+        inputs[WEIGHT_FILE] = weights
+    return MosesFiles("hiero" if chart else "phrase", inputs, tuple(outputs), prepared.ignored)
 
 
 @dataclass(frozen=True)
@@ -116,15 +124,55 @@ class _Source:
         named = feature.arguments.get("path", "")
         if not named:
             raise InputError(f"the feature {feature.name!r} has no path=", path=self.ini)
+        path, binary = self.find_file(named), None
+        if feature.kind == REORDERING and (path is None or path.suffix == ".minlexr"):
+            binary = refuse_binary_reordering(self.ini, feature.name, named)
+        elif feature.kind == PHRASES and path is not None and path.suffix == ".minphr":
+            scores = feature.arguments.get("num-features", "4")
+            binary = refuse_binary_table(self.ini, "PhraseDictionaryCompact", feature.name, named, scores)
+        if path is not None and binary is None:
+            return path
+        raise binary or InputError(
+            f"the file {named!r} of {feature.name!r} is neither beside the ini nor in the current folder"
+            + text_beside(self.ini, named),
+            path=self.ini,
+        )
+
+    def find_file(self, named: str) -> Path | None:
+        """Return a file beside the ini or in the current folder, with or without a compression suffix."""
         for base in (Path(self.ini).parent, Path()):
             for suffix in ("", *sorted(COMPRESSIONS)):
                 path = base / (named + suffix)
                 if path.is_file():
                     return path
-        raise InputError(
-            f"the file {named!r} of {feature.name!r} is neither beside the ini nor in the current folder",
-            path=self.ini,
-        )
+        return None
+
+    def weight_file(self, given: MosesIni) -> Path | None:
+        """Return the file of sparse weights, if the ini names one."""
+        named = check_weight_file(self.ini, given.sections.get(WEIGHT_FILE, ()))
+        if named is None:
+            return None
+        if (path := self.find_file(named)) is None:
+            raise InputError(
+                f"the weight file {named!r} is neither beside the ini nor in the current folder",
+                path=self.ini,
+            )
+        return path
+
+    def all_weights(self, model: Model, given: MosesIni) -> Weights:
+        """Return the weights of the ini, and those of its weight file."""
+        dense, path, known = given.dense_weights(), self.weight_file(given), model.sparse_names()
+        if clash := sorted(known & set(dense)):
+            raise InputError(f"a sparse score has the name of another feature, {clash[0]!r}", path=self.ini)
+        if path is None:
+            if known:
+                self.tell(f"{self.ini}: the sparse scores of tables have no weights, and so no effect")
+            return dense
+        sparse, notes = sparse_weights(path, known)
+        for note in notes:
+            self.tell(note)
+        self.tell(f"{path}: {len(sparse)} weights of {len(known)} sparse features")
+        return Weights({**dense, **sparse})
 
     def check(self, given: MosesIni) -> None:
         """Check numbers, and that files fit the weights, before anything is written."""
@@ -134,10 +182,8 @@ class _Source:
                 whole_number(self.ini, key, feature.arguments.get(key, "0"))
             if feature.kind in LANGUAGE_MODELS:
                 arpa = self.find(feature)
-                if b"\\data\\" not in next(iter(read_chunks(arpa)), b""):
-                    raise InputError(
-                        "is not an ARPA file; name the text file that it was made from", path=arpa
-                    )
+                if b"\\data\\" not in (start := next(iter(read_chunks(arpa)), b"")):
+                    raise refuse_binary_lm(arpa, start)
             elif feature.kind in (PHRASES, REORDERING):
                 width, weights = _table_width(self.find(feature)), len(given.weights[feature.name])
                 if width not in (None, weights):
@@ -145,6 +191,8 @@ class _Source:
                         f"{feature.name!r} has {weights} weights, but its table {width} values per pair",
                         path=self.ini,
                     )
+        if path := self.weight_file(given):
+            Weights.read(path)
         if not tables_of(given):
             raise InputError(f"names no phrase table; expected a {PHRASES}", path=self.ini)
         if is_chart(given):

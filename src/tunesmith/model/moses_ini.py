@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import PathLike, read_lines
+from tunesmith.model.moses_kinds import ARGUMENTS
 from tunesmith.weights import Weights
 
 __all__ = ["MosesFeature", "MosesIni", "dense_names"]
@@ -19,6 +20,8 @@ _NAME = re.compile(r"\w[\w.+-]*")
 _OLD = ("ttable-file", "lmodel-file", "weight-t", "weight-l")
 _UNWEIGHTED = {"UnknownWordPenalty": 1.0}
 """Moses' default weights."""
+_REPEATED = ("feature", "weight")
+"""Sections that may be repeated."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,11 @@ class MosesIni:
 
     @classmethod
     def read(cls, path: PathLike) -> MosesIni:
-        """Read an ini of Moses 1.0 or later; features without weights, and vice versa, are errors."""
+        """Read an ini of Moses 1.0 or later; `[feature]` and `[weight]` may be repeated.
+
+        Features without weights, and vice versa, are errors; only features of an unknown kind, which may be
+        sparse, need none.
+        """
         sections = _read_sections(path)
         for old in _OLD:
             if old in sections:
@@ -94,9 +101,9 @@ def _read_sections(path: PathLike) -> dict[str, Lines]:
         if not text:
             continue
         if match := _SECTION.fullmatch(text):
-            if match[1] in sections:
+            if match[1] in sections and match[1] not in _REPEATED:
                 raise InputError(f"repeated section [{match[1]}]", path=path, line=number)
-            current = sections[match[1]] = []
+            current = sections.setdefault(match[1], [])
         elif current is None:
             raise InputError(
                 f"expected a section such as [feature], found {text[:60]!r}", path=path, line=number
@@ -154,7 +161,8 @@ def _parse_weights(
             )
     for name, feature in known.items():
         if name not in weights:
-            if feature.kind not in _UNWEIGHTED:
+            if feature.kind in _UNWEIGHTED:
+                weights[name] = (_UNWEIGHTED[feature.kind],)
+            elif feature.kind in ARGUMENTS:
                 raise InputError(f"the feature {name!r} has no line in [weight]", path=path)
-            weights[name] = (_UNWEIGHTED[feature.kind],)
     return weights

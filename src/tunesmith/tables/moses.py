@@ -32,8 +32,9 @@ def read_moses_table(
 
     The pairs of a source phrase must be contiguous, as in any sorted table; reordering tables may be in any
     order. A pair missing from a reordering table gets probabilities of 1 (no cost), as in Moses. A
-    probability of 0 is kept; decoders take its log as -100. `reordering_types` [default: detected from the
-    file names]. O(pairs) time; memory for the distinct phrases.
+    probability of 0 is kept; decoders take its log as -100. Sparse scores (`name value ...`, the field after
+    the counts) are kept; properties, which no score depends on, are not. `reordering_types` [default:
+    detected from the file names]. O(pairs) time; memory for the distinct phrases.
     """
     check_output(output)
     tell = progress or (lambda line: None)
@@ -58,7 +59,9 @@ def read_moses_table(
     finally:
         parser.abandon()
     if parser.dropped_fields:
-        tell(f"{path}: dropped {parser.dropped_fields} fields of sparse scores and properties")
+        tell(f"{path}: dropped {parser.dropped_fields} fields of properties, which no score depends on")
+    if parser.sparse_pairs:
+        tell(f"{path}: {parser.sparse_pairs} pairs have sparse scores")
     if parser.without_reordering:
         tell(f"{path}: {parser.without_reordering} pairs are not in the reordering tables")
     written = PhraseTable.open(output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -23,7 +23,8 @@ class PhrasePair:
     """A phrase pair with its scores, reordering probabilities, counts and alignment.
 
     Scores and reordering are probabilities (float32). Counts are 0 if unknown; the alignment is links
-    (source, target) of word positions within the phrases.
+    (source, target) of word positions within the phrases. `sparse` are scores that few pairs have, of any
+    value: they are features as they are, not by their logs.
     """
 
     source: str
@@ -34,6 +35,7 @@ class PhrasePair:
     target_count: float
     source_count: float
     joint_count: float
+    sparse: Mapping[str, float] = field(default_factory=dict)
 
 
 class PhraseTable:
@@ -84,6 +86,11 @@ class PhraseTable:
         return tuple(itertools.pairwise(ends))
 
     @property
+    def sparse_names(self) -> tuple[str, ...]:
+        """The names of the sparse scores; empty if no pair has any."""
+        return tuple(self.native.sparse_names)
+
+    @property
     def longest_source(self) -> int:
         """The number of words of the longest source phrase."""
         return self.native.longest_source
@@ -131,6 +138,6 @@ class PhraseTable:
 
     def _pairs(self, node: int) -> Iterator[PhrasePair]:
         source = self.native.source(node)
-        for target, scores, reordering, links, counts in self.native.pairs(node):
+        for target, scores, reordering, links, counts, sparse in self.native.pairs(node):
             named = dict(zip(self.score_names, scores, strict=True))
-            yield PhrasePair(source, target, named, tuple(reordering), tuple(links), *counts)
+            yield PhrasePair(source, target, named, tuple(reordering), tuple(links), *counts, dict(sparse))

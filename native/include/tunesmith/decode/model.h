@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/decode/distortion.h"
 #include "tunesmith/decode/feature.h"
 #include "tunesmith/grammar/use.h"
 #include "tunesmith/tables/phrase_table.h"
@@ -59,13 +60,15 @@ class DecoderModel {
 
   struct Table {
     const tables::PhraseTable* table;
-    size_t limit;                // translations per source phrase; 0: no limit
-    size_t first;                // column
-    uint32_t first_phrase;       // number of its first target phrase
-    uint32_t first_row;          // number of its first row of reordering probabilities
-    std::vector<int32_t> words;  // model numbers of its target words; empty if they are the same
+    size_t limit;                       // translations per source phrase; 0: no limit
+    size_t first;                       // column
+    uint32_t first_phrase;              // number of its first target phrase
+    uint32_t first_row;                 // number of its first row of reordering probabilities
+    std::vector<int32_t> words;         // model numbers of its target words; empty if they are the same
+    std::vector<uint32_t> sparse = {};  // numbers of its sparse scores among the model's sparse features
   };
 
+  /// Its score i is the feature `name`_i, and its sparse score N the sparse feature `name`_N.
   void add_table(const tables::PhraseTable& table, const std::string& name, size_t limit);
   /// The grammar's features have the columns of their names; missing columns of `dense` are added, and all
   /// other features are sparse. Tables must be added before grammars.
@@ -74,6 +77,8 @@ class DecoderModel {
   /// Adds the missing columns for features of rules that come with requests.
   void add_rule_columns(const std::vector<std::string>& names);
   void add_penalty(Penalty penalty, const std::string& name);
+  /// What Penalty::kDistortion counts.
+  void set_distortion_cost(DistortionCost cost) { distortion_cost_ = cost; }
   /// Adds a column for a named feature of lattice arcs.
   void add_arc_feature(const std::string& name) { add_columns({name}); }
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
@@ -94,7 +99,12 @@ class DecoderModel {
   }
   /// The column of a score of table or grammar options; none for the name of any other feature.
   std::optional<uint32_t> score_column(std::string_view name) const;
+  DistortionCost distortion_cost() const { return distortion_cost_; }
   const std::vector<Table>& tables() const { return tables_; }
+  /// The column of a sparse score of a table, by its number in the table.
+  uint32_t sparse_score_column(const Table& table, uint32_t score) const {
+    return static_cast<uint32_t>(names_.size()) + table.sparse[score];
+  }
   const std::vector<grammar::GrammarUse>& grammars() const { return grammars_; }
   /// The categories that decoders need, followed by those of all grammars.
   const NameTable& categories() const { return categories_; }
@@ -138,6 +148,7 @@ class DecoderModel {
   std::array<std::optional<size_t>, kPenalties> penalties_;
   std::unique_ptr<NameTable> all_words_;  // null if they are just those of one table
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
+  DistortionCost distortion_cost_ = DistortionCost::kJump;
   size_t prepared_ = 0;
   uint32_t phrases_ = 0;
   uint32_t rows_ = 0;

@@ -108,6 +108,8 @@ class WeightedModel {
   void expect(Option& option, const TargetWords& names) const;
   float most_expected() const;
   float weight_of(const FeatureValue& value) const;
+  float sparse_scores(size_t table, std::span<const tables::SparseScore> scores,
+                      std::vector<FeatureValue>& values) const;
   std::vector<std::string_view> source_texts(const Option& option) const;
   void penalties_and_scores(const Option& option, FeatureSink& sink) const;
   void keep_alone(Option option, OptionList& list, const TargetWords& names) const;
@@ -115,6 +117,7 @@ class WeightedModel {
   std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
   SparseWeights sparse_;
+  std::vector<std::vector<float>> table_sparse_;  // weights of the sparse scores of each table
   std::vector<std::unique_ptr<const WeightedScores>> scores_;
   KeptLists<OptionList> options_;
   KeptLists<RuleLists> rules_;

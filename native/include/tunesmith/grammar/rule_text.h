@@ -113,5 +113,7 @@ void for_each_cdec_feature(std::string_view field, Take take) {
 
 /// Parses `expected` probabilities and returns their natural logs, at least kLeastRuleLog.
 void parse_moses_scores(std::string_view field, size_t expected, std::vector<float>& logs);
+/// Throws InputError if a line of Moses has sparse scores, its sixth field: rules have none here.
+void refuse_sparse_scores(std::span<const std::string_view> fields);
 
 }  // namespace tunesmith::grammar

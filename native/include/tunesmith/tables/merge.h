@@ -21,7 +21,8 @@ class JoinedTables {
   /// probabilities are a distribution given the pair, so the weights of the tables that have it are
   /// normalized. Counts are summed over the tables with weight > 0: c(f, e) where the pair exists, c(f) where
   /// the source phrase does, c(e) where the target phrase does. The alignment comes from the table with the
-  /// highest weight that has the pair (the first of equals). Pairs of total weight 0 are dropped.
+  /// highest weight that has the pair (the first of equals). Pairs of total weight 0 are dropped. Throws
+  /// InputError if a table has sparse scores: they are not probabilities.
   void interpolate(std::span<const double> weights, PhraseSink& sink) const;
 
   /// Takes each pair from the first table that has it (Bisazza et al. 2011). With `indicators`, adds one
@@ -30,6 +31,7 @@ class JoinedTables {
 
   Texts source_words() const { return source_words_.names().view(); }
   Texts target_words() const { return target_words_.names().view(); }
+  Texts sparse_names() const { return sparse_names_.names().view(); }
   size_t size() const { return tables_.size(); }
 
  private:
@@ -53,6 +55,8 @@ class JoinedTables {
 
   std::vector<const PhraseTable*> tables_;
   corpus::Vocabulary source_words_, target_words_;
+  NameTable sparse_names_;
+  std::vector<std::vector<uint32_t>> joined_sparse_;                 // by table, then by its own number
   std::vector<std::vector<int32_t>> joined_source_, joined_target_;  // by table, then by its own number
   std::vector<std::vector<int32_t>>
       own_source_;  // by table, then by joined number; -1 if the table lacks the word

@@ -17,8 +17,8 @@ namespace tunesmith::tables {
 
 /// Parses `source ||| target ||| scores ||| alignment ||| counts ||| sparse ||| properties`; old tables end
 /// after the scores. The pairs of a source phrase must be on adjacent lines, as in a sorted file. Sparse
-/// scores and properties are counted and dropped. A pair missing from a reordering table gets probabilities
-/// of 1, that is, no cost, as in Moses.
+/// scores are `name value name value ...`. Properties, which no score depends on, are counted and dropped. A
+/// pair missing from a reordering table gets probabilities of 1, that is, no cost, as in Moses.
 class MosesTableParser : public LineParser {
  public:
   /// Pairs of a source phrase are sorted by score number `order`, or by the last score if there are fewer.
@@ -36,6 +36,7 @@ class MosesTableParser : public LineParser {
   size_t reordering_count() const { return reordering_count_; }
   size_t without_reordering() const { return without_reordering_; }
   size_t dropped_fields() const { return dropped_fields_; }
+  size_t sparse_pairs() const { return sparse_pairs_; }
 
  protected:
   void parse_line(std::string_view line) override;
@@ -45,19 +46,22 @@ class MosesTableParser : public LineParser {
   void begin_source(std::string_view source);
   void parse_links(std::string_view field);
   void parse_counts(std::string_view field, ScoredPhrase& phrase);
+  void parse_sparse(std::string_view field);
   void join_reordering();
 
   std::string path_;
   std::vector<std::shared_ptr<const MosesReordering>> reordering_;
   std::optional<PhraseTableBuilder> builder_;  // created at the first line, which gives the number of scores
   corpus::Vocabulary source_words_, target_words_;
+  NameTable sparse_names_;
   size_t order_;
-  size_t scores_ = 0, reordering_count_ = 0, without_reordering_ = 0, dropped_fields_ = 0;
+  size_t scores_ = 0, reordering_count_ = 0, without_reordering_ = 0, dropped_fields_ = 0, sparse_pairs_ = 0;
   std::string source_;  // of the previous line
   std::vector<std::string_view> fields_;
   std::vector<int32_t> words_;
   std::vector<float> score_values_, reordering_values_, counts_;
   std::vector<corpus::Link> links_;
+  std::vector<SparseScore> sparse_;
 };
 
 }  // namespace tunesmith::tables

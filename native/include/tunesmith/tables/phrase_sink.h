@@ -8,6 +8,13 @@
 
 namespace tunesmith::tables {
 
+/// A score that few pairs have: the number of its name, and any finite value, which is not a probability.
+struct SparseScore {
+  uint32_t name;
+  float value;
+};
+static_assert(sizeof(SparseScore) == 8);
+
 /// A phrase pair of the current source phrase. The spans are valid during the call only.
 struct ScoredPhrase {
   std::span<const int32_t> target;          // word numbers
@@ -17,6 +24,7 @@ struct ScoredPhrase {
   float target_count = 0;
   float source_count = 0;
   float joint_count = 0;
+  std::span<const SparseScore> sparse = {};  // each name once
 };
 
 /// Receives phrase pairs grouped by source phrase, each source phrase once.

@@ -77,6 +77,8 @@ class PhraseTable {
   size_t node_count() const { return nodes_.size(); }
   size_t score_count() const { return scores_; }
   size_t reordering_count() const { return reordering_; }
+  /// The names of the sparse scores; none if no pair has any.
+  const corpus::VocabularyView& sparse_names() const { return sparse_names_; }
   size_t longest_source() const { return longest_source_; }
   size_t longest_target() const { return longest_target_; }
   /// Number of the score that the pairs of a source phrase are sorted by, highest first.
@@ -125,10 +127,11 @@ class PhraseTable {
 
  private:
   std::span<const uint32_t> row(uint32_t pair) const;
+  std::span<const SparseScore> sparse(uint32_t pair) const;
   [[noreturn]] void damaged(const char* what) const;
 
   Container container_;
-  corpus::VocabularyView source_words_, target_words_;
+  corpus::VocabularyView source_words_, target_words_, sparse_names_;
   size_t scores_ = 0, reordering_ = 0, longest_source_ = 0, longest_target_ = 0, order_ = 0;
   size_t pair_count_ = 0, source_count_ = 0;
   std::span<const PhraseNode> nodes_;
@@ -139,6 +142,9 @@ class PhraseTable {
   std::span<const corpus::Link> links_;
   std::span<const uint32_t> link_offsets_;
   std::span<const float> reordering_rows_;
+  std::span<const uint32_t> sparse_rows_;  // by pair; none if no pair has sparse scores
+  std::span<const SparseScore> sparse_scores_;
+  std::span<const uint32_t> sparse_offsets_;
 };
 
 }  // namespace tunesmith::tables

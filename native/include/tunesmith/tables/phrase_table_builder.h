@@ -45,11 +45,13 @@ class PhraseTableBuilder : public PhraseSink {
   /// Throws InputError if the source phrase is empty or was added before.
   void begin_source(std::span<const int32_t> source) override;
   /// Throws InputError if the pair was added before, if the number of scores differs from the shape, if a
-  /// score is negative or not finite, or if a link is outside of the phrases.
+  /// score is negative or not finite, if a sparse score is not finite or occurs twice, or if a link is
+  /// outside of the phrases.
   void add(const ScoredPhrase& phrase) override;
   /// Writes the file; source_words[i] is the text of source word i; `meta` is JSON for the section of this
-  /// name.
-  void finish(const Texts& source_words, const Texts& target_words, std::string_view meta);
+  /// name. Without sparse scores the file has no sections for them.
+  void finish(const Texts& source_words, const Texts& target_words, std::string_view meta,
+              const Texts& sparse_names = {});
 
   /// Cancels and removes the partial file; the builder accepts nothing more.
   void abandon() { writer_.reset(); }
@@ -59,7 +61,7 @@ class PhraseTableBuilder : public PhraseSink {
 
  private:
   struct Pair {
-    uint32_t target, alignment, reordering;
+    uint32_t target, alignment, reordering, sparse;
     float target_count, source_count, joint_count;
     uint32_t scores;  // offset in group_scores_
   };
@@ -69,20 +71,25 @@ class PhraseTableBuilder : public PhraseSink {
   uint32_t find_child(uint32_t node, int32_t word) const;
   uint32_t add_child(uint32_t node, int32_t word);
   void insert_slot(uint32_t node);
+  uint32_t intern_sparse(std::span<const SparseScore> scores);
   void end_source();
+  void add_sparse_rows();
   bool before(const Pair& a, const Pair& b) const;
 
   Shape shape_;
   std::optional<ContainerWriter> writer_;  // none after finish or abandon
-  UsedWords source_words_, target_words_;
+  UsedWords source_words_, target_words_, sparse_names_;
   std::vector<PhraseNode> nodes_{PhraseNode{}};
   std::vector<uint64_t> slots_;  // open addressing; a power of two, at most three quarters full
   SequencePool<int32_t> targets_;
   SequencePool<corpus::Link> alignments_;
   SequencePool<float> reordering_;
+  SequencePool<uint32_t> sparse_;      // names and bits of values; row 0 is empty
+  std::vector<uint32_t> sparse_rows_;  // by pair, up to the last one with sparse scores
   std::vector<uint32_t> last_source_;  // by target: the last source phrase with it, to detect duplicate pairs
   std::vector<int32_t> source_;        // of the open group
   std::vector<int32_t> words_;
+  std::vector<uint32_t> sparse_row_;  // scratch
   bool open_ = false;
   std::vector<uint32_t> path_{PhraseTable::kRoot};  // path_[i] is the node of the first i words of source_
   std::vector<Pair> group_;

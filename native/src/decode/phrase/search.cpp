@@ -18,6 +18,7 @@ PhraseSearch::PhraseSearch(const WeightedModel& model, const PhraseSearchOptions
     : options_(options),
       features_(model.model().features().size()),
       distortion_weight_(model.weight(Penalty::kDistortion)),
+      distortion_cost_(model.model().distortion_cost()),
       next_states_(features_) {
   for (const auto& feature : model.model().features()) {
     (feature.feature->has_lookahead() ? cheap_ : costly_).push_back(sessions_.size());
@@ -80,8 +81,16 @@ float PhraseSearch::future_cost(uint32_t coverage) {
   return future_costs_[coverage] = sum;
 }
 
-/// 0 if `to` is unreachable: then the future cost of the gap is already -inf.
+/// The weighted distortion of a step from a node; its range must be reachable.
+float PhraseSearch::step_cost(const SearchNode& node, uint32_t first_gap, Range range) const {
+  return distortion_weight_ * static_cast<float>(distortion_cost(distortion_cost_, source_options_->input(),
+                                                                 first_gap, node.last_end, range));
+}
+
+/// The weighted distortion of a later jump to the first gap. Early costs of it were paid when the gap was
+/// left. 0 if `to` is unreachable: then the future cost of the gap is already -inf.
 float PhraseSearch::jump_cost(uint32_t from, uint32_t to) const {
+  if (distortion_cost_ == DistortionCost::kEarly) return 0;
   const uint32_t jump = source_options_->input().distance(from, to);
   return jump == corpus::WordLattice::kUnreachable ? 0 : distortion_weight_ * static_cast<float>(jump);
 }
@@ -254,7 +263,6 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
       continue;
     }
     if (jump == corpus::WordLattice::kUnreachable) continue;
-    const float distortion = -jump_cost(node.last_end, begin);
     for (const uint32_t number : source_options_->beginning_at(begin)) {
       const OptionEntry& entry = source_options_->entries()[number];
       if (limited && early_discard_ && begin != gap && input.distance(gap, entry.range.end) > limit) continue;
@@ -266,7 +274,7 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
                            (next_gap < source_options_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
       if (future == kForbiddenScore) continue;
       cubes_[coverages_[next].count].push_back(
-          {first, last, number, next, distortion + entry.input_score, future});
+          {first, last, number, next, entry.input_score - step_cost(node, gap, entry.range), future});
     }
   }
 }

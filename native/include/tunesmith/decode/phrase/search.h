@@ -118,6 +118,7 @@ class PhraseSearch {
   void add_edge(uint32_t node, const SearchEdge& edge, double score, double estimate);
   void finish();
   float future_cost(uint32_t coverage);
+  float step_cost(const SearchNode& node, uint32_t first_gap, Range range) const;
   float jump_cost(uint32_t from, uint32_t to) const;
   uint32_t extended(uint32_t coverage, uint32_t entry);
   bool is_dead(uint32_t coverage, uint32_t last_end) const;
@@ -127,6 +128,7 @@ class PhraseSearch {
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
   std::vector<size_t> cheap_, costly_;  // features with and without lookahead
   float distortion_weight_;
+  DistortionCost distortion_cost_;
   float optimism_ = 0;  // of the costly features
   bool early_discard_ = true;
   std::function<void()> poll_;

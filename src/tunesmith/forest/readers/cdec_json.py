@@ -81,8 +81,8 @@ def _trailing(text: str, at: int, found: int) -> InputError:
     more = "" if shown == rest else " ..."
     column = at - text.rfind("\n", 0, at)
     return InputError(
-        f"expected another forest or the end of the file after the end of forest {found}, found {shown!r}{more}"
-        f" at column {column}; remove what is not JSON",
+        f"expected another forest or the end of the file after the end of forest {found}, found {shown!r}"
+        f"{more} at column {column}; remove what is not JSON",
         line=text.count("\n", 0, at) + 1,
     )
 

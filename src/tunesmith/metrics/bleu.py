@@ -20,6 +20,7 @@ __all__ = ["Bleu"]
 _DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0}  # as in sacrebleu, after Chen and Cherry (2014)
 
 _ADD_ONE: dict[str, Method] = {"add-one": "add-k", "add-one-all": "add-all"}
+_EFFECTIVE: dict[str, Method] = {"exp": "exp", "floor": "floor", "add-k": "add-k"}
 
 
 @METRICS.register("bleu")
@@ -140,7 +141,7 @@ class Bleu(Metric):
             return _bleu(smooth("add-all", matches, totals, 1.0), longer) - _bleu(ground, longer)
         if self.sentence in _ADD_ONE:
             return _bleu(smooth(_ADD_ONE[self.sentence], matches, totals, 1.0), values)
-        method: Method = self.sentence  # type: ignore[assignment] - exp, floor or add-k
+        method = _EFFECTIVE[self.sentence]
         value = self.smoothing_value(method)
         return _bleu(smooth(method, matches, totals, value, effective=True), values)
 

@@ -1,6 +1,9 @@
 #include "tunesmith/corpus/plf_parser.h"
 
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "check.h"
 #include "tunesmith/base/errors.h"
@@ -43,15 +46,16 @@ TEST(a_dict_names_features_which_are_no_score) {
 }
 
 TEST(the_last_field_is_the_distance_however_many_values_precede_it) {
+  using Features = std::vector<std::pair<std::string, float>>;
+  const auto log = [](double value) { return static_cast<float>(std::log(value)); };
   const WordLattice lattice =
       parse_plf("((('a', 2), ('b', 0.5, 0.25, 1, 1, ), ('c', 0.5, x=-1.5, y=2, 1)), (('d', z=1, 1),))");
   const auto& arcs = lattice.arcs(0);
+  const Features values = {{"InputFeature0_1", log(0.25)}, {"InputFeature0_2", 0}};
+  const Features named = {{"x", -1.5F}, {"y", 2}};
   CHECK(arcs[0].end == 2 && arcs[0].score == 0 && arcs[0].features.empty());
-  CHECK(arcs[1].end == 1 && arcs[1].score == std::log(0.5F));
-  CHECK(arcs[1].features == std::vector<std::pair<std::string, float>>(
-                                {{"InputFeature0_1", std::log(0.25F)}, {"InputFeature0_2", 0}}));
-  CHECK(arcs[2].end == 1 && arcs[2].score == std::log(0.5F));
-  CHECK(arcs[2].features == std::vector<std::pair<std::string, float>>({{"x", -1.5F}, {"y", 2}}));
+  CHECK(arcs[1].end == 1 && arcs[1].score == log(0.5) && arcs[1].features == values);
+  CHECK(arcs[2].end == 1 && arcs[2].score == log(0.5) && arcs[2].features == named);
   CHECK(lattice.arcs(1)[0].end == 2 && lattice.arcs(1)[0].score == 0);
 }
 

@@ -86,7 +86,7 @@ void add_ngram_lm(nb::module_& m) {
           "score",
           [](const lm::NgramLm& self, const lm::LmState& state, int32_t word) {
             lm::LmState out;
-            const float score = self.score(state, word, out);
+            const float score = self.full_score(state, word, out).log_probability();
             return std::make_pair(score, out);
           },
           "state"_a, "word"_a)

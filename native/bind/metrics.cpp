@@ -60,11 +60,13 @@ void add_scorer(nb::module_& m) {
           "stats"_a);
   m.def(
       "bleu_scorer",
-      [](size_t order, const std::string& smoothing, double value) -> std::shared_ptr<metrics::Scorer> {
+      [](size_t order, const std::string& smoothing, double value,
+         bool effective_order) -> std::shared_ptr<metrics::Scorer> {
         if (order < 1) throw InputError("the order of BLEU must be at least 1");
-        return std::make_shared<metrics::BleuScorer>(order, bleu_smoothing(smoothing), value);
+        return std::make_shared<metrics::BleuScorer>(order, bleu_smoothing(smoothing), value,
+                                                     effective_order);
       },
-      "order"_a, "smoothing"_a, "value"_a);
+      "order"_a, "smoothing"_a, "value"_a, "effective_order"_a = false);
   m.def(
       "chrf_scorer",
       [](size_t char_order, size_t word_order, double beta,

@@ -147,3 +147,73 @@ def test_a_full_disk_is_told(folder: Path) -> None:
     done = extract(folder, "-o", "/dev/full")
     assert done.returncode == 1
     assert "cannot write" in done.stderr
+
+
+def test_whole_instance_weights_are_repeated_lines(folder: Path) -> None:
+    for name in ("train.de", "train.en", "train.align"):
+        lines = read_lines(folder / name)
+        text = "".join(line + "\n" for i, line in enumerate(lines) for _ in range(1 + i % 2))
+        (folder / f"twice.{name}").write_text(text)
+    (folder / "weights").write_text("".join(f"{1 + i % 2}\n" for i in range(40)))
+    weighted = extract(folder, "-o", "-", "--quiet", "--instance-weights", "weights")
+    inputs = [word if word.startswith("--") else f"twice.{word}" for word in INPUT]
+    repeated = run("extract", "phrases", *inputs, "-o", "-", "--quiet", folder=folder)
+    assert weighted.returncode == 0, weighted.stderr
+    assert weighted.stdout == repeated.stdout != extract(folder, "-o", "-", "--quiet").stdout
+    (folder / "weights").write_text("1\n0\n")
+    done = extract(folder, "-o", "x", "--instance-weights", "weights")
+    assert done.returncode == 1 and "weights:2: expected a positive weight" in done.stderr
+    (folder / "weights").write_text("1\n2\n")
+    done = extract(folder, "-o", "x", "--instance-weights", "weights")
+    assert done.returncode == 1 and "weights:3: expected a weight for each of 40" in done.stderr
+
+
+def test_files_of_moses_are_scored_in_place_of_text(folder: Path) -> None:
+    lines = [
+        "das haus ||| the house ||| 0-0 1-1",
+        "das ||| the ||| 0-0",
+        "das ||| that ||| 0-0",
+        "das ||| the ||| 0-0",
+    ]
+    (folder / "extract").write_text("".join(line + "\n" for line in lines))
+    oriented = [line.rpartition(" ||| ")[0] + " ||| mono swap" for line in lines]
+    (folder / "extract.o").write_text("".join(line + "\n" for line in oriented))
+    pairs = {
+        ("das", "the"): ("1.0", "0.75"),
+        ("das", "that"): ("1.0", "0.25"),
+        ("haus", "house"): ("1.0", "1.0"),
+    }
+    for name, column in (("lex.e2f", 0), ("lex.f2e", 1)):
+        rows = (f"{' '.join(pair[:: 1 - 2 * column])} {values[column]}\n" for pair, values in pairs.items())
+        (folder / name).write_text("".join(rows))
+    command = ["extract", "phrases", "--extract", "extract", "--lexicon", "lex", "-o", "-", "--quiet"]
+    done = run(*command, folder=folder)
+    assert done.returncode == 0, done.stderr
+    scores = {
+        tuple(line.split(" ||| ")[:2]): line.split(" ||| ")[2].split() for line in done.stdout.splitlines()
+    }
+    assert [float(value) for value in scores["das", "the"]] == pytest.approx([1, 1, 2 / 3, 0.75], rel=1e-5)
+    assert [float(value) for value in scores["das haus", "the house"]] == pytest.approx([1, 1, 1, 0.75])
+    models = ["--reordering", "wbe-msd-bidirectional-fe", "--reordering-output", "r"]
+    done = run(*command, *models, "--extract-orientations", "extract.o", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert len(read_lines(folder / "r")) == 3
+    assert "needs orientations of 'wbe'; the file has none" in run(*command, *models, folder=folder).stderr
+    (folder / "extract").write_text(" ".join("a" * 9) + " ||| b ||| 0-0\n")
+    assert "extract:1: found a phrase pair of 9 and 1 words" in run(*command, folder=folder).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--source", "train.de"], "expected --source, --target and --alignment, or --extract"),
+        (["--extract", "e"], "--extract needs --lexicon"),
+        (["--extract", "e", "--lexicon", "lex", "--folds", "f"], "--folds is for text"),
+        (["--extract", "e", "--lexicon", "lex", "--instance-weights", "w"], "--instance-weights is for text"),
+        ([*INPUT, "--extract-orientations", "o"], "--extract-orientations needs --extract"),
+        ([*INPUT, "--lexicon", "lex", "--lexicon-output", "o"], "exclude each other"),
+    ],
+)
+def test_inputs_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
+    done = run("extract", "phrases", *arguments, "-o", "x", folder=folder)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr

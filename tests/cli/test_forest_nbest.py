@@ -56,3 +56,20 @@ def test_a_feature_without_a_weight_is_named(folder: Path) -> None:
     (folder / "weights").write_text("lm 1\n", encoding="utf-8")
     done = run("forest", "nbest", "f.bin", "--weights", "weights", "-o", "u.jsonl")
     assert (done.returncode, "'tm'" in done.stderr) == (1, True)
+    assert "give --missing" in done.stderr
+
+
+def test_features_without_a_weight_count_as_missing_says_in_all_commands(folder: Path) -> None:
+    (folder / "half").write_text("lm 1\n", encoding="utf-8")
+    (folder / "full").write_text("lm 1\ntm 0\n", encoding="utf-8")
+    for command in (
+        ["nbest", "f.bin", "-k", "5"],
+        ["convert", "f.bin", "--to", "moses-graph"],
+        ["draw", "f.bin", "--sentence", "1"],
+    ):
+        refused = run("forest", *command, "--weights", "half", "-o", "-")
+        assert refused.returncode == 1 and "the feature 'tm' has no weight" in refused.stderr
+        found = run("forest", *command, "--weights", "half", "--missing", "0", "-o", "-")
+        expected = run("forest", *command, "--weights", "full", "-o", "-")
+        assert found.returncode == 0, found.stderr
+        assert found.stdout == expected.stdout != ""

@@ -45,6 +45,9 @@ def test_tables_are_merged_and_pruned(folder: Path) -> None:
     assert run("table", "merge", "a.bin", "b.bin", "-o", "m.bin").returncode == 0
     assert run("table", "merge", "a.bin", "b.bin", "--weights", "0.5,0.5", "-o", "i.bin").returncode == 0
     assert len(PhraseTable.open(folder / "m.bin")) == len(PhraseTable.open(folder / "i.bin"))
+    weights = ";".join(["0.5,0.5"] * 4)
+    assert run("table", "merge", "a.bin", "b.bin", "--weights", weights, "-o", "j.bin").returncode == 0
+    assert (folder / "j.bin").read_bytes() == (folder / "i.bin").read_bytes()
     assert run("table", "prune", "m.bin", "--top", "1", "-o", "p.bin").returncode == 0
     pruned = PhraseTable.open(folder / "p.bin")
     assert len(pruned) == len(list(pruned.source_phrases()))
@@ -55,6 +58,7 @@ def test_tables_are_merged_and_pruned(folder: Path) -> None:
     [
         (["merge", "a.bin", "-o", "x"], 2, "two or more tables"),
         (["merge", "a.bin", "b.bin", "--weights", "a,b", "-o", "x"], 2, "numbers separated by commas"),
+        (["merge", "a.bin", "b.bin", "--weights", "1,0;1,0", "-o", "x"], 2, "--weights has 2 vectors for 4"),
         (["merge", "a.bin", "b.bin", "--weights", "1,0", "--indicators", "-o", "x"], 2, "--indicators"),
         (["merge", "a.bin", "a.txt", "-o", "x"], 1, "not a Tunesmith binary file"),
         (["prune", "a.bin", "-o", "x"], 2, "at least one of"),

@@ -22,6 +22,8 @@ SPECS = [
     "bleu(smooth='none')",
     "bleu(smooth='floor')",
     "bleu(smooth='add-k', smooth_value=0.5)",
+    "bleu(smooth='floor', smooth_value=0, sentence='add-k')",
+    "bleu(effective_order=True, sentence='none')",
     "bleu(reference_length='average', lowercase=True)",
     "chrf(eps_smoothing=True, word_order=1, beta=3)",
     "precomputed('score', higher_is_better=False)",
@@ -229,6 +231,8 @@ def other_options(cls: type[Metric]) -> Iterator[dict[str, Any]]:
             if kind is bool
             else [field.default + 1]
             if kind in (int, float)
+            else [0.0, 0.5]
+            if kind == float | None
             else ["13a"]
             if field.name == "tokenize"
             else [field.default + "2"]

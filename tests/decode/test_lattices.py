@@ -163,6 +163,53 @@ def test_a_weight_for_values_may_come_and_go_while_the_decoder_is_open(tiny_mode
         decoder.weights = without
 
 
+def test_an_arc_without_a_value_has_only_its_distance(tiny_model):
+    """Moses takes the last field as the distance: `('das', 1)` has no score, and leads one node on."""
+    decoder = PhraseDecoder.open(tiny_model, options=EVERYTHING)
+    short = Lattice("((('das',1),('das',2),),(('haus',1),),)")
+    long = Lattice("((('das',1,1),('das',1,2),),(('haus',1,1),),)")
+    assert not short.has_scores
+    one, other = decoder.translate(short), decoder.translate(long)
+    assert (one.text, one.score, one.features) == (other.text, other.score, other.features)
+
+
+def test_further_values_are_features_of_their_own(tiny_model):
+    names = ("InputFeature0_1", "InputFeature0_2", "parts")
+    weights = dict(PhraseDecoder.open(tiny_model).weights)
+    given = {**weights, "InputFeature0": INPUT_WEIGHT, **dict.fromkeys(names, 0.5)}
+    decoder = PhraseDecoder.open(tiny_model, given, replace(EVERYTHING, arc_features=names))
+    several = "((('das',0.5,0.25,1),),(('haus',0.5,0.1,0,parts=2,1),),)"
+    found = decoder.translate(Lattice(several)).features
+    plain = PhraseDecoder.open(tiny_model).translate("das haus").features
+    expected = [2 * math.log(0.5), math.log(0.25) + math.log(0.1), -100, 2]
+    assert [found[name] for name in ("InputFeature0", *names)] == pytest.approx(expected, rel=1e-6)
+    assert {name: value for name, value in found.items() if name in plain} == dict(plain)
+    with pytest.raises(
+        InputError, match=r"features 'InputFeature0_1', 'InputFeature0_2', 'parts'.*declare them"
+    ):
+        with_input_weight(tiny_model).translate(Lattice(several))
+
+
+@pytest.mark.parametrize(
+    ("arc", "message"),
+    [
+        (
+            "('a',0.5)",
+            r"expected the distance to the end node of the arc as its last field, .* found '0\.5\)",
+        ),
+        (
+            "('a')",
+            r"rest of an arc: \('word', value, distance\), \('word', distance\) without .* at byte 7",
+        ),
+        ("('a',x=1,0.5,1)", "expected a feature name=value or the distance"),
+        ("('a',1,x=1,x=2,1)", "expected each feature of an arc once"),
+    ],
+)
+def test_an_arc_with_other_fields_is_an_error_that_says_what_is_expected(arc, message):
+    with pytest.raises(InputError, match=message):
+        _ = Lattice(f"(({arc},),)").native
+
+
 def test_a_node_off_every_way_is_an_error():
     with pytest.raises(InputError, match="node 1 of the lattice is on no path from the start to the end"):
         _ = Lattice("((('a',1,2),),(('b',1,1),),)").native

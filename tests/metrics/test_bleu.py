@@ -138,7 +138,7 @@ def test_bad_options_are_refused_with_a_hint() -> None:
         ({"tokenize": "13"}, "did you mean '13a'"),
         ({"smooth": "ad-k"}, "did you mean 'add-k'"),
         ({"sentence": "grounding"}, "did you mean 'grounded'"),
-        ({"smooth_value": 0.5}, "belongs to smooth"),
+        ({"smooth_value": 0.5}, "belongs to 'floor' or 'add-k'"),
         ({"smooth": "floor", "smooth_value": -1.0}, "at least 0"),
         ({"smooth": "floor", "smooth_value": math.nan}, "finite"),
     ]:

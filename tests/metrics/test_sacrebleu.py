@@ -199,3 +199,52 @@ def test_tiny_corpora_are_smoothed_as_in_sacrebleu(smooth: str, order: int) -> N
         score = ours.score(ours.stats(hypothesis, ["a b c d e f g", "x b a"]))
         expected = theirs.corpus_score([hypothesis], [["a b c d e f g"], ["x b a"]]).score
         assert float(score) == pytest.approx(expected / 100, abs=1e-12)
+
+
+HYPOTHESES = ["a b c d e f", "a b x", "x y z", "a", "", "a b c d e f g h i", "b a", "a b", "g f a b c q"]
+REFERENCES = [["a b c d e f g"] * len(HYPOTHESES), ["x b a"] * len(HYPOTHESES)]
+
+
+@pytest.mark.parametrize("order", [1, 4])
+@pytest.mark.parametrize("effective", [False, True])
+@pytest.mark.parametrize(
+    ("smooth", "value"),
+    [("none", None), ("exp", None)]
+    + [(method, value) for method in ("floor", "add-k") for value in (None, 0.0, 0.01, 0.5, 1.0, 2.0)],
+)
+def test_every_smoothing_and_value_scores_as_in_sacrebleu(
+    smooth: Any, value: float | None, effective: bool, order: int
+) -> None:
+    chosen: Any = {"smooth_method": smooth, "smooth_value": value, "max_ngram_order": order}
+    theirs = sacrebleu.BLEU(**chosen, tokenize="none", force=True, effective_order=effective)
+    ours = [Bleu(smooth=smooth, smooth_value=value, order=order, sentence="none", effective_order=effective)]
+    if effective and smooth != "none":
+        ours.append(Bleu(sentence=smooth, smooth_value=value, order=order))
+    rows = list(zip(HYPOTHESES, *REFERENCES, strict=True))
+    sentences = [theirs.sentence_score(text, list(references)).score / 100 for text, *references in rows]
+    for metric in ours:
+        stats = metric.measure(Segments.of(HYPOTHESES, REFERENCES))
+        np.testing.assert_allclose(metric.sentence_score(stats), sentences, rtol=0, atol=1e-12)
+    for begin in range(len(rows)):
+        for end in range(begin + 1, len(rows) + 1):
+            streams = [stream[begin:end] for stream in REFERENCES]
+            expected = theirs.corpus_score(HYPOTHESES[begin:end], streams).score / 100
+            stats = ours[0].measure(Segments.of(HYPOTHESES[begin:end], streams)).sum(axis=0)
+            assert float(ours[0].score(stats)) == pytest.approx(expected, abs=1e-12)
+            assert ours[0].scorer().gain(stats[None])[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_functions_of_sacrebleu_agree_with_their_options() -> None:
+    """`sentence_bleu` and `corpus_bleu` themselves, with the options as users spell them."""
+    reference, text = "the cat sat on the mat", "the cat mat"
+    ours = Bleu(sentence="add-k", smooth_value=0.5)
+    theirs = sacrebleu.sentence_bleu(
+        text, [reference], smooth_method="add-k", smooth_value=0.5, tokenize="none", use_effective_order=True
+    )
+    assert float(ours.sentence_score(ours.stats(text, [reference]))) == pytest.approx(theirs.score / 100)
+    whole = Bleu(smooth="add-k", smooth_value=0.5, effective_order=True)
+    of_corpus = sacrebleu.corpus_bleu(
+        [text], [[reference]], smooth_method="add-k", smooth_value=0.5, tokenize="none",
+        use_effective_order=True, force=True,
+    )  # fmt: skip
+    assert float(whole.score(whole.stats(text, [reference]))) == pytest.approx(of_corpus.score / 100)

@@ -40,7 +40,7 @@ def interpolated(rows: list[dict[Key, Row]], weights: list[float], key: Key) -> 
     having = [
         (weight, as_float32(each[key])) for weight, each in zip(weights, rows, strict=True) if key in each
     ]
-    total = sum(weight for weight, _ in having)
+    total = sum(weight for weight, _ in having) or 1.0
     return Row(
         tuple(sum(weight * row.scores[i] for weight, row in having) for i in range(4)),
         max(having, key=lambda pair: pair[0])[1].alignment,
@@ -66,6 +66,28 @@ def test_interpolation_is_the_weighted_sum_of_probabilities(rows, weights, tmp_p
         assert row.reordering == pytest.approx(expected.reordering, rel=1e-6)
         assert row.counts == expected.counts
         assert row.alignment == expected.alignment
+
+
+def test_each_score_may_have_weights_of_its_own(rows, tmp_path: Path) -> None:
+    """Each score is that of the interpolation with its weights; all else has the mean of the weights."""
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    vectors = [[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.75, 0.0, 0.25], [1.0, 0.0, 0.0]]
+    found = as_rows(interpolate_tables(tables, vectors, tmp_path / "joined"))
+    mean = [sum(column) / 4 for column in zip(*vectors, strict=True)]
+    assert set(found) == {key for each in rows for key in each}
+    for key, row in found.items():
+        expected = interpolated(rows, mean, key)
+        scores = [interpolated(rows, vector, key).scores[i] for i, vector in enumerate(vectors)]
+        assert row.scores == pytest.approx(scores, rel=1e-6)
+        assert row.reordering == pytest.approx(expected.reordering, rel=1e-6)
+        assert (row.counts, row.alignment) == (expected.counts, expected.alignment)
+
+
+def test_equal_weights_for_all_scores_give_the_bytes_of_one_vector(rows, tmp_path: Path) -> None:
+    tables = [build(tmp_path, each, f"t{i}") for i, each in enumerate(rows)]
+    one = interpolate_tables(tables, [0.7, 0.2, 0.1], tmp_path / "one").path.read_bytes()
+    four = interpolate_tables(tables, [[0.7, 0.2, 0.1]] * 4, tmp_path / "four").path.read_bytes()
+    assert one == four
 
 
 def test_merging_takes_each_pair_from_the_first_table_that_has_it(rows, tmp_path: Path) -> None:
@@ -99,6 +121,12 @@ def test_tables_that_do_not_fit_and_wrong_weights_are_refused(rows, tmp_path: Pa
     for weights in ([0.5, 0.5], [0.5, 0.5, 0.5], [1.5, -0.5, 0], [float("nan"), 0.5, 0.5]):
         with pytest.raises(OptionError, match="weights"):
             interpolate_tables(tables, weights, tmp_path / "joined")
+        with pytest.raises(OptionError, match="weights"):
+            interpolate_tables(tables, [weights] + [[0.5, 0.5, 0]] * 3, tmp_path / "joined")
+    with pytest.raises(OptionError, match=r"weights has 2 vectors for 4 scores .*give one for each"):
+        interpolate_tables(tables, [[0.5, 0.5, 0]] * 2, tmp_path / "joined")
+    with pytest.raises(OptionError, match="weights must be numbers, or one list of numbers per score"):
+        interpolate_tables(tables, [[0.5, 0.5, 0], 1.0, 0.0, 0.0], tmp_path / "joined")  # type: ignore[list-item]
     with pytest.raises(OptionError, match="two or more tables"):
         merge_tables(tables[:1], tmp_path / "joined")
     other = build(tmp_path, random_rows(5, width=5), "other")

@@ -21,24 +21,25 @@ void add_lexicon(nb::module_& m) {
       "count_words",
       [](const std::pair<Vector<int32_t>, Vector<int64_t>>& source,
          const std::pair<Vector<int32_t>, Vector<int64_t>>& target,
-         const std::pair<Matrix<int32_t>, Vector<int64_t>>& links, const Vector<int32_t>& folds,
-         int threads) {
+         const std::pair<Matrix<int32_t>, Vector<int64_t>>& links, const Vector<int32_t>& folds, int threads,
+         const Vector<int64_t>& weights) {
         const corpus::Sentences from = sentences(source.first, source.second);
         const corpus::Sentences to = sentences(target.first, target.second);
         const corpus::Alignments all = alignments(links.first, links.second);
-        extract::phrases::LexiconCounts counts =
-            without_gil([&] { return extract::phrases::count_words(from, to, all, view(folds), threads); });
+        extract::phrases::LexiconCounts counts = without_gil([&] {
+          return extract::phrases::count_words(from, to, all, view(folds), threads, view(weights));
+        });
         return nb::make_tuple(to_numpy(std::move(counts.sources)), to_numpy(std::move(counts.targets)),
                               to_numpy(std::move(counts.folds)), to_numpy(std::move(counts.counts)));
       },
-      "source"_a, "target"_a, "alignments"_a, "folds"_a, "threads"_a,
-      nb::sig(
-          "def count_words(source: tuple[numpy.typing.NDArray[numpy.int32], "
-          "numpy.typing.NDArray[numpy.int64]], target: tuple[numpy.typing.NDArray[numpy.int32], "
-          "numpy.typing.NDArray[numpy.int64]], alignments: tuple[numpy.typing.NDArray[numpy.int32], "
-          "numpy.typing.NDArray[numpy.int64]], folds: numpy.typing.NDArray[numpy.int32], threads: int) -> "
-          "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], "
-          "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]"),
+      "source"_a, "target"_a, "alignments"_a, "folds"_a, "threads"_a, "weights"_a,
+      nb::sig("def count_words(source: tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.int64]], target: tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.int64]], alignments: tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.int64]], folds: numpy.typing.NDArray[numpy.int32], threads: int, "
+              "weights: numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.int32], "
+              "numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int64]]"),
       "Columns of word pair counts: source, target, fold, count; -1 (NULL) is the partner of unaligned "
       "words.");
 
@@ -60,6 +61,20 @@ void add_lexicon(nb::module_& m) {
             });
           },
           "sources"_a, "targets"_a, "folds"_a, "counts"_a, "exclude_fold"_a)
+      .def_static(
+          "of_probabilities",
+          [](const Vector<int32_t>& sources, const Vector<int32_t>& targets,
+             const Vector<double>& source_given_target, const Vector<double>& target_given_source) {
+            if (targets.size() != sources.size() || source_given_target.size() != sources.size() ||
+                target_given_source.size() != sources.size())
+              throw InputError("the columns of a lexicon have different lengths");
+            std::vector<extract::phrases::Lexicon::Entry> entries;
+            for (size_t i = 0; i < sources.size(); ++i)
+              entries.push_back({view(sources)[i], view(targets)[i], view(source_given_target)[i],
+                                 view(target_given_source)[i]});
+            return extract::phrases::Lexicon(std::move(entries));
+          },
+          "sources"_a, "targets"_a, "source_given_target"_a, "target_given_source"_a)
       .def("__len__", [](const extract::phrases::Lexicon& self) { return self.entries().size(); })
       .def(
           "find",
@@ -138,19 +153,24 @@ void add_phrase_counting(nb::module_& m) {
          const std::pair<Matrix<int32_t>, Vector<int64_t>>& links,
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& source_words,
          const std::pair<Vector<uint8_t>, Vector<int64_t>>& target_words, const Vector<int32_t>& folds,
+         const Vector<int64_t>& weights, uint64_t unit, const Vector<int32_t>& orientations,
          const std::string& path, int max_length, uint64_t memory, const std::string& temporary, int threads,
          std::optional<std::function<void(const std::string&)>> progress) {
         const extract::phrases::FoldedBitext bitext{
             {sentences(source.first, source.second), sentences(target.first, target.second),
              alignments(links.first, links.second), texts(source_words.first, source_words.second),
              texts(target_words.first, target_words.second)},
-            view(folds)};
+            view(folds),
+            view(weights),
+            unit,
+            view(orientations)};
         extract::phrases::CountingOptions options{max_length, memory, temporary, threads, {}};
         if (progress) options.progress = *progress;
         without_gil([&] { extract::phrases::count_phrase_pairs(bitext, path, options); });
       },
-      "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "path"_a,
-      "max_length"_a, "memory"_a, "temporary"_a, "threads"_a, "progress"_a.none());
+      "source"_a, "target"_a, "alignments"_a, "source_words"_a, "target_words"_a, "folds"_a, "weights"_a,
+      "unit"_a, "orientations"_a, "path"_a, "max_length"_a, "memory"_a, "temporary"_a, "threads"_a,
+      "progress"_a.none());
 }
 
 /// Copies a mapped vocabulary.

@@ -103,14 +103,15 @@ void add_table_merge(nb::module_& m) {
   m.def(
       "interpolate_tables",
       [](const std::vector<const tables::PhraseTable*>& tables, const std::vector<double>& weights,
-         tables::PhraseTableBuilder& builder, const std::string& meta) {
+         const std::vector<double>& score_weights, tables::PhraseTableBuilder& builder,
+         const std::string& meta) {
         without_gil([&] {
           const tables::JoinedTables joined(tables);
-          joined.interpolate(weights, builder);
+          joined.interpolate({weights, score_weights}, builder);
           builder.finish(joined.source_words(), joined.target_words(), meta);
         });
       },
-      "tables"_a, "weights"_a, "builder"_a, "meta"_a);
+      "tables"_a, "weights"_a, "score_weights"_a, "builder"_a, "meta"_a);
   m.def(
       "fill_up_tables",
       [](const std::vector<const tables::PhraseTable*>& tables, bool indicators,

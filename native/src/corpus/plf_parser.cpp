@@ -18,6 +18,11 @@ constexpr double kLowestScore = -100;
 constexpr double kLargestValue = 1e6;  // scores of derivations are sums of floats
 constexpr uint32_t kLongestDistance = 1U << 20;
 constexpr std::string_view kEmptyWord = "*EPS*";
+constexpr std::string_view kInputFeature = "InputFeature0";
+constexpr char kAfterWord[] =
+    "',' and the rest of an arc: ('word', value, distance), ('word', distance) without a value, ('word', "
+    "value, "
+    "..., distance) with several, or ('word', {'feature': value}, distance)";
 
 class PlfCursor {
  public:
@@ -50,20 +55,63 @@ class PlfCursor {
     }
   }
 
+  /// ('word', distance), ('word', value, ..., name=value, ..., distance) or ('word', {features}, distance).
   LatticeArc arc(uint32_t from) {
     expect('(', "an arc ('word', value, distance)");
     LatticeArc result;
     result.word = word();
-    expect(',', "','");
-    if (accept('{'))
+    expect(',', kAfterWord);
+    if (accept('{')) {
       result.features = features();
-    else
-      result.score = log_value();
-    expect(',', "',' and the distance to the end node of the arc (one value per arc)");
+      expect(',', "',' and the distance to the end node of the arc");
+    } else {
+      values(result);
+    }
     result.end = from + distance();
     accept(',');
-    expect(')', "')' (one value per arc)");
+    expect(')', "')' after the distance to the end node of the arc");
     return result;
+  }
+
+  /// The fields before the last one: values, of which the first is the arc's score, then features
+  /// `name=value`.
+  void values(LatticeArc& arc) {
+    std::unordered_set<std::string> names;
+    const auto add = [&](std::string name, float value, size_t begin) {
+      if (!names.insert(name).second) fail("each feature of an arc once", begin);
+      arc.features.emplace_back(std::move(name), value);
+    };
+    bool named = false;
+    for (size_t count = 0; !is_last_field(); ++count) {
+      skip_blanks();
+      const size_t begin = at_;
+      const size_t equals = text_.substr(0, field_end()).find('=', at_);
+      if (equals != std::string_view::npos) {
+        std::string name(text_.substr(at_, equals - at_));
+        if (name.empty() || has_blanks(name))
+          fail("the name of a feature, without blanks, before '='", begin);
+        at_ = equals + 1;
+        const float value = feature_value(name);
+        add(std::move(name), value, begin);
+        named = true;
+      } else if (named) {
+        fail("a feature name=value or the distance to the end node of the arc", begin);
+      } else if (count == 0) {
+        arc.score = log_value();
+      } else {
+        add(std::string(kInputFeature).append("_").append(std::to_string(count)), log_value(), begin);
+      }
+      expect(',', "',' and the distance to the end node of the arc, or further values before it");
+    }
+  }
+
+  size_t field_end() const { return std::min(text_.find_first_of(",(){}'\"", at_), text_.size()); }
+
+  /// Whether the field here is the arc's last one, up to a trailing comma.
+  bool is_last_field() const {
+    size_t end = field_end();
+    if (end < text_.size() && text_[end] == ',') end = text_.find_first_not_of(" \t", end + 1);
+    return end >= text_.size() || text_[end] == ')';
   }
 
   std::string word() {
@@ -147,7 +195,10 @@ class PlfCursor {
     uint32_t value = 0;
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9' && value < kLongestDistance)
       value = 10 * value + static_cast<uint32_t>(text_[at_++] - '0');
-    if (value == 0 || value >= kLongestDistance) fail("a whole number of nodes, at least 1", begin);
+    const bool ends =
+        at_ >= text_.size() || std::string_view(" \t,)").find(text_[at_]) != std::string_view::npos;
+    if (!ends || value == 0 || value >= kLongestDistance)
+      fail("the distance to the end node of the arc as its last field, a whole number of at least 1", begin);
     return value;
   }
 

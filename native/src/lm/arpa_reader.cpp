@@ -27,11 +27,28 @@ std::string_view trim(std::string_view line) {
   return line.substr(0, line.find_last_not_of(kBlanks) + 1);
 }
 
-float parse_log(std::string_view text, const char* what) {
+/// -inf, also written -Infinity, is the log of a probability of 0, as KenLM reads it.
+float parse_probability(std::string_view text) {
   const auto value = parse_number(text);
-  if (!value || !std::isfinite(*value))
-    throw InputError(std::string("expected the log10 of a ") + what + ", found " + quoted(text));
+  if (!value || std::isnan(*value))
+    throw InputError("expected the log10 of a probability, found " + quoted(text));
+  if (*value > 0) throw InputError("the log10 of a probability is at most 0, found " + quoted(text));
   return static_cast<float>(*value);
+}
+
+/// A back-off of -inf is refused, as KenLM does: it would forbid all continuations that the model does not
+/// list, which no estimator means.
+float parse_backoff(std::string_view text) {
+  const auto value = parse_number(text);
+  if (!value || std::isnan(*value))
+    throw InputError("expected the log10 of a back-off, found " + quoted(text));
+  const auto backoff = static_cast<float>(*value);
+  if (std::isinf(backoff))
+    throw InputError(
+        "expected a finite log10 of a back-off, found " + quoted(text) +
+        "; write -99 if continuations that the model does not list are to be impossible, 0 if the "
+        "back-off is unknown");
+  return backoff;
 }
 
 template <class Number>
@@ -107,8 +124,7 @@ void ArpaReader::parse_ngram(std::string_view line) {
   if (read_ == counts_[order_ - 1])
     throw InputError("the header announces " + std::to_string(read_) + " n-grams of order " +
                      std::to_string(order_) + "; found one more");
-  const float probability = parse_log(first, "probability");
-  if (probability > 0) throw InputError("the log10 of a probability is at most 0, found " + quoted(first));
+  const float probability = parse_probability(first);
   ngram_.clear();
   std::string_view word;
   for (size_t i = 0; i < order_; ++i) {
@@ -122,7 +138,7 @@ void ArpaReader::parse_ngram(std::string_view line) {
     ngram_.push_back(number);
   }
   const std::string_view last = take_field(line);
-  const float backoff = last.empty() ? 0 : parse_log(last, "back-off");
+  const float backoff = last.empty() ? 0 : parse_backoff(last);
   if (!take_field(line).empty())
     throw InputError("expected a log10 probability, " + std::to_string(order_) +
                      " words and at most a back-off, found " + quoted(whole));

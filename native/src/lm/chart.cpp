@@ -55,7 +55,7 @@ void LmPiece::extend(const LmChartState& inner) {
       hash = extend_hash(hash, right_.words[matched]);
       const auto longer = model_.find_ngram(j + matched + 2, hash);
       if (!longer) break;
-      score = log_probability(longer->probability);
+      score = finite_log_probability(longer->probability);
       open = j + matched + 2 < model_.order() && extends_left(longer->probability);
       backoffs[matched++] = longer->backoff;
       if (extends_right(longer->backoff)) kept = matched;

@@ -68,8 +68,8 @@ void NgramLmBuilder::add(std::span<const int32_t> words, float log10_probability
          std::to_string(adding_));
   for (int32_t word : words)
     if (static_cast<size_t>(word) >= words_.size()) fail("has a word that is not in the vocabulary");
-  if (!(log10_probability <= 0) || !std::isfinite(log10_probability) || !std::isfinite(log10_backoff))
-    fail("needs a finite log10 probability of at most 0 and a finite back-off");
+  if (!(log10_probability <= 0) || !std::isfinite(log10_backoff))
+    fail("needs a log10 probability of at most 0 and a finite back-off");
 
   // Nothing follows </s>.
   const bool last = adding_ == order_ || static_cast<uint64_t>(words.back()) == facts_.end;

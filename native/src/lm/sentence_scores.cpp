@@ -24,7 +24,7 @@ SentenceScores score_sentences(const NgramLm& model, const corpus::Sentences& se
       bool now = false;
       const auto add = [&](int32_t word) {
         const LmScore found = model.full_score(states[now], word, states[!now]);
-        result.scores[at] = found.score;
+        result.scores[at] = found.log_probability();
         result.matched[at] = static_cast<uint8_t>(found.order);
         result.unknown[at] = word == model.unknown();
         ++at;

@@ -7,15 +7,24 @@
 
 namespace tunesmith::metrics {
 
+/// The number of orders in the mean.
+size_t BleuScorer::orders(const double* stats) const {
+  if (!effective_order_) return order_;
+  size_t n = 0;
+  while (n < order_ && !(stats[2 * n + 1] + added(n) <= 0)) ++n;
+  return std::max<size_t>(n, 1);
+}
+
 void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
   // BLEU = min(1, exp(1 - r / c)) * (prod_n match_n / total_n) ^ (1 / N)
   for (size_t row = 0; row < rows; ++row, stats += width()) {
     double matches = 1, totals = 1, half = 1;
     bool found = false;
-    for (size_t n = 0; n < order_; ++n) {
+    const size_t orders = this->orders(stats);
+    for (size_t n = 0; n < orders; ++n) {
       double match = stats[2 * n], total = stats[2 * n + 1];
       found |= !(match <= 0);  // so that NaN propagates
-      if (smoothing_ == BleuSmoothing::add && n > 0) match += value_, total += value_;
+      match += added(n), total += added(n);
       if (match <= 0 && total > 0) {
         if (smoothing_ == BleuSmoothing::exponential) match = half /= 2;
         if (smoothing_ == BleuSmoothing::floor) match = value_;
@@ -28,7 +37,7 @@ void BleuScorer::gain(const double* stats, size_t rows, double* out) const {
       continue;
     }
     const double hypothesis = stats[1], reference = stats[2 * order_];
-    double log_bleu = std::log(matches / totals) / static_cast<double>(order_);
+    double log_bleu = std::log(matches / totals) / static_cast<double>(orders);
     if (!(hypothesis >= reference)) log_bleu += 1 - reference / hypothesis;
     out[row] = std::exp(log_bleu);
   }
@@ -41,12 +50,12 @@ void BleuScorer::gradient(const double* stats, double* out) const {
   double score = 0;
   gain(stats, 1, &score);
   if (score == 0) return;
-  const auto orders = static_cast<double>(order_);
-  for (size_t n = 0; n < order_; ++n) {
-    const double added = smoothing_ == BleuSmoothing::add && n > 0 ? value_ : 0.0;
-    const double match = stats[2 * n] + added;
-    if (match > 0) out[2 * n] = score / (orders * match);
-    out[2 * n + 1] = -score / (orders * (stats[2 * n + 1] + added));
+  const size_t count = orders(stats);
+  const auto divisor = static_cast<double>(count);
+  for (size_t n = 0; n < count; ++n) {
+    const double match = stats[2 * n] + added(n);
+    if (match > 0) out[2 * n] = score / (divisor * match);
+    out[2 * n + 1] = -score / (divisor * (stats[2 * n + 1] + added(n)));
   }
   const double hypothesis = stats[1], reference = stats[2 * order_];
   if (hypothesis > reference) return;

@@ -151,7 +151,8 @@ double JoinedTables::sum_source_counts(std::span<const Entry> pairs, std::span<c
   return std::accumulate(own.begin(), own.end(), 0.0);
 }
 
-void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink) const {
+void JoinedTables::interpolate(const Weights& given, PhraseSink& sink) const {
+  const std::span<const double> weights = given.tables;
   if (weights.size() != tables_.size())
     throw InputError("found " + std::to_string(weights.size()) + " weights for " +
                      std::to_string(tables_.size()) + " tables");
@@ -160,6 +161,10 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
       throw InputError(table->path() +
                        ": has sparse scores, which are not probabilities and cannot be interpolated");
   std::vector<double> scores(tables_[0]->score_count()), reordering(tables_[0]->reordering_count());
+  if (!given.scores.empty() && given.scores.size() != scores.size() * tables_.size())
+    throw InputError("found " + std::to_string(given.scores.size()) + " weights of scores for " +
+                     std::to_string(tables_.size()) + " tables with " + std::to_string(scores.size()) +
+                     " scores");
   std::vector<float> score_values(scores.size()), reordering_values(reordering.size());
   const std::vector<std::vector<double>> target_counts = sum_target_counts(weights);
   double source_count = 0;
@@ -172,7 +177,10 @@ void JoinedTables::interpolate(std::span<const double> weights, PhraseSink& sink
       const double weight = weights[entry.table];
       if (!(weight > 0)) continue;
       const ScoredPhrase found = tables_[entry.table]->pair(entry.pair, length);
-      for (size_t i = 0; i < scores.size(); ++i) scores[i] += weight * found.scores[i];
+      for (size_t i = 0; i < scores.size(); ++i) {
+        const double own = given.scores.empty() ? weight : given.scores[i * tables_.size() + entry.table];
+        scores[i] += own * found.scores[i];
+      }
       for (size_t i = 0; i < reordering.size(); ++i) reordering[i] += weight * found.reordering[i];
       phrase.joint_count += found.joint_count;
       total += weight;

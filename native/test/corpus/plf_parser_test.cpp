@@ -1,6 +1,9 @@
 #include "tunesmith/corpus/plf_parser.h"
 
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "check.h"
 #include "tunesmith/base/errors.h"
@@ -42,6 +45,20 @@ TEST(a_dict_names_features_which_are_no_score) {
   CHECK(parse_plf("((('a',0.5,1),),)").feature_names().empty());
 }
 
+TEST(the_last_field_is_the_distance_however_many_values_precede_it) {
+  using Features = std::vector<std::pair<std::string, float>>;
+  const auto log = [](double value) { return static_cast<float>(std::log(value)); };
+  const WordLattice lattice =
+      parse_plf("((('a', 2), ('b', 0.5, 0.25, 1, 1, ), ('c', 0.5, x=-1.5, y=2, 1)), (('d', z=1, 1),))");
+  const auto& arcs = lattice.arcs(0);
+  const Features values = {{"InputFeature0_1", log(0.25)}, {"InputFeature0_2", 0}};
+  const Features named = {{"x", -1.5F}, {"y", 2}};
+  CHECK(arcs[0].end == 2 && arcs[0].score == 0 && arcs[0].features.empty());
+  CHECK(arcs[1].end == 1 && arcs[1].score == log(0.5) && arcs[1].features == values);
+  CHECK(arcs[2].end == 1 && arcs[2].score == log(0.5) && arcs[2].features == named);
+  CHECK(lattice.arcs(1)[0].end == 2 && lattice.arcs(1)[0].score == 0);
+}
+
 TEST(no_nodes_are_an_empty_sentence) { CHECK(parse_plf("()").columns() == 0); }
 
 TEST(text_that_is_not_a_lattice_is_an_error) {
@@ -52,7 +69,17 @@ TEST(text_that_is_not_a_lattice_is_an_error) {
                            "((),)",
                            "((('a',1,1),)",
                            "((('a',1,1),),) x",
-                           "((('a',1),),)",
+                           "((('a',0.5),),)",
+                           "((('a',1.5),),)",
+                           "((('a',),),)",
+                           "((('a'),),)",
+                           "((('a',{'x':1},0.5,1),),)",
+                           "((('a',x=1,0.5,1),),)",
+                           "((('a',x=1,x=2,1),),)",
+                           "((('a',=1,1),),)",
+                           "((('a',x=,1),),)",
+                           "((('a',x y=1,1),),)",
+                           "((('a',0.5,-1,1),),)",
                            "((('a',1,0),),)",
                            "((('a',1,-1),),)",
                            "((('a',1,2),),)",
@@ -72,7 +99,6 @@ TEST(text_that_is_not_a_lattice_is_an_error) {
                            "((('a\\",
                            "((('a'",
                            "((('a',1,99999999999999),),)",
-                           "((('a',0.1,0.2,1),),)",
                            "((('a',{'f':},1),),)",
                            "((('a',{1:1},1),),)",
                            "((('a',{'':1},1),),)",

@@ -24,6 +24,19 @@ TEST(smoothing_fills_orders_without_a_match) {
   CHECK_NEAR(cube(BleuSmoothing::add, 1), 0.5 * (1.0 / 4) * (1.0 / 3), 1e-15);
 }
 
+TEST(the_effective_order_is_that_of_the_longest_ngrams_there_are) {
+  const std::vector<double> stats = {2, 2, 0, 1, 0, 0, 2};
+  const auto at = [&](BleuSmoothing smoothing, double value) {
+    return gain(BleuScorer(3, smoothing, value, true), stats);
+  };
+  CHECK(gain(BleuScorer(3, BleuSmoothing::exponential, 0), stats) == 0);
+  CHECK(at(BleuSmoothing::none, 0) == 0);
+  CHECK(at(BleuSmoothing::floor, 0) == 0);
+  CHECK_NEAR(at(BleuSmoothing::exponential, 0), std::sqrt(0.5), 1e-15);
+  CHECK_NEAR(at(BleuSmoothing::floor, 0.25), 0.5, 1e-15);
+  CHECK_NEAR(at(BleuSmoothing::add, 1), std::cbrt(0.5), 1e-15);  // smoothing makes an n-gram of each order
+}
+
 TEST(no_match_scores_zero_and_nan_propagates) {
   const std::vector<double> nothing = {0, 4, 0, 3, 4}, broken(5, std::nan(""));
   for (auto smoothing : {BleuSmoothing::none, BleuSmoothing::floor, BleuSmoothing::exponential}) {

@@ -121,7 +121,7 @@ TEST(filters_and_merges_stream_into_any_sink) {
   prune_table(one, {0, 0.5F, 0}, pruned);
   CHECK(pruned.pairs == 3);
   const JoinedTables tables({&one, &two});
-  tables.interpolate(std::vector<double>{0.5, 0.5}, joined);
+  tables.interpolate({std::vector<double>{0.5, 0.5}}, joined);
   CHECK(joined.sources == 4 && joined.pairs == 6);
   CHECK_NEAR(joined.sum, 0.5 * 3 + 0.5 * 2.5, 1e-6);
   tables.fill_up(false, filled);
@@ -160,7 +160,7 @@ TEST(a_damaged_file_is_an_error_or_other_values) {
       const std::vector<int64_t> offsets{0, 4};
       filter_table(table, {text, offsets}, kSource.view(), counter);
       prune_table(table, {0, 0, 1}, counter);
-      JoinedTables({&table, &table}).interpolate(std::vector<double>{0.5, 0.5}, counter);
+      JoinedTables({&table, &table}).interpolate({std::vector<double>{0.5, 0.5}}, counter);
       count_phrases(table, {text, offsets}, kSource.view(), {text, offsets}, kTarget.view());
       std::string printed;
       MosesWriter(table).next_phrases(1 << 20, printed);

@@ -7,19 +7,22 @@ Examples:
     tunesmith extract phrases --source train.de --target train.en --alignment train.align -o table.gz \\
       --reordering hier-mslr-bidirectional-fe --reordering-output reordering.gz
 
+    tunesmith extract phrases --extract extract.sorted.gz --lexicon lex -o table.gz
+
+The third one scores the phrase pairs that Moses extracted, with its word translation probabilities `lex.e2f`
+and `lex.f2e`.
+
 The tables are Moses' text tables: `source ||| target ||| p(f|e) lex(f|e) p(e|f) lex(e|f) ||| ...`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.aligned_text import read_aligned_text
 from tunesmith.cli.console import errors
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, Threads
@@ -30,9 +33,24 @@ from tunesmith.extract.scoring import ScoringOptions
 
 def run(
     *,
-    source: Annotated[Path, typer.Option(help="Tokenized source side, one sentence per line.")],
-    target: Annotated[Path, typer.Option(help="Tokenized target side.")],
-    alignment: Annotated[Path, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")],
+    source: Annotated[Path | None, typer.Option(help="Tokenized source side, one sentence per line.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Tokenized target side.")] = None,
+    alignment: Annotated[
+        Path | None, typer.Option(help="Word alignments, one line `0-0 1-2` per pair.")
+    ] = None,
+    extract: Annotated[
+        Path | None, typer.Option(help="Phrase pairs that Moses extracted, in place of text; sorted or not.")
+    ] = None,
+    extract_orientations: Annotated[
+        Path | None, typer.Option(help="Their orientations, Moses' extract.o, in the order of --extract.")
+    ] = None,
+    lexicon: Annotated[
+        Path | None,
+        typer.Option(metavar="PREFIX", help="Moses' lexicon, PREFIX.e2f and PREFIX.f2e [from the text]."),
+    ] = None,
+    instance_weights: Annotated[
+        Path | None, typer.Option(help="Weights of sentence pairs, one positive number per line.")
+    ] = None,
     output: Annotated[Path, typer.Option("-o", "--output", help="Phrase table to write; - is stdout.")],
     max_length: Annotated[int, typer.Option(help="Maximum phrase length in words per side; at most 8.")] = 7,
     options: Annotated[dict[str, Any], Given(ScoringOptions)],
@@ -61,8 +79,8 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Learn phrase pairs and reordering from aligned text."""
+    from tunesmith.cli.extract_inputs import ExtractionFiles, blaming, read_extraction
     from tunesmith.extract import Lexicon, build_table, count_phrases
-    from tunesmith.extract.folds import check_excluded, fold_numbers, read_folds
     from tunesmith.extract.phrases import check_max_length
     from tunesmith.memory import parse_bytes
     from tunesmith.tables import write_moses_table
@@ -73,37 +91,38 @@ def run(
     options["reordering"] = _models(options, reordering_output, table_output)
     if exclude_fold is not None and folds is None:
         raise OptionError(f"--exclude-fold: there is no fold {exclude_fold} without --folds")
+    given = ExtractionFiles(
+        source, target, alignment, extract, extract_orientations, lexicon, instance_weights, folds
+    )
+    given.check(lexicon_output)
     lexicons = [Path(f"{lexicon_output}.{name}") for name in ("e2f", "f2e")] if lexicon_output else []
     files = _check_outputs([counts_output, table_output, *(reordering_output or []), output, *lexicons])
     beside = temporary or (files[0].absolute().parent if files else None)
     if temporary is not None and not temporary.is_dir():
         raise InputError("the folder for temporary files does not exist", path=temporary)
-    bitext, alignments = read_aligned_text(source, target, alignment)
-    if len(alignments.links) == 0:
-        raise InputError("has no links, so there are no phrase pairs to extract", path=alignment)
-    with _blaming(folds):
-        numbers = None if folds is None else fold_numbers(read_folds(folds), len(bitext))
-    if numbers is not None:
-        check_excluded(exclude_fold, int(numbers.max(initial=0)) + 1)
-    lexicon = Lexicon.estimate(bitext, alignments, numbers, threads=threads)
-    report(f"lexicon: {len(lexicon.counts)} word pairs")
-    if lexicon_output is not None:
-        lexicon.write_moses(lexicon_output, exclude_fold=exclude_fold)
+    found = read_extraction(given, options["reordering"], exclude_fold, threads)
+    if isinstance(found.lexicon, Lexicon):
+        report(f"lexicon: {len(found.lexicon.counts)} word pairs")
+        if lexicon_output is not None:
+            found.lexicon.write_moses(lexicon_output, exclude_fold=exclude_fold)
     with scratch_folder(beside) as folder:
-        counts = count_phrases(
-            bitext,
-            alignments,
-            path=counts_output or folder / "counts",
-            max_length=max_length,
-            folds=numbers,
-            memory=room,
-            temporary=folder,
-            threads=threads,
-            progress=report,
-        )
+        with blaming(extract):
+            counts = count_phrases(
+                found.bitext,
+                found.alignments,
+                path=counts_output or folder / "counts",
+                max_length=max_length,
+                folds=found.folds,
+                weights=found.weights,
+                orientations=found.orientations,
+                memory=room,
+                temporary=folder,
+                threads=threads,
+                progress=report,
+            )
         table = build_table(
             counts,
-            lexicon,
+            found.lexicon,
             table_output or folder / "table",
             exclude_fold=exclude_fold,
             threads=threads,
@@ -111,15 +130,6 @@ def run(
         )
         report(f"scored {len(table)} pairs")
         write_moses_table(table, output, reordering_output or None)
-
-
-@contextmanager
-def _blaming(path: Path | None) -> Iterator[None]:
-    """Add the file to errors that name none."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(error.message, path=error.path or path, line=error.line) from None
 
 
 def _check_outputs(outputs: list[Path | None]) -> list[Path]:

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.console import errors
-from tunesmith.cli.forest_options import ForestFormat, ForestInput
+from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Quiet
 
 
@@ -40,6 +40,7 @@ def run(
     weights: Annotated[
         Path | None, typer.Option(help="Format moses-graph: weights for transition scores.")
     ] = None,
+    missing: MissingWeight = None,
     quiet: Quiet = False,
 ) -> None:
     """Convert forests."""
@@ -50,7 +51,9 @@ def run(
 
     if not (output_file.endswith(os.sep) or Path(output_file).is_dir()):
         check_outputs([output_file], [forests, weights])
-    options: dict[str, Any] = {} if weights is None else {"weights": Weights.read(weights)}
+    options: dict[str, Any] = (
+        {} if weights is None else {"weights": Weights.read(weights), "missing": missing}
+    )
     count = write_forests(output_file, read_forests(forests, format=format_), format=to, **options)
     if not quiet:
         errors.print(f"{output_file}: {count} forests", markup=False, soft_wrap=True)

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights
+from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights, MissingWeight
 
 
 def run(
@@ -24,6 +24,7 @@ def run(
         Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
     ] = Path("-"),
     weights: ForestWeights = None,
+    missing: MissingWeight = None,
     format_: ForestFormat = None,
 ) -> None:
     """Draw a forest."""
@@ -45,4 +46,4 @@ def run(
             raise InputError(f"no forest has the id {sentence!r}", path=forests)
         forest = first
     values = None if weights is None else Weights.read(weights)
-    write_forests(output_file, [(sentence, forest)], format="dot", weights=values)
+    write_forests(output_file, [(sentence, forest)], format="dot", weights=values, missing=missing)

@@ -17,7 +17,7 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.counted import counted
 from tunesmith.cli.flags import Spells
-from tunesmith.cli.forest_options import ForestFormat, ForestInput
+from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Missing, Quiet, Threads
 
 
@@ -37,6 +37,7 @@ def run(
         typer.Option(help="Format of the lists [default: from the suffix, else moses]."),
         Spells("format"),
     ] = None,
+    missing: MissingWeight = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -55,6 +56,7 @@ def run(
         k,
         format=to,
         unique=unique,
+        missing=missing,
         allow_missing=allow_missing,
         threads=threads,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["ForestFormat", "ForestInput", "ForestWeights"]
+__all__ = ["ForestFormat", "ForestInput", "ForestWeights", "MissingWeight"]
 
 ForestInput = Annotated[
     Path,
@@ -22,4 +22,11 @@ ForestFormat = Annotated[
 ]
 ForestWeights = Annotated[
     Path | None, typer.Option("--weights", help="Weights; show scores instead of features.")
+]
+MissingWeight = Annotated[
+    float | None,
+    typer.Option(
+        "--missing",
+        help="Weight of features without one; 0 leaves them out of scores [default: they are an error].",
+    ),
 ]

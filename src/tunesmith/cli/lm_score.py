@@ -55,7 +55,8 @@ def run(
     scores = opened.score_text(sentences, begin=begin, end=end, threads=threads)
     total = _total(scores.perplexity())
     if json:
-        print_json({"sentences": _records(sentences, scores, words, end), "total": total})
+        records = {"sentences": _records(sentences, scores, words, end), "total": total}
+        print_json(_finite(records))
         return
     if words:
         _print_words(sentences, scores, end)
@@ -69,8 +70,8 @@ def run(
             errors.print(f"{name.replace('_', ' ')}: {_show(value)}", markup=False)
 
 
-def _total(perplexity: Perplexity) -> dict[str, float | int | None]:
-    found: dict[str, float | int] = {
+def _total(perplexity: Perplexity) -> dict[str, float | int]:
+    return {
         "sentences": perplexity.sentences,
         "tokens": perplexity.tokens,
         "unknown": perplexity.unknown,
@@ -78,11 +79,21 @@ def _total(perplexity: Perplexity) -> dict[str, float | int | None]:
         "perplexity_including_unknown": perplexity.including_unknown,
         "perplexity_excluding_unknown": perplexity.excluding_unknown,
     }
-    return {name: value if math.isfinite(value) else None for name, value in found.items()}
 
 
-def _show(value: float | int | None) -> str:
-    return "none" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
+def _show(value: float | int) -> str:
+    if isinstance(value, float):
+        return "none" if math.isnan(value) else f"{value:.4f}"
+    return str(value)
+
+
+def _finite(record: Any) -> Any:
+    """Return a record with null for infinities and NaN, for which JSON has no number."""
+    if isinstance(record, dict):
+        return {name: _finite(value) for name, value in record.items()}
+    if isinstance(record, list):
+        return [_finite(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def _tokens(sentences: Sentences, index: int, end: bool) -> list[str]:

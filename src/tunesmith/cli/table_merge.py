@@ -4,6 +4,8 @@ Examples:
 
     tunesmith table merge table.bin small.bin --weights 0.7,0.3 -o joined.bin
 
+    tunesmith table merge table.bin small.bin --weights '0.7,0.3;0.5,0.5;0.7,0.3;0.5,0.5' -o joined.bin
+
     tunesmith table merge small.bin table.bin --indicators -o filled.bin
 
 With weights, probabilities are interpolated; a pair that a table lacks has probability 0 there. Without, each
@@ -26,7 +28,11 @@ def run(
     tables: Annotated[list[Path], typer.Argument(help="Two or more binary phrase tables.")],
     output_file: Annotated[Path, typer.Option("-o", "--output", help="Table to write.")],
     weights: Annotated[
-        str | None, typer.Option(help="Interpolation weights, which sum to 1, such as 0.7,0.3.")
+        str | None,
+        typer.Option(
+            help="Interpolation weights, which sum to 1, such as 0.7,0.3; or one vector per score,"
+            " such as '0.7,0.3;0.5,0.5;0.7,0.3;0.5,0.5'."
+        ),
     ] = None,
     indicators: Annotated[
         bool,
@@ -52,8 +58,12 @@ def run(
         errors.print(f"{output_file}: {len(joined)} pairs", markup=False, soft_wrap=True)
 
 
-def _numbers(text: str) -> list[float]:
+def _numbers(text: str) -> list[float] | list[list[float]]:
     try:
-        return [float(number) for number in text.split(",")]
+        vectors = [[float(number) for number in vector.split(",")] for vector in text.split(";")]
     except ValueError:
-        raise OptionError(f"--weights: expected numbers separated by commas, found {text!r}") from None
+        raise OptionError(
+            "--weights: expected numbers separated by commas, or one such list per score separated by"
+            f" semicolons, found {text!r}"
+        ) from None
+    return vectors if len(vectors) > 1 else vectors[0]

@@ -15,8 +15,10 @@ class Lattice:
     """A word lattice in PLF: `((('A',0.5,1),('C',0.25,1),),(('B',2,1),),)`.
 
     Each node is a tuple of arcs (word, value, distance to the end node of the arc). The logs of the values,
-    at least -100, are the feature InputFeature0. Instead of the value a dict may give features by name,
-    `{'LatticePosterior': -0.7, 'Parts': 2}`, used unchanged: see `SearchOptions.arc_features`.
+    at least -100, are the feature InputFeature0. As in Moses, an arc may have no value, or several: further
+    ones are the features InputFeature0_1, InputFeature0_2, ..., and `name=value` after them names a feature.
+    Instead of values a dict may give features by name, `{'LatticePosterior': -0.7, 'Parts': 2}`. Named
+    features are used unchanged: see `SearchOptions.arc_features`.
     The step from one node to the next is a column; an arc covers all columns between its nodes.
     """
 

@@ -2,17 +2,23 @@
 
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.moses_extract import ExtractedPhrases, read_moses_extract
+from tunesmith.extract.moses_lexicon import MosesLexicon, read_moses_lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.scoring import score_phrases
 from tunesmith.extract.tables import build_table
 
 __all__ = [
+    "ExtractedPhrases",
     "Lexicon",
+    "MosesLexicon",
     "PhraseCounts",
     "ReorderingSpec",
     "bilingual_tokens",
     "build_table",
     "count_phrases",
+    "read_moses_extract",
+    "read_moses_lexicon",
     "score_phrases",
 ]

@@ -13,6 +13,7 @@ from tunesmith.container import Container, write_container
 from tunesmith.corpus import Alignments, Bitext, Vocabulary
 from tunesmith.errors import InputError
 from tunesmith.extract.folds import check_excluded, fold_numbers
+from tunesmith.extract.instance_weights import counted_weights
 from tunesmith.files import PathLike, open_write
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
@@ -48,16 +49,23 @@ class Lexicon:
         alignments: Alignments,
         folds: npt.ArrayLike | None = None,
         *,
+        weights: npt.ArrayLike | None = None,
         threads: int | None = None,
     ) -> Lexicon:
-        """Count the word pairs of an aligned bitext; `folds` are fold numbers, one per sentence pair."""
+        """Count the word pairs of an aligned bitext; `folds` are fold numbers, one per sentence pair.
+
+        With `weights`, one per sentence pair, its links count that much. Fractional weights are counted in
+        units of 1 / `WEIGHT_UNIT`.
+        """
         numbers = fold_numbers(folds, len(bitext))
+        weighed, _ = counted_weights(weights, len(bitext))
         columns = _native.count_words(
             bitext.source.arrays,
             bitext.target.arrays,
             alignments.arrays,
             numbers,
             thread_count(threads),
+            weighed,
         )
         fold_count = int(numbers.max(initial=0)) + 1
         return cls(*columns, bitext.source.vocabulary, bitext.target.vocabulary, fold_count)

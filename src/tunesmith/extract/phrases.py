@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.corpus import Alignments, Bitext, Vocabulary
 from tunesmith.errors import InputError
 from tunesmith.extract.folds import fold_numbers
+from tunesmith.extract.instance_weights import counted_weights
 from tunesmith.files import PathLike, check_output
 from tunesmith.memory import parse_bytes
 from tunesmith.options import check_option, require_at_least, require_at_most
@@ -43,7 +45,7 @@ class PhraseCounts:
     """Distinct phrase pairs."""
     events: int
     instances: int
-    """Extracted phrase pairs, repetitions included."""
+    """Extracted phrase pairs, repetitions included; with weights, their sum, rounded."""
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> PhraseCounts:
@@ -73,6 +75,8 @@ def count_phrases(
     path: PathLike,
     max_length: int = 7,
     folds: npt.ArrayLike | None = None,
+    weights: npt.ArrayLike | None = None,
+    orientations: npt.ArrayLike | None = None,
     memory: int | str = "2G",
     temporary: PathLike | None = None,
     threads: int | None = None,
@@ -81,7 +85,9 @@ def count_phrases(
     """Count all phrase pairs of at most `max_length` words per side that are consistent with the alignment.
 
     A pair is consistent if it contains a link and no link leaves it (Och and Ney 2004); it may be extended by
-    unaligned words at its borders. `folds` has one fold number per sentence pair. Beyond `memory` (bytes, or
+    unaligned words at its borders. `folds` has one fold number per sentence pair, and `weights` how much each
+    of its phrase pairs counts [1] (see `counted_weights`). With `orientations` (see `read_moses_extract`)
+    each sentence pair is one phrase pair, extracted before. Beyond `memory` (bytes, or
     an amount such as `512M`), extracted pairs (20 bytes each) go to an unnamed file in the folder `temporary`
     [default: that of `path`]. The result does not depend on memory or the number of threads.
     """
@@ -94,6 +100,8 @@ def count_phrases(
     folder = Path(path).absolute().parent if temporary is None else Path(temporary)
     if not folder.is_dir():
         raise InputError("the folder for temporary files does not exist", path=folder)
+    weighed, unit = counted_weights(weights, len(bitext))
+    given = np.zeros(0) if orientations is None else np.asarray(orientations)
     _native.count_phrase_pairs(
         bitext.source.arrays,
         bitext.target.arrays,
@@ -101,6 +109,9 @@ def count_phrases(
         (source_words.blob, source_words.offsets),
         (target_words.blob, target_words.offsets),
         fold_numbers(folds, len(bitext)),
+        weighed,
+        unit,
+        np.ascontiguousarray(given, dtype=np.int32),
         str(path),
         max_length,
         room,

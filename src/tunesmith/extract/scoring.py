@@ -9,6 +9,7 @@ from tunesmith import _native
 from tunesmith.errors import OptionError
 from tunesmith.extract.folds import check_excluded
 from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.moses_lexicon import MosesLexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.options import build, check_options, option, require_positive
@@ -56,7 +57,7 @@ class ScoringOptions:
 
 def score_phrases(
     counts: PhraseCounts,
-    lexicon: Lexicon,
+    lexicon: Lexicon | MosesLexicon,
     sink: _native.PhraseSink,
     *,
     exclude_fold: int | None = None,
@@ -72,14 +73,21 @@ def score_phrases(
     """
     chosen = build(ScoringOptions, "scoring", options)
     check_excluded(exclude_fold, counts.folds)
-    if exclude_fold is not None and lexicon.fold_count != counts.folds:
-        raise OptionError(
-            f"the lexicon was counted in {lexicon.fold_count} folds, the phrases in {counts.folds};"
-            " give both the same fold numbers"
-        )
+    words = counts.source_vocabulary, counts.target_vocabulary
+    if isinstance(lexicon, MosesLexicon):
+        if exclude_fold is not None:
+            raise OptionError("{} needs the counts of a lexicon; Moses' files have none", "exclude_fold")
+        probabilities = lexicon.numbered(*words)
+    else:
+        if exclude_fold is not None and lexicon.fold_count != counts.folds:
+            raise OptionError(
+                f"the lexicon was counted in {lexicon.fold_count} folds, the phrases in {counts.folds};"
+                " give both the same fold numbers"
+            )
+        probabilities = lexicon.renumbered(*words).probabilities(exclude_fold)
     return _native.score_phrases(
         counts.native,
-        lexicon.renumbered(counts.source_vocabulary, counts.target_vocabulary).probabilities(exclude_fold),
+        probabilities,
         sink,
         _SMOOTHING[chosen.smoothing],
         chosen.min_count,

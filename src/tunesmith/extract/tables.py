@@ -6,6 +6,7 @@ from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.moses_lexicon import MosesLexicon
 from tunesmith.extract.phrases import PhraseCounts
 from tunesmith.extract.scoring import ScoringOptions, score_phrases
 from tunesmith.files import PathLike
@@ -17,7 +18,7 @@ __all__ = ["build_table"]
 
 def build_table(
     counts: PhraseCounts,
-    lexicon: Lexicon,
+    lexicon: Lexicon | MosesLexicon,
     path: PathLike,
     *,
     exclude_fold: int | None = None,

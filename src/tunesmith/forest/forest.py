@@ -81,12 +81,15 @@ class Forest:
         """
         return self.names.weights(weights, missing)
 
-    def scores(self, weights: Mapping[str, float] | FloatArray) -> FloatArray:
+    def scores(
+        self, weights: Mapping[str, float] | FloatArray, *, missing: float | None = None
+    ) -> FloatArray:
         """Return the score of each edge: features times weights, one sparse product.
 
-        An array has one weight per feature, by column; see `tunesmith.forest.scores`.
+        An array has one weight per feature, by column; see `tunesmith.forest.scores`. Features without a
+        weight by name have the weight `missing`, or are an InputError.
         """
-        given = self.weights(weights) if isinstance(weights, Mapping) else weights
+        given = self.weights(weights, missing=missing) if isinstance(weights, Mapping) else weights
         array = np.ascontiguousarray(given, dtype=np.float64)
         if array.shape != (len(self.feature_names),):
             hint = "; these may be scores of edges already" if array.shape == (self.edge_count,) else ""

@@ -27,22 +27,30 @@ PATIENCE = 1000
 
 
 def kbest(
-    forest: Forest, scores: Scores, k: int, *, unique: bool = False, patience: int = PATIENCE
+    forest: Forest,
+    scores: Scores,
+    k: int,
+    *,
+    unique: bool = False,
+    missing: float | None = None,
+    patience: int = PATIENCE,
 ) -> list[Derivation]:
     """Return the k best derivations, or all if there are fewer, best first (Huang and Chiang 2005, alg. 3).
 
     With `unique` each target string occurs once, with its best derivation. Duplicate strings are dropped at
-    each node, before they multiply; after k x `patience` of them the search ends with fewer derivations. An
-    empty forest has no derivations. O(edges + k x length x log k).
+    each node, before they multiply; after k x `patience` of them the search ends with fewer derivations.
+    Features without a weight have the weight `missing`, or are an InputError. An empty forest has no
+    derivations. O(edges + k x length x log k).
     """
     _check(k, patience)
-    found = _native.kbest(forest.native, edge_scores(forest, scores), k, unique, patience)
+    array = edge_scores(forest, scores, missing=missing)
+    found = _native.kbest(forest.native, array, k, unique, patience)
     return derivations_of(forest, *found)
 
 
-def derivations(forest: Forest, scores: Scores) -> Iterator[Derivation]:
-    """Yield derivations by falling score, lazily."""
-    stream = _native.DerivationStream(forest.native, edge_scores(forest, scores))
+def derivations(forest: Forest, scores: Scores, *, missing: float | None = None) -> Iterator[Derivation]:
+    """Yield derivations by falling score, lazily; `missing` as in `kbest`."""
+    stream = _native.DerivationStream(forest.native, edge_scores(forest, scores, missing=missing))
     while (found := stream.next()) is not None:
         score, edges = found
         yield Derivation(forest, tuple(edges.tolist()), score)
@@ -66,6 +74,9 @@ def kbest_pool(
     InputError. A forest without derivations is an InputError, or with `allow_missing` has no list.
     """
     _check(k, patience)
+    if missing is None:
+        for shared in {forest.names for forest in forests}:
+            shared.weights(weights, None)  # names all features without a weight; native code the first
     names = Texts.of(weights)
     numbered = Texts.of(map(str, range(len(forests))) if ids is None else ids)
     arrays = _native.kbest_pool(

@@ -19,6 +19,10 @@ from tunesmith.weights import Weights
 __all__ = ["Names"]
 
 
+SHOWN = 5
+"""Maximum number of features that an error names."""
+
+
 class _Known(NamedTuple):
     """Cache of the last weights."""
 
@@ -80,6 +84,20 @@ class Names:
             return np.fromiter((weights.get(name, missing) for name in self.features), np.float64, count)
         try:
             return np.fromiter(map(weights.__getitem__, self.features), np.float64, count)
-        except KeyError as error:
-            name = error.args[0]
-        raise InputError(f"the feature {name!r} has no weight{suggest(name, weights)}")
+        except KeyError:
+            pass
+        unweighted = [name for name in self.features if name not in weights]
+        raise InputError(
+            "{which}{hint}; add weights, or give {} (0 leaves features without a weight out of scores)",
+            "missing",
+            which=_without_weight(unweighted, count),
+            hint=suggest(unweighted[0], weights),
+        )
+
+
+def _without_weight(unweighted: list[str], count: int) -> str:
+    if len(unweighted) == 1:
+        return f"the feature {unweighted[0]!r} has no weight"
+    more = f" and {len(unweighted) - SHOWN} more" if len(unweighted) > SHOWN else ""
+    named = ", ".join(map(repr, unweighted[:SHOWN]))
+    return f"{len(unweighted)} of {count} features of the forest have no weight: {named}{more}"

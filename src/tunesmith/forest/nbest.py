@@ -44,6 +44,7 @@ def write_nbest(
     *,
     format: str | None = None,  # noqa: A002 - as in candidates
     unique: bool = False,
+    missing: float | None = None,
     allow_missing: bool = False,
     threads: int | None = None,
 ) -> NbestCounts:
@@ -72,7 +73,13 @@ def write_nbest(
                 raise InputError(f"sentence {twice!r} occurs twice; expected one forest per sentence")
             seen.update(ids)
             pool = kbest_pool(
-                [forest for _, forest in kept], weights, k, unique=unique, ids=ids, threads=threads
+                [forest for _, forest in kept],
+                weights,
+                k,
+                unique=unique,
+                ids=ids,
+                missing=missing,
+                threads=threads,
             )
             if names is None:
                 first = kept[0][1].feature_names

@@ -123,4 +123,4 @@ def _scoring(metric: Bleu, background: Stats | None) -> tuple[_native.Scorer, St
 
 def is_monotone(metric: Bleu) -> bool:
     """Return whether one more match never lowers the score: it may if a smoothing floor is above 1."""
-    return metric.smooth != "floor" or metric.smooth_value <= 1
+    return metric.smooth != "floor" or metric.smoothing_value("floor") <= 1

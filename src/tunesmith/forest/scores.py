@@ -27,10 +27,13 @@ Scores: TypeAlias = FloatArray | Mapping[str, float]
 """One score per edge (-inf forbids it), or weights by feature name, never an array of weights."""
 
 
-def edge_scores(forest: Forest, scores: Scores) -> FloatArray:
-    """Return one score per edge, for native code; an array of another length is an InputError."""
+def edge_scores(forest: Forest, scores: Scores, *, missing: float | None = None) -> FloatArray:
+    """Return one score per edge, for native code; an array of another length is an InputError.
+
+    Given weights by name, a feature without one has the weight `missing`, or is an InputError.
+    """
     if isinstance(scores, Mapping):
-        return forest.scores(scores)
+        return forest.scores(scores, missing=missing)
     array = np.ascontiguousarray(scores, dtype=np.float64)
     if array.shape != (forest.edge_count,):
         weights = array.shape == (len(forest.feature_names),)

@@ -85,8 +85,13 @@ class TextScores:
 
 
 def _sums(values: Float32Array | BoolArray, offsets: IntArray) -> FloatArray:
-    sums = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
-    return np.diff(sums[offsets])
+    finite = np.isfinite(values)
+    sums = np.concatenate([[0.0], np.cumsum(np.where(finite, values, 0.0), dtype=np.float64)])
+    totals = np.diff(sums[offsets])
+    if not finite.all():  # -inf - -inf is not a number: sentences with a word of probability 0 are set apart
+        impossible = np.concatenate([[0], np.cumsum(~finite)])
+        totals[np.diff(impossible[offsets]) > 0] = -math.inf
+    return totals
 
 
 def _exp_mean(score: float, tokens: int) -> float:

@@ -17,14 +17,10 @@ from tunesmith.types import FloatArray, Stats
 
 __all__ = ["Bleu"]
 
-FLOOR = 0.1  # as Chen and Cherry (2014)
+_DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0}  # as in sacrebleu, after Chen and Cherry (2014)
 
-_SENTENCE_SMOOTHING: dict[str, tuple[Method, float, bool]] = {
-    "add-one": ("add-k", 1.0, False),
-    "add-one-all": ("add-all", 1.0, False),
-    "exp": ("exp", 0.0, True),
-    "floor": ("floor", FLOOR, True),
-}
+_ADD_ONE: dict[str, Method] = {"add-one": "add-k", "add-one-all": "add-all"}
+_EFFECTIVE: dict[str, Method] = {"exp": "exp", "floor": "floor", "add-k": "add-k"}
 
 
 @METRICS.register("bleu")
@@ -36,8 +32,9 @@ class Bleu(Metric):
 
     with c = total_1 the hypothesis length and r the reference length. `smooth` is the smoothing of
     orders without a match in a corpus score (see `tunesmith.metrics.smoothing`); `smooth_value` is the
-    value of `floor` and `add-k`, 0 for their defaults, 0.1 and 1. With the default smoothing, `exp`, and
-    tokenizer, scores equal sacrebleu's with `--tokenize none`.
+    value of `floor` and `add-k`, here and in `sentence`, by default 0.1 and 1. With `effective_order` the
+    mean is over the orders before the first one without n-grams. With equal options, scores equal
+    sacrebleu's (`tokenize` none).
 
     `sentence` names the sentence score (N orders, c and r of the sentence):
 
@@ -47,11 +44,10 @@ class Bleu(Metric):
       one in the brevity penalty, and taken off again where nothing matches:
       min(1, exp(1 - (r + 1) / c)) * (P - P_0), with P the geometric mean of the add-one precisions
       and P_0 its value for a hypothesis of this length without a match.
-    - `exp`, `floor`: as `smooth`, over the orders of which the hypothesis has n-grams: sacrebleu's
-      sentence BLEU. The floor is 0.1.
+    - `exp`, `floor`, `add-k`: as `smooth`, with the effective order: sacrebleu's sentence BLEU.
     - `pseudo-document`: the corpus score of the sentence in a background of ones; learners with a
       background of their own pass it in, for any variant (see `PseudoDocument`).
-    - `none`: the corpus score of the sentence alone.
+    - `none`: the corpus score of the sentence alone, with `smooth` and `effective_order`.
     """
 
     name: ClassVar[str] = "bleu"
@@ -60,19 +56,22 @@ class Bleu(Metric):
     tokenize: str = "none"
     lowercase: bool = False
     smooth: Literal["none", "floor", "exp", "add-k"] = "exp"
-    smooth_value: float = 0.0
-    sentence: Literal["add-one", "add-one-all", "grounded", "exp", "floor", "pseudo-document", "none"] = (
-        "add-one"
-    )
+    smooth_value: float | None = None
+    sentence: Literal[
+        "add-one", "add-one-all", "grounded", "exp", "floor", "add-k", "pseudo-document", "none"
+    ] = "add-one"
+    effective_order: bool = False
 
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
         require(self, 1 <= self.order <= 16, f"order must be 1 to 16, not {self.order}")
         check_tokenizer(self.tokenize)
-        require(self, self.smooth_value >= 0, f"smooth_value must be at least 0, not {self.smooth_value}")
-        valued = self.smooth in ("floor", "add-k")
-        require(self, valued or self.smooth_value == 0, "smooth_value belongs to smooth 'floor' or 'add-k'")
+        if self.smooth_value is not None:
+            positive = self.smooth_value >= 0
+            require(self, positive, f"smooth_value must be at least 0, not {self.smooth_value}")
+            valued = self.smooth in _DEFAULT_VALUES or self.sentence in _DEFAULT_VALUES
+            require(self, valued, "smooth_value belongs to 'floor' or 'add-k', as smooth or sentence")
 
     @property
     def width(self) -> int:
@@ -140,22 +139,30 @@ class Bleu(Metric):
             longer = values + np.eye(self.width)[-1]
             ground = smooth("add-all", np.zeros_like(matches), totals, 1.0)
             return _bleu(smooth("add-all", matches, totals, 1.0), longer) - _bleu(ground, longer)
-        method, value, effective = _SENTENCE_SMOOTHING[self.sentence]
-        return _bleu(smooth(method, matches, totals, value, effective=effective), values)
+        if self.sentence in _ADD_ONE:
+            return _bleu(smooth(_ADD_ONE[self.sentence], matches, totals, 1.0), values)
+        method = _EFFECTIVE[self.sentence]
+        value = self.smoothing_value(method)
+        return _bleu(smooth(method, matches, totals, value, effective=True), values)
 
     def size(self, stats: Stats) -> FloatArray:
         """Return the reference length."""
         return np.asarray(stats)[..., -1]
 
     def scorer(self) -> _native.Scorer:
-        return _native.bleu_scorer(self.order, self.smooth, self._value)
+        value = self.smoothing_value(self.smooth)
+        return _native.bleu_scorer(self.order, self.smooth, value, self.effective_order)
 
-    @property
-    def _value(self) -> float:
-        return self.smooth_value or {"floor": FLOOR, "add-k": 1.0}.get(self.smooth, 0.0)
+    def smoothing_value(self, method: str) -> float:
+        """Return the value with which a method smooths: `smooth_value` or its default; 0 if it needs none."""
+        if method not in _DEFAULT_VALUES:
+            return 0.0
+        return _DEFAULT_VALUES[method] if self.smooth_value is None else self.smooth_value
 
     def _precisions(self, values: FloatArray) -> Precisions:
-        return smooth(self.smooth, values[..., 0:-1:2], values[..., 1:-1:2], self._value)
+        value, effective = self.smoothing_value(self.smooth), self.effective_order
+        matches, totals = values[..., 0:-1:2], values[..., 1:-1:2]
+        return smooth(self.smooth, matches, totals, value, effective=effective)
 
 
 def _bleu(precisions: Precisions, values: FloatArray) -> FloatArray:

@@ -57,4 +57,6 @@ def _options(metric: Metric) -> list[tuple[str, Any, Any]]:
 def _text(kind: Any, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.15g}" if kind is float else str(value).replace("|", "||")
+    if value is None:
+        return "default"
+    return f"{value:.15g}" if isinstance(value, float) or kind is float else str(value).replace("|", "||")

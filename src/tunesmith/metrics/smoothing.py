@@ -48,7 +48,11 @@ class Precisions:
         """Return d log_mean / d matches and d log_mean / d totals."""
         with np.errstate(divide="ignore", invalid="ignore"):
             share = self.counted / self.counted.sum(axis=-1, keepdims=True)
-            return np.where(self.replaced, 0.0, share / self.matches), -share / self.totals
+            kept = self.counted & ~self.replaced
+            return (
+                np.where(kept, share / self.matches, 0.0),
+                np.where(self.counted, -share / self.totals, 0.0),
+            )
 
 
 def smooth(
@@ -72,7 +76,7 @@ def smooth(
     elif method == "add-all":
         added[:] = value
     numerators, denominators = numerators + added, totals + added
-    counted = np.logical_and.accumulate(~(totals <= 0), axis=-1) if effective else np.ones_like(missing)
+    counted = np.logical_and.accumulate(~(denominators <= 0), axis=-1) if effective else np.ones_like(missing)
     dead = (((numerators <= 0) | (denominators <= 0)) & counted).any(axis=-1) | (totals[..., 0] <= 0)
     if method != "add-all":
         dead = dead | (matches <= 0).all(axis=-1)

@@ -16,31 +16,60 @@ __all__ = ["interpolate_tables", "merge_tables"]
 
 
 def interpolate_tables(
-    tables: Sequence[PhraseTable], weights: Sequence[float], output: PathLike
+    tables: Sequence[PhraseTable],
+    weights: Sequence[float] | Sequence[Sequence[float]],
+    output: PathLike,
 ) -> PhraseTable:
     """Write p(pair) = sum_k weights[k] p_k(pair) for every score; a table without the pair adds 0.
 
+    `weights` has one number per table, or one such vector per score (Sennrich 2012), of which score i takes
+    the i-th. Each vector is nonnegative and sums to 1. For all else the mean of the vectors counts.
     Reordering probabilities are distributions given the pair: weights are renormalized over the tables that
     contain it. Counts are summed over tables with a positive weight: c(f, e) over those with the pair, c(f)
     and c(e) over those with the phrase. The alignment is taken from the table of the highest weight with the
-    pair. Weights are nonnegative and sum to 1. O(pairs), with one look-up per source phrase and table.
+    pair. O(pairs), with one look-up per source phrase and table.
     """
     _check_alike(tables)
-    if len(weights) != len(tables):
-        raise OptionError(
-            "{tables} tables have {found} {}", "weights", tables=len(tables), found=len(weights)
-        )
-    if not all(weight >= 0 for weight in weights) or not math.isclose(sum(weights), 1.0, abs_tol=1e-6):
-        raise OptionError("{} must be at least 0 and sum to 1, not {found}", "weights", found=list(weights))
-    used = [table for table, weight in zip(tables, weights, strict=True) if weight > 0]
+    vectors = _vectors(tables, weights)
+    first, *others = vectors
+    same = all(vector == first for vector in others)
+    mean = first if same else [sum(column) / len(vectors) for column in zip(*vectors, strict=True)]
+    used = [table for table, weight in zip(tables, mean, strict=True) if weight > 0]
     with builder_like(tables[0], output) as builder:
         _native.interpolate_tables(
             [table.native for table in tables],
-            [float(w) for w in weights],
+            mean,
+            [] if same else [weight for vector in vectors for weight in vector],
             builder.native,
             notes_of(tables[0], instances=sum(map(instances_of, used))),
         )
     return PhraseTable.open(output)
+
+
+def _vectors(
+    tables: Sequence[PhraseTable], weights: Sequence[float] | Sequence[Sequence[float]]
+) -> list[list[float]]:
+    """Return one vector of weights for all scores, or one per score."""
+    nested = [each for each in weights if isinstance(each, Sequence)]
+    if nested and len(nested) < len(weights):
+        raise OptionError("{} must be numbers, or one list of numbers per score, not both", "weights")
+    vectors = [[float(w) for w in each] for each in nested] or [[float(w) for w in weights]]  # type: ignore[arg-type]
+    if nested and len(vectors) != len(tables[0].score_names):
+        raise OptionError(
+            "{} has {found} vectors for {count} scores ({names}); give one for each, or one for all",
+            "weights",
+            found=len(vectors),
+            count=len(tables[0].score_names),
+            names=", ".join(tables[0].score_names),
+        )
+    for vector in vectors:
+        if len(vector) != len(tables):
+            raise OptionError(
+                "{tables} tables have {found} {}", "weights", tables=len(tables), found=len(vector)
+            )
+        if not all(weight >= 0 for weight in vector) or not math.isclose(sum(vector), 1.0, abs_tol=1e-6):
+            raise OptionError("{} must be at least 0 and sum to 1, not {found}", "weights", found=vector)
+    return vectors
 
 
 def merge_tables(tables: Sequence[PhraseTable], output: PathLike, *, indicators: bool = False) -> PhraseTable:

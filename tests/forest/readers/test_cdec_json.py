@@ -8,7 +8,7 @@ import pytest
 from tests.forest.enumeration import spelled
 
 from tunesmith.errors import InputError
-from tunesmith.forest import Edge, Forest
+from tunesmith.forest import Derivation, Edge, Forest, derivations, kbest, kbest_pool, viterbi
 from tunesmith.forest.readers import read_forests
 
 LATTICE = (
@@ -63,6 +63,42 @@ def test_forests_may_follow_one_another(tmp_path: Path):
         ("1", 0),
         ("2", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("rest", "line", "found"),
+    [
+        ("\n\n  ]", 3, "after the end of forest 1, found '\\]' at column 3"),
+        (" # made by cdec\nmore", 1, "after the end of forest 1, found '# made by cdec' ... at column "),
+        (f"\n{LATTICE}\ntrailing", 3, "after the end of forest 2, found 'trailing' at column 1"),
+        (",", 1, "another forest or the end of the file after the end of forest 1, found ',' at column"),
+        ("\n" + "x" * 100, 2, f"found '{'x' * 40}' ... at column 1; remove what is not JSON"),
+    ],
+)
+def test_text_after_a_forest_is_shown_with_its_line(rest: str, line: int, found: str, tmp_path: Path):
+    with pytest.raises(InputError, match=found) as raised:
+        read(LATTICE + rest, tmp_path)
+    assert str(raised.value).startswith(f"{tmp_path}/3.json:{line}: ")
+
+
+def test_features_that_a_file_lists_but_weights_lack_count_as_missing_says(tmp_path: Path):
+    [(_, forest)] = read(LATTICE, tmp_path)
+    weights = {"f": 1.0}
+    with pytest.raises(InputError, match=r"2 of 3 features of the forest have no weight: 'g', 'h'.*missing"):
+        viterbi(forest, weights)
+    full = {"f": 1.0, "g": 0.0, "h": 0.0}
+    for best in (viterbi, lambda *given, **how: kbest(*given, 5, **how)[0], first_derivation):
+        found, expected = best(forest, weights, missing=0), best(forest, full)
+        assert (found.edges, found.score) == (expected.edges, expected.score)
+    assert [one.score for one in kbest(forest, weights, 5, missing=2)] == [4.0, -0.25]
+    pool = kbest_pool([forest], weights, 5, missing=0)
+    assert pool.totals.tolist() == kbest_pool([forest], full, 5).totals.tolist()
+    with pytest.raises(InputError, match="2 of 3 features of the forest have no weight: 'g', 'h'"):
+        kbest_pool([forest], weights, 5)
+
+
+def first_derivation(forest: Forest, weights: dict[str, float], missing: float | None = None) -> Derivation:
+    return next(derivations(forest, weights, missing=missing))
 
 
 @pytest.mark.parametrize(

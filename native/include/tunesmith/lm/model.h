@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,9 +30,13 @@ struct NgramLmFacts {
 };
 
 struct LmScore {
-  float score;     // natural log
-  uint32_t order;  // of the matching n-gram
-  bool open;       // the match has all words of the state and is the suffix of a longer n-gram
+  float score;      // natural log; finite, with kImpossibleScore in the place of log 0
+  uint32_t order;   // of the matching n-gram
+  bool open;        // the match has all words of the state and is the suffix of a longer n-gram
+  bool impossible;  // the matching n-gram has probability 0
+
+  /// Natural log of the probability, which may be -inf.
+  float log_probability() const { return impossible ? -std::numeric_limits<float>::infinity() : score; }
 };
 
 /// One word after a state.
@@ -156,11 +161,11 @@ inline LmScore NgramLm::resolve(const LmState& in, int32_t word, const Probe& pr
     out.backoffs[found] = longest.backoff;
     if (extends_right(longest.backoff)) out.length = found + 1;
   }
-  float score = log_probability(longest.probability);
+  float score = finite_log_probability(longest.probability);
   for (uint32_t i = found - 1; i < in.length; ++i) score += in.backoffs[i];
   // No n-gram is longer than the highest order, even if a damaged file claims so.
   const bool open = found < order_ && found > in.length && extends_left(longest.probability);
-  return {score, found, open};
+  return {score, found, open, impossible(longest.probability)};
 }
 
 }  // namespace tunesmith::lm

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <span>
 
 namespace tunesmith::lm {
@@ -24,6 +25,16 @@ inline bool extends_right(float backoff) {
   return std::bit_cast<uint32_t>(backoff) != std::bit_cast<uint32_t>(kForgettable);
 }
 inline float log_probability(float probability) { return -std::abs(probability); }
+
+/// What a probability of 0 counts as in scores of decoders, log10 -100 as for unknown words of models without
+/// `<unk>`: -inf would hide the scores of all other words, and is not a number once multiplied by a weight of
+/// 0.
+constexpr float kImpossibleScore = static_cast<float>(-100 * std::numbers::ln10);
+
+inline bool impossible(float probability) { return std::isinf(probability); }
+inline float finite_log_probability(float probability) {
+  return impossible(probability) ? kImpossibleScore : log_probability(probability);
+}
 
 /// Hashes are extended from the newest word to the oldest, in the order in which queries extend their match.
 inline uint64_t extend_hash(uint64_t hash, int32_t older) {

@@ -35,11 +35,12 @@ class Scorer {
 /// orders but the first.
 enum class BleuSmoothing { none, floor, exponential, add };
 
-/// BLEU of [match_1, total_1, ..., match_n, total_n, reference length]; 0 without any match.
+/// BLEU of [match_1, total_1, ..., match_n, total_n, reference length]; 0 without any match. With
+/// `effective_order`, the mean is over the orders before the first one without n-grams.
 class BleuScorer : public Scorer {
  public:
-  BleuScorer(size_t order, BleuSmoothing smoothing, double value)
-      : order_(order), smoothing_(smoothing), value_(value) {}
+  BleuScorer(size_t order, BleuSmoothing smoothing, double value, bool effective_order = false)
+      : order_(order), smoothing_(smoothing), value_(value), effective_order_(effective_order) {}
   size_t width() const override { return 2 * order_ + 1; }
   void gain(const double* stats, size_t rows, double* out) const override;
   double size(const double* stats) const override { return stats[2 * order_]; }
@@ -48,9 +49,14 @@ class BleuScorer : public Scorer {
   void gradient(const double* stats, double* out) const;
 
  private:
+  /// Value that smoothing adds to the matches and totals of order n + 1.
+  double added(size_t n) const { return smoothing_ == BleuSmoothing::add && n > 0 ? value_ : 0.0; }
+  size_t orders(const double* stats) const;
+
   size_t order_;
   BleuSmoothing smoothing_;
   double value_;
+  bool effective_order_;
 };
 
 /// chrF of [hypothesis, reference, match] per order; the size is the number of reference characters.

@@ -17,13 +17,20 @@ class JoinedTables {
   /// Throws InputError if the tables differ in their numbers of scores or reordering probabilities.
   explicit JoinedTables(std::vector<const PhraseTable*> tables);
 
+  /// Weights of tables: `tables[k]` for table k; unless `scores` is empty, `scores[i * tables.size() + k]` in
+  /// their place for score i. A table whose `tables[k]` is 0 has no part in anything.
+  struct Weights {
+    std::span<const double> tables;
+    std::span<const double> scores = {};
+  };
+
   /// p(pair) = sum_k weights[k] * p_k(pair) for each score; a table without the pair adds 0. Reordering
   /// probabilities are a distribution given the pair, so the weights of the tables that have it are
   /// normalized. Counts are summed over the tables with weight > 0: c(f, e) where the pair exists, c(f) where
   /// the source phrase does, c(e) where the target phrase does. The alignment comes from the table with the
   /// highest weight that has the pair (the first of equals). Pairs of total weight 0 are dropped. Throws
   /// InputError if a table has sparse scores: they are not probabilities.
-  void interpolate(std::span<const double> weights, PhraseSink& sink) const;
+  void interpolate(const Weights& weights, PhraseSink& sink) const;
 
   /// Takes each pair from the first table that has it (Bisazza et al. 2011). With `indicators`, adds one
   /// score per table after the first: e if the pair is from that table, else 1 (1 or 0 as logs).

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "tunesmith/base/container.h"
@@ -63,6 +65,16 @@ uint32_t check(const FoldedBitext& bitext) {
                            std::to_string(bitext.target[i].size()) +
                            " words is too long to extract phrases from; remove such lines",
                        static_cast<int64_t>(i) + 1);
+  const auto one_each = [&](size_t found, const char* what) {
+    if (found != 0 && found != bitext.source.size())
+      throw InputError("there are " + std::to_string(found) + " " + what + " for " +
+                       std::to_string(bitext.source.size()) + " sentence pairs");
+  };
+  one_each(bitext.weights.size(), "weights");
+  one_each(bitext.orientations.size(), "orientations");
+  if (bitext.unit == 0 || bitext.unit > kMaxUnit) throw InputError("the unit of weights is out of range");
+  for (size_t i = 0; i < bitext.weights.size(); ++i)
+    if (bitext.weights[i] <= 0) throw InputError("expected a positive weight", static_cast<int64_t>(i) + 1);
   if (!bitext.folds.empty() && bitext.folds.size() != bitext.source.size())
     throw InputError("there are " + std::to_string(bitext.folds.size()) + " fold numbers for " +
                      std::to_string(bitext.source.size()) + " sentence pairs");
@@ -77,21 +89,49 @@ uint32_t check(const FoldedBitext& bitext) {
   return static_cast<uint32_t>(largest) + 1;
 }
 
+/// The phrase pair of a line of phrase pairs extracted before: all of its words.
+PhraseInstance whole_pair(const FoldedBitext& bitext, size_t line, int max_length) {
+  const size_t source = bitext.source[line].size(), target = bitext.target[line].size();
+  const auto number = static_cast<int64_t>(line) + 1;
+  const auto longest = static_cast<size_t>(max_length);
+  if (source == 0 || target == 0 || source > longest || target > longest)
+    throw InputError("found a phrase pair of " + std::to_string(source) + " and " + std::to_string(target) +
+                         " words; expected from 1 to " + std::to_string(max_length) + " on each side",
+                     number);
+  PhraseInstance whole{};
+  whole.span = {0, static_cast<int>(source), 0, static_cast<int>(target)};
+  for (const corpus::Link& link : bitext.alignments[line])
+    whole.links |=
+        LinkBits{1} << (static_cast<size_t>(link.target) * source + static_cast<size_t>(link.source));
+  whole.orientations = tables::OrientationSet(static_cast<uint32_t>(bitext.orientations[line]));
+  if (bitext.orientations[line] < 0 || bitext.orientations[line] >= 1 << kOrientationBits ||
+      !whole.orientations.valid())
+    throw InputError("the orientations of a phrase pair are out of range", number);
+  return whole;
+}
+
+template <class Record>
 void extract(const FoldedBitext& bitext, const CountingOptions& options, const PhraseNames& sources,
-             const PhraseNames& targets, InstancePartitions& partitions, UsedPhrases& used) {
+             const PhraseNames& targets, InstancePartitions<Record>& partitions, UsedPhrases& used) {
   parallel_chunks(
       bitext.source.size(), kChunkSentences, options.threads, [&](size_t, size_t begin, size_t end) {
         PhraseExtractor extractor(options.max_length);
-        InstancePartitions::Feeder feeder(partitions);
+        typename InstancePartitions<Record>::Feeder feeder(partitions);
+        PhraseInstance whole{};
+        const auto instances = [&](size_t i) -> std::span<const PhraseInstance> {
+          if (bitext.orientations.empty())
+            return extractor.extract(static_cast<int>(bitext.source[i].size()),
+                                     static_cast<int>(bitext.target[i].size()), bitext.alignments[i]);
+          whole = whole_pair(bitext, i, options.max_length);
+          return {&whole, 1};
+        };
         for (size_t i = begin; i < end; ++i) {
           const auto source = static_cast<size_t>(bitext.source.offsets[i]);
           const auto target = static_cast<size_t>(bitext.target.offsets[i]);
           const uint32_t fold = bitext.folds.empty() ? 0 : static_cast<uint32_t>(bitext.folds[i]);
-          for (const PhraseInstance& instance :
-               extractor.extract(static_cast<int>(bitext.source[i].size()),
-                                 static_cast<int>(bitext.target[i].size()), bitext.alignments[i])) {
+          for (const PhraseInstance& instance : instances(i)) {
             const tables::PhraseSpan& span = instance.span;
-            InstanceRecord record{};
+            Record record{};
             record.source = sources.at(source + static_cast<size_t>(span.source_begin),
                                        span.source_end - span.source_begin);
             record.target = targets.at(target + static_cast<size_t>(span.target_begin),
@@ -99,6 +139,7 @@ void extract(const FoldedBitext& bitext, const CountingOptions& options, const P
             record.links_high = static_cast<uint32_t>(instance.links >> 32);
             record.links_low = static_cast<uint32_t>(instance.links);
             record.tag = fold << kOrientationBits | instance.orientations.bits();
+            if constexpr (std::is_same_v<Record, WeightedRecord>) record.sentence = static_cast<uint32_t>(i);
             used.mark(record.target);
             feeder.add(record);
           }
@@ -108,9 +149,20 @@ void extract(const FoldedBitext& bitext, const CountingOptions& options, const P
 }
 
 /// Encodes the counts of a partition: sorts its records and merges equal ones into one event.
-std::vector<uint8_t> count_partition(std::vector<InstanceRecord> records, const PhraseNames& sources,
-                                     const UsedPhrases& used, PhraseTotals& totals) {
+template <class Record>
+std::vector<uint8_t> count_partition(std::vector<Record> records, const FoldedBitext& bitext,
+                                     const PhraseNames& sources, const UsedPhrases& used,
+                                     PhraseTotals& totals) {
   std::sort(records.begin(), records.end());
+  const auto occurrences = [&](size_t begin, size_t end) -> uint64_t {
+    if constexpr (std::is_same_v<Record, WeightedRecord>) {
+      uint64_t sum = 0;
+      for (size_t i = begin; i < end; ++i) sum += static_cast<uint64_t>(bitext.weights[records[i].sentence]);
+      return sum;
+    } else {
+      return end - begin;
+    }
+  };
   PhraseCountEncoder encoder;
   const auto run_end = [&](size_t begin, size_t end, auto same) {
     size_t at = begin + 1;
@@ -119,7 +171,7 @@ std::vector<uint8_t> count_partition(std::vector<InstanceRecord> records, const 
   };
   const auto same_source = [](const auto& a, const auto& b) { return a.source == b.source; };
   const auto same_target = [](const auto& a, const auto& b) { return a.target == b.target; };
-  const auto equal = [](const auto& a, const auto& b) { return a == b; };
+  const auto equal = [](const InstanceRecord& a, const InstanceRecord& b) { return a == b; };
   const auto runs = [&](size_t begin, size_t end, auto same) {
     uint64_t count = 0;
     for (size_t at = begin; at < end; at = run_end(at, end, same)) ++count;
@@ -139,12 +191,15 @@ std::vector<uint8_t> count_partition(std::vector<InstanceRecord> records, const 
       for (size_t event = pair, next_event = 0; event < next_pair; event = next_event) {
         next_event = run_end(event, next_pair, equal);
         const InstanceRecord& record = records[event];
+        const uint64_t seen = occurrences(event, next_event);
+        if (seen > kMaxCount)
+          throw InputError("the weights of a phrase pair sum to more than can be counted");
         encoder.event({record.links(), tables::OrientationSet(record.tag & ((1u << kOrientationBits) - 1)),
-                       record.tag >> kOrientationBits, static_cast<uint32_t>(next_event - event)});
+                       record.tag >> kOrientationBits, seen});
+        totals.instances += seen;
       }
     }
   }
-  totals.instances += records.size();
   return encoder.take();
 }
 
@@ -161,9 +216,8 @@ void write_targets(ContainerWriter& writer, const PhraseNames& targets, const Us
   writer.add<int64_t>("target.phrases.offsets", offsets);
 }
 
-}  // namespace
-
-void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
+template <class Record>
+void count(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
   const auto report = [&](const std::string& line) {
     if (options.progress) options.progress(line);
   };
@@ -177,9 +231,9 @@ void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, con
   PhraseNames sources(bitext.source, options.max_length, options.threads);
   PhraseNames targets(bitext.target, options.max_length, options.threads);
   report("numbered the phrases of both sides");
-  InstancePartitions partitions(sources.cut(kPartitions), options.memory, options.temporary);
+  InstancePartitions<Record> partitions(sources.cut(kPartitions), options.memory, options.temporary);
   UsedPhrases used(targets.size());
-  extract(bitext, options, sources, targets, partitions, used);
+  extract<Record>(bitext, options, sources, targets, partitions, used);
   report("extracted " + std::to_string(partitions.records()) + " phrase pairs");
   sources.drop_positions();
   targets.drop_positions();
@@ -197,7 +251,7 @@ void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, con
     std::vector<std::vector<uint8_t>> bytes(batch);
     std::vector<PhraseTotals> parts(batch);
     parallel_chunks(batch, 1, options.threads, [&](size_t i, size_t, size_t) {
-      bytes[i] = count_partition(partitions.take(first + i), sources, used, parts[i]);
+      bytes[i] = count_partition<Record>(partitions.take(first + i), bitext, sources, used, parts[i]);
     });
     for (size_t i = 0; i < batch; ++i) {
       writer.append(std::span<const uint8_t>(bytes[i]));
@@ -208,10 +262,21 @@ void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, con
       totals.instances += parts[i].instances;
     }
   }
+  totals.instances = (totals.instances + bitext.unit / 2) / bitext.unit;
+  if (bitext.unit != 1) writer.add<uint64_t>(kUnitSection, std::span<const uint64_t>(&bitext.unit, 1));
   writer.add<int64_t>("blocks", blocks);
   writer.add<PhraseTotals>("totals", std::span<const PhraseTotals>(&totals, 1));
   writer.finish();
   report("counted " + std::to_string(totals.pairs) + " distinct pairs");
+}
+
+}  // namespace
+
+void count_phrase_pairs(const FoldedBitext& bitext, const std::string& path, const CountingOptions& options) {
+  if (bitext.weights.empty())
+    count<InstanceRecord>(bitext, path, options);
+  else
+    count<WeightedRecord>(bitext, path, options);
 }
 
 }  // namespace tunesmith::extract::phrases

@@ -50,7 +50,7 @@ bool PhraseCountCursor::next_pair() {
     event.links = number(UINT64_MAX);
     event.orientations = tables::OrientationSet(static_cast<uint32_t>(number((1 << 18) - 1)));
     event.fold = static_cast<uint32_t>(number(totals_.folds - 1));
-    event.count = static_cast<uint32_t>(number(UINT32_MAX));
+    event.count = number(kMaxCount);
     if (!event.orientations.valid()) damaged();
     events_.push_back(event);
   }
@@ -90,6 +90,11 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
   const auto totals = container_.section<PhraseTotals>("totals");
   if (totals.size() != 1) damaged();
   totals_ = totals[0];
+  if (container_.has(kUnitSection)) {
+    const auto unit = container_.section<uint64_t>(kUnitSection);
+    if (unit.size() != 1 || unit[0] == 0 || unit[0] > kMaxUnit) damaged();
+    unit_ = unit[0];
+  }
   try {
     check_offsets(target_offsets_, target_words_.size(), "target phrases");
     check_offsets(blocks_, bytes_.size(), "blocks of phrase pairs");
@@ -121,7 +126,7 @@ uint64_t PhraseCountFile::instances_without(uint32_t fold) const {
       while (cursor.next_pair())
         for (const PhraseEvent& event : cursor.events()) sum += event.fold == fold ? 0 : event.count;
   }
-  return sum;
+  return (sum + unit_ / 2) / unit_;
 }
 
 }  // namespace tunesmith::extract::phrases

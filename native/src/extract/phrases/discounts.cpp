@@ -17,13 +17,13 @@ PhraseDiscounts::PhraseDiscounts(PhraseSmoothing smoothing, const CountsOfCounts
     kneser_ney_[c] = n(c) > 0 ? std::clamp(c - (c + 1) * mass * n(c + 1) / n(c), 0.0, c - 0.1) : 0.5 * c;
 }
 
-double PhraseDiscounts::adjusted(uint64_t joint, uint64_t source_partners, uint64_t target_partners) const {
-  const auto count = static_cast<double>(joint);
+double PhraseDiscounts::adjusted(double count, uint64_t rounded, uint64_t source_partners,
+                                 uint64_t target_partners) const {
   switch (smoothing_) {
     case PhraseSmoothing::kGoodTuring:
-      return joint + 1 < CountsOfCounts::kMost ? count * good_turing_[joint] : count;
+      return rounded + 1 < CountsOfCounts::kMost ? count * good_turing_[rounded] : count;
     case PhraseSmoothing::kKneserNey: {
-      const double discount = kneser_ney_[std::min<uint64_t>(joint, 3)];
+      const double discount = std::min(kneser_ney_[std::min<uint64_t>(rounded, 3)], count);
       return count - discount +
              discount * static_cast<double>(source_partners) * static_cast<double>(target_partners) / pairs_;
     }

@@ -35,32 +35,38 @@ void sort_and_sum(std::vector<WordPair>& pairs) {
 }
 
 void add_sentence(std::span<const int32_t> source, std::span<const int32_t> target,
-                  std::span<const corpus::Link> links, int32_t fold, std::vector<WordPair>& pairs) {
+                  std::span<const corpus::Link> links, int32_t fold, int64_t weight,
+                  std::vector<WordPair>& pairs) {
   std::vector<bool> source_linked(source.size()), target_linked(target.size());
   for (const corpus::Link& link : links) {
     const auto i = static_cast<size_t>(link.source), j = static_cast<size_t>(link.target);
     source_linked[i] = target_linked[j] = true;
-    pairs.push_back({source[i], target[j], fold, 1});
+    pairs.push_back({source[i], target[j], fold, weight});
   }
   for (size_t i = 0; i < source.size(); ++i)
-    if (!source_linked[i]) pairs.push_back({source[i], kNullWord, fold, 1});
+    if (!source_linked[i]) pairs.push_back({source[i], kNullWord, fold, weight});
   for (size_t j = 0; j < target.size(); ++j)
-    if (!target_linked[j]) pairs.push_back({kNullWord, target[j], fold, 1});
+    if (!target_linked[j]) pairs.push_back({kNullWord, target[j], fold, weight});
 }
 
 }  // namespace
 
 LexiconCounts count_words(const corpus::Sentences& source, const corpus::Sentences& target,
-                          const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads) {
+                          const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads,
+                          std::span<const int64_t> weights) {
   if (source.size() != target.size() || (!folds.empty() && folds.size() != source.size()))
     throw InputError("found " + std::to_string(source.size()) + " source sentences, " +
                      std::to_string(target.size()) + " target sentences and " + std::to_string(folds.size()) +
                      " fold numbers; expected the same number of each, or no folds");
+  if (!weights.empty() && weights.size() != source.size())
+    throw InputError("there are " + std::to_string(weights.size()) + " weights for " +
+                     std::to_string(source.size()) + " sentence pairs");
   corpus::check_alignments(alignments, source, target);
   std::vector<std::vector<WordPair>> parts(chunk_count(source.size(), kLexiconChunk));
   parallel_chunks(source.size(), kLexiconChunk, threads, [&](size_t chunk, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
-      add_sentence(source[i], target[i], alignments[i], folds.empty() ? 0 : folds[i], parts[chunk]);
+      add_sentence(source[i], target[i], alignments[i], folds.empty() ? 0 : folds[i],
+                   weights.empty() ? 1 : weights[i], parts[chunk]);
     sort_and_sum(parts[chunk]);
   });
   std::vector<WordPair> all;
@@ -97,6 +103,17 @@ Lexicon::Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targ
     source_totals[sources[i]] += count;
     target_totals[targets[i]] += count;
   }
+  for (Entry& entry : entries_) {
+    const double count = entry.source_given_target;
+    entry.source_given_target = count / target_totals[entry.target];
+    entry.target_given_source = count / source_totals[entry.source];
+  }
+  index();
+}
+
+Lexicon::Lexicon(std::vector<Entry> entries) : entries_(std::move(entries)) { index(); }
+
+void Lexicon::index() {
   std::vector<size_t> partners;
   for (const Entry& entry : entries_) {
     if (entry.source < kNullWord)
@@ -110,10 +127,7 @@ Lexicon::Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targ
   for (size_t count : partners) rows_.push_back(rows_.back() + (count == 0 ? 0 : std::bit_ceil(2 * count)));
   slots_.assign(rows_.back(), -1);
   for (size_t i = 0; i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    const double count = entry.source_given_target;
-    entry.source_given_target = count / target_totals[entry.target];
-    entry.target_given_source = count / source_totals[entry.source];
+    const Entry& entry = entries_[i];
     const auto row = static_cast<size_t>(entry.source) + 1;
     const size_t mask = rows_[row + 1] - rows_[row] - 1;
     size_t slot = hash(entry.target) & mask;

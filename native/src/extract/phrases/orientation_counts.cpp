@@ -18,7 +18,7 @@ void OrientationCounts::add(const OrientationCounts& other) {
         counts_[model][direction][i] += other.counts_[model][direction][i];
 }
 
-void OrientationCounts::probabilities(const tables::ReorderingModel& model, double smoothing,
+void OrientationCounts::probabilities(const tables::ReorderingModel& model, double smoothing, double unit,
                                       float* out) const {
   const int classes = tables::class_count(model.classes);
   for (int direction = 0; direction < kDirections; ++direction) {
@@ -26,7 +26,8 @@ void OrientationCounts::probabilities(const tables::ReorderingModel& model, doub
     std::array<double, tables::kOrientations> sums{};
     double total = smoothing * classes;
     for (int i = 0; i < tables::kOrientations; ++i) {
-      const double count = counts_[static_cast<size_t>(model.model)][direction][i];
+      const double count =
+          static_cast<double>(counts_[static_cast<size_t>(model.model)][direction][i]) / unit;
       sums[static_cast<size_t>(tables::class_of(model.classes, static_cast<tables::Orientation>(i)))] +=
           count;
       total += count;

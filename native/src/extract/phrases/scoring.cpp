@@ -19,7 +19,7 @@ constexpr size_t kBlockBatch = 8;  // blocks scored while the previous batch is 
 
 /// Corpus-wide sums.
 struct Marginals {
-  std::vector<uint32_t> counts;    // of each target phrase
+  std::vector<uint64_t> counts;    // of each target phrase
   std::vector<uint32_t> partners;  // its distinct source phrases
   CountsOfCounts counts_of_counts;
 };
@@ -31,9 +31,12 @@ uint64_t joint_count(std::span<const PhraseEvent> events, int32_t exclude_fold) 
   return sum;
 }
 
+/// A count in whole phrase pairs.
+uint64_t rounded_up(uint64_t count, uint64_t unit) { return (count + unit - 1) / unit; }
+
 Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& options) {
   Marginals sums{
-      std::vector<uint32_t>(counts.totals().targets), std::vector<uint32_t>(counts.totals().targets), {}};
+      std::vector<uint64_t>(counts.totals().targets), std::vector<uint32_t>(counts.totals().targets), {}};
   std::mutex lock;
   parallel_chunks(counts.blocks(), 1, options.threads, [&](size_t block, size_t, size_t) {
     CountsOfCounts distinct;
@@ -42,10 +45,9 @@ Marginals sum_marginals(const PhraseCountFile& counts, const ScoringOptions& opt
       while (cursor.next_pair()) {
         const uint64_t joint = joint_count(cursor.events(), options.exclude_fold);
         if (joint == 0) continue;
-        distinct.add(joint);
+        distinct.add(rounded_up(joint, counts.unit()));
         // Sums of integers do not depend on the order of threads.
-        std::atomic_ref<uint32_t>(sums.counts[cursor.target()])
-            .fetch_add(static_cast<uint32_t>(joint), std::memory_order_relaxed);
+        std::atomic_ref<uint64_t>(sums.counts[cursor.target()]).fetch_add(joint, std::memory_order_relaxed);
         std::atomic_ref<uint32_t>(sums.partners[cursor.target()]).fetch_add(1, std::memory_order_relaxed);
       }
     const std::lock_guard guard(lock);
@@ -114,9 +116,9 @@ class Scorer {
           phrase.alignment = links;
           phrase.scores = scored.scores;
           phrase.reordering = std::span(block.reordering).subspan(pair * columns_, columns_);
-          phrase.target_count = static_cast<float>(marginals_.counts[scored.target]);
-          phrase.source_count = static_cast<float>(source.count);
-          phrase.joint_count = static_cast<float>(scored.joint);
+          phrase.target_count = static_cast<float>(real(marginals_.counts[scored.target]));
+          phrase.source_count = static_cast<float>(real(source.count));
+          phrase.joint_count = static_cast<float>(real(scored.joint));
           sink.add(phrase);
         }
       }
@@ -124,6 +126,9 @@ class Scorer {
   }
 
  private:
+  /// A count in phrase pairs.
+  double real(uint64_t count) const { return static_cast<double>(count) / unit_; }
+
   /// `orientations` is scratch space.
   void score_source(PhraseCountCursor& cursor, std::vector<OrientationCounts>& orientations,
                     ScoredBlock& block) const {
@@ -142,7 +147,7 @@ class Scorer {
           if (static_cast<int32_t>(event.fold) != options_.exclude_fold) seen.add(event);
         all.add(seen);
       }
-      if (joint < options_.min_count) continue;
+      if (real(joint) < static_cast<double>(options_.min_count)) continue;
       block.pairs.push_back(weigh(cursor, joint));
       orientations.push_back(seen);
     }
@@ -153,12 +158,13 @@ class Scorer {
     float* row = block.reordering.data() + first * columns_;
     for (size_t i = first; i < block.pairs.size(); ++i) {
       ScoredPair& pair = block.pairs[i];
-      const double adjusted = discounts_.adjusted(pair.joint, partners, marginals_.partners[pair.target]);
-      pair.scores[0] = static_cast<float>(adjusted / marginals_.counts[pair.target]);
-      pair.scores[2] = static_cast<float>(adjusted / static_cast<double>(count));
+      const double adjusted = discounts_.adjusted(real(pair.joint), rounded_up(pair.joint, counts_.unit()),
+                                                  partners, marginals_.partners[pair.target]);
+      pair.scores[0] = static_cast<float>(adjusted / real(marginals_.counts[pair.target]));
+      pair.scores[2] = static_cast<float>(adjusted / real(count));
       for (const tables::ReorderingModel& model : options_.reordering) {
         (model.given_target ? orientations[i - first] : all)
-            .probabilities(model, options_.reordering_smoothing, row);
+            .probabilities(model, options_.reordering_smoothing, unit_, row);
         row += tables::column_count(model);
       }
     }
@@ -178,6 +184,7 @@ class Scorer {
   const PhraseCountFile& counts_;
   const Lexicon& lexicon_;
   const ScoringOptions& options_;
+  double unit_ = static_cast<double>(counts_.unit());
   Marginals marginals_;
   PhraseDiscounts discounts_;
   size_t columns_ = 0;

@@ -13,14 +13,14 @@ TEST(classes_of_orientations_are_coarsenings) {
   counts.add({0, set, 0, 3});
   tables::ReorderingModel model;
   float out[10];
-  counts.probabilities(model, 0.5, out);
+  counts.probabilities(model, 0.5, 1, out);
   CHECK_NEAR(out[0], 3.5 / 5, 1e-6);
   CHECK_NEAR(out[6], 3.5 / 5, 1e-6);
   model.classes = tables::OrientationClasses::kFive;
-  counts.probabilities(model, 0.5, out);
+  counts.probabilities(model, 0.5, 1, out);
   CHECK_NEAR(out[4], 3.5 / 5.5, 1e-6);
   model.classes = tables::OrientationClasses::kLeftRight;
-  counts.probabilities(model, 0.5, out);
+  counts.probabilities(model, 0.5, 1, out);
   CHECK_NEAR(out[0], 3.5 / 4, 1e-6);
   CHECK_NEAR(out[3], 3.5 / 4, 1e-6);
 }

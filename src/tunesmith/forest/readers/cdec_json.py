@@ -55,9 +55,12 @@ class CdecJson(Reader):
 def _objects(text: str) -> Iterator[list[tuple[str, Any]]]:
     """Yield objects one after another as lists of pairs, since their keys repeat."""
     decoder = json.JSONDecoder(object_pairs_hook=list)
-    at, end = 0, len(text.rstrip())
+    found, at, end = 0, 0, len(text.rstrip())
     while at < end:
-        at += len(text[at : at + 1000]) - len(text[at : at + 1000].lstrip())
+        while text[at].isspace():
+            at += 1
+        if found and text[at] != "{":
+            raise _trailing(text, at, found)
         try:
             pairs, at = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
@@ -67,7 +70,21 @@ def _objects(text: str) -> Iterator[list[tuple[str, Any]]]:
             raise InputError("not a forest: its JSON is nested too deep") from None
         if not isinstance(pairs, list):
             raise InputError(f"expected an object, found {str(pairs)[:60]!r}")
+        found += 1
         yield pairs
+
+
+def _trailing(text: str, at: int, found: int) -> InputError:
+    """Return the error for text after an object that is no other object."""
+    rest = text[at:].rstrip()
+    shown = rest.splitlines()[0][:40]
+    more = "" if shown == rest else " ..."
+    column = at - text.rfind("\n", 0, at)
+    return InputError(
+        f"expected another forest or the end of the file after the end of forest {found}, found {shown!r}"
+        f"{more} at column {column}; remove what is not JSON",
+        line=text.count("\n", 0, at) + 1,
+    )
 
 
 def _forest(pairs: list[Any]) -> Forest:

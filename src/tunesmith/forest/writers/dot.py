@@ -18,10 +18,12 @@ __all__ = ["Dot"]
 class Dot(TextWriter):
     """A phrase lattice is nodes and labeled arrows, from left to right; other forests have a box per edge.
 
-    With `weights` the label of an edge has its score, else its features.
+    With `weights` the label of an edge has its score, else its features; features without a weight have the
+    weight `missing`, or are an InputError.
     """
 
     weights: Mapping[str, float] | None = None
+    missing: float | None = None
 
     name: ClassVar[str] = "dot"
     summary: ClassVar[str] = "Graphviz, for display; cannot be read back"
@@ -29,7 +31,7 @@ class Dot(TextWriter):
     single: ClassVar[bool] = True
 
     def text(self, sentence: str, forest: Forest) -> bytes:
-        scores = None if self.weights is None else forest.scores(self.weights).tolist()
+        scores = None if self.weights is None else forest.scores(self.weights, missing=self.missing).tolist()
         edges = [
             (node, number, forest.edge(number))
             for node in range(forest.node_count)

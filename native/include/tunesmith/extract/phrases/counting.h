@@ -11,9 +11,14 @@
 
 namespace tunesmith::extract::phrases {
 
-/// An aligned bitext with a fold per sentence pair.
+/// An aligned bitext with a fold and a weight per sentence pair.
 struct FoldedBitext : corpus::AlignedBitext {
-  std::span<const int32_t> folds;  // of each sentence pair; empty: fold 0 for all
+  std::span<const int32_t> folds;    // of each sentence pair; empty: fold 0 for all
+  std::span<const int64_t> weights;  // what each phrase pair of a sentence pair counts; empty: 1
+  uint64_t unit = 1;                 // the weight that counts as one phrase pair
+  /// Bits of an OrientationSet per sentence pair: each is one phrase pair, extracted before. Empty: phrase
+  /// pairs are extracted.
+  std::span<const int32_t> orientations;
 };
 
 struct CountingOptions {

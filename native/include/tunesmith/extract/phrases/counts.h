@@ -20,13 +20,19 @@ inline constexpr const char* kPhraseCountsKind = "phrcount";
 inline constexpr uint32_t kPhraseCountsVersion = 1;
 /// Fold numbers are below this.
 inline constexpr uint32_t kMaxFolds = 1 << 14;
+/// Section with the unit of counts; files of whole counts have none.
+inline constexpr const char* kUnitSection = "unit";
+inline constexpr uint64_t kMaxUnit = uint64_t{1} << 32;
+/// Counts are below this, so that sums of some of them do not overflow.
+inline constexpr uint64_t kMaxCount = uint64_t{1} << 56;
 
-/// `count` extractions of a phrase pair from sentences of one fold, with the same links and orientations.
+/// `count` extractions of a phrase pair from sentences of one fold, with the same links and orientations. If
+/// sentence pairs have fractional weights, the sum of the weights in units of the file.
 struct PhraseEvent {
   LinkBits links;
   tables::OrientationSet orientations;
   uint32_t fold;
-  uint32_t count;
+  uint64_t count;
 };
 
 /// Totals of a file of phrase counts.
@@ -95,6 +101,8 @@ class PhraseCountFile {
   const PhraseTotals& totals() const { return totals_; }
   size_t blocks() const { return blocks_.size() - 1; }
   PhraseCountCursor block(size_t index) const;
+  /// The count that stands for one phrase pair: 1, unless weights are fractional.
+  uint64_t unit() const { return unit_; }
   /// Number of extracted phrase pairs, repetitions included, except those of a fold. O(file).
   uint64_t instances_without(uint32_t fold) const;
   /// The words of a target phrase.
@@ -113,6 +121,7 @@ class PhraseCountFile {
   Container container_;
   corpus::VocabularyView source_vocabulary_, target_vocabulary_;
   PhraseTotals totals_{};
+  uint64_t unit_ = 1;
   std::span<const int64_t> target_offsets_;
   std::span<const int32_t> target_words_;
   std::span<const int64_t> blocks_;  // offsets in bytes_; the last is its size

@@ -32,8 +32,9 @@ class PhraseDiscounts {
   PhraseDiscounts(PhraseSmoothing smoothing, const CountsOfCounts& counts);
 
   /// The discounted joint count, used in both directions: c* for Good-Turing; c - D + D n(f) n(e) / N for
-  /// Kneser-Ney, where n(x) is the number of distinct partners of a phrase, and N of distinct pairs.
-  double adjusted(uint64_t joint, uint64_t source_partners, uint64_t target_partners) const;
+  /// Kneser-Ney, where n(x) is the number of distinct partners of a phrase, and N of distinct pairs. A
+  /// fractional count c is discounted like `rounded`, c rounded up, as in Moses, and by at most c.
+  double adjusted(double count, uint64_t rounded, uint64_t source_partners, uint64_t target_partners) const;
 
  private:
   PhraseSmoothing smoothing_;

@@ -22,8 +22,17 @@ struct InstanceRecord {
   friend auto operator<=>(const InstanceRecord&, const InstanceRecord&) = default;
 };
 
+/// An extracted phrase pair of a weighted sentence pair: its sentence comes last, so that equal pairs are
+/// neighbors once sorted.
+struct WeightedRecord : InstanceRecord {
+  uint32_t sentence;
+
+  friend auto operator<=>(const WeightedRecord&, const WeightedRecord&) = default;
+};
+
 /// Partition i holds the source phrases [begins[i], begins[i + 1]). The file has no name, so it is never left
 /// behind.
+template <class Record>
 class InstancePartitions {
  public:
   InstancePartitions(std::vector<uint32_t> begins, uint64_t memory, std::string folder);
@@ -37,21 +46,21 @@ class InstancePartitions {
   class Feeder {
    public:
     explicit Feeder(InstancePartitions& partitions) : all_(partitions), pieces_(partitions.size()) {}
-    void add(const InstanceRecord& record);
+    void add(const Record& record);
     /// Flushes the buffers; without it their records are lost.
     void finish();
 
    private:
     InstancePartitions& all_;
-    std::vector<std::vector<InstanceRecord>> pieces_;
+    std::vector<std::vector<Record>> pieces_;
   };
 
   /// Moves all records of a partition out, in no particular order.
-  std::vector<InstanceRecord> take(size_t part);
+  std::vector<Record> take(size_t part);
 
  private:
   size_t part_of(uint32_t source) const;
-  void append(size_t part, std::vector<InstanceRecord>& piece);
+  void append(size_t part, std::vector<Record>& piece);
   void spill();  // with the lock held
 
   struct Run {
@@ -59,7 +68,7 @@ class InstancePartitions {
     size_t records;
   };
   struct Part {
-    std::vector<std::vector<InstanceRecord>> pieces;
+    std::vector<std::vector<Record>> pieces;
     std::vector<Run> on_disk;
   };
   std::vector<uint32_t> begins_;
@@ -70,5 +79,8 @@ class InstancePartitions {
   std::vector<Part> parts_;
   uint64_t records_ = 0, held_ = 0;
 };
+
+extern template class InstancePartitions<InstanceRecord>;
+extern template class InstancePartitions<WeightedRecord>;
 
 }  // namespace tunesmith::extract::phrases

@@ -19,9 +19,11 @@ struct LexiconCounts {
   std::vector<int64_t> counts;
 };
 
-/// Counts each link once, and each unaligned word once with kNullWord. `folds` may be empty.
+/// Counts each link once, and each unaligned word once with kNullWord; or as often as the weight of the
+/// sentence pair. `folds` and `weights` may be empty.
 LexiconCounts count_words(const corpus::Sentences& source, const corpus::Sentences& target,
-                          const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads);
+                          const corpus::Alignments& alignments, std::span<const int32_t> folds, int threads,
+                          std::span<const int64_t> weights = {});
 
 /// Probabilities of word pairs in hash tables: O(1) per look-up.
 class Lexicon {
@@ -36,6 +38,8 @@ class Lexicon {
   /// p(f|e) = c(f, e) / sum_f' c(f', e), p(e|f) = c(f, e) / sum_e' c(f, e').
   Lexicon(std::span<const int32_t> sources, std::span<const int32_t> targets, std::span<const int32_t> folds,
           std::span<const int64_t> counts, int32_t exclude_fold);
+  /// Takes probabilities as they are; each pair occurs once.
+  explicit Lexicon(std::vector<Entry> entries);
 
   /// nullptr if the pair is unknown.
   const Entry* find(int32_t source, int32_t target) const {
@@ -56,6 +60,8 @@ class Lexicon {
     const uint64_t key = static_cast<uint32_t>(target) * 0x9e3779b97f4a7c15ULL;
     return key >> 32;
   }
+  void index();
+
   std::vector<Entry> entries_;  // in the order of the counts
   // One small hash table per source word: phrases are sorted by source words, so that few tables are in use
   // at a time and stay in the cache. Row i + 1 belongs to word i; each has a power of two of slots, at least

@@ -15,12 +15,13 @@ class OrientationCounts {
   void clear() { counts_ = {}; }
   void add(const PhraseEvent& event);
   void add(const OrientationCounts& other);
-  /// Writes (count + smoothing) / (total + classes * smoothing), backward before forward.
-  void probabilities(const tables::ReorderingModel& model, double smoothing, float* out) const;
+  /// Writes (count + smoothing) / (total + classes * smoothing), backward before forward, with counts divided
+  /// by `unit`.
+  void probabilities(const tables::ReorderingModel& model, double smoothing, double unit, float* out) const;
 
  private:
   static constexpr int kModels = 3, kDirections = 2;
-  std::array<std::array<std::array<uint32_t, tables::kOrientations>, kDirections>, kModels> counts_{};
+  std::array<std::array<std::array<uint64_t, tables::kOrientations>, kDirections>, kModels> counts_{};
 };
 
 }  // namespace tunesmith::extract::phrases

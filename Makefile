@@ -77,13 +77,17 @@ native-test: $(VENV)/test-tools $(VENV)/installed
 pytest: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
 
-# The native tests and the readers under the address and undefined-behavior sanitizers.
+# The native tests, the readers and the containers under the address and undefined-behavior sanitizers; then
+# models and run folders, from Python.
 sanitize: $(VENV)/test-tools $(VENV)/installed
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	  -DTUNESMITH_PYTHON=OFF -DTUNESMITH_FUZZ=ON -DTUNESMITH_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize --target all native_tests
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
 	build/sanitize/fuzz_readers $(FUZZ_SECONDS)
+	$(BIN)/python -m tests.fuzz.seeds build/fuzz-seeds
+	build/sanitize/fuzz_containers build/fuzz-seeds $(FUZZ_SECONDS)
+	$(BIN)/python -m tests.fuzz.fuzz_folders $(FUZZ_SECONDS)
 	if $(BIN)/python -m pip install --quiet 'atheris>=2.3'; \
 	then $(BIN)/python tests/fuzz/fuzz_readers.py -max_total_time=$(FUZZ_SECONDS); \
 	else echo 'atheris does not install here: its harness was not run'; fi

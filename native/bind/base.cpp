@@ -58,7 +58,7 @@ void add_container(nb::module_& m) {
   m.def(
       "map_container",
       [](const std::string& path, const std::string& kind, uint32_t version) {
-        auto container = std::make_shared<Container>(path, kind, version);
+        const auto container = without_gil([&] { return std::make_shared<Container>(path, kind, version); });
         nb::dict arrays;
         for (const Section& section : container->sections())
           arrays[section.name] = section_array(container, section);
@@ -71,7 +71,7 @@ void add_container(nb::module_& m) {
   m.def(
       "verify_container",
       [](const std::string& path, const std::string& kind, uint32_t version) {
-        without_gil([&] { Container(path, kind, version).verify(); });
+        without_gil([&] { Container(path, kind, version, false, Verification::kAlways); });
       },
       "path"_a, "kind"_a, "version"_a);
 }

@@ -32,9 +32,10 @@ class Container:
 
     @classmethod
     def open(cls, path: PathLike, kind: str, version: int, *, verify: bool = False) -> Container:
-        """Map a file; a missing, foreign or truncated file or another version is an InputError.
+        """Map a file; a missing, foreign, truncated or damaged file or another version is an InputError.
 
-        `verify` reads the whole file and compares its checksums.
+        The file is read once and its checksums are compared, unless this was done before and the file is
+        unchanged since (docs/design/storage.md); `verify` compares them in any case.
         """
         _check_file(path)
         if verify:

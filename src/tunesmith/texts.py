@@ -49,6 +49,22 @@ class Texts(Sequence[str]):
         return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
 
     @classmethod
+    def stored(cls, blob: npt.NDArray[np.uint8], offsets: IntArray, what: str, path: object = None) -> Texts:
+        """Return texts of a file; damaged ones, which do not fit or are not UTF-8, are an InputError.
+
+        `what` names them, in the plural.
+        """
+        if blob.dtype != np.uint8 or offsets.dtype != np.int64:
+            raise InputError(f"is damaged: its {what} are not texts", path=path)
+        try:
+            _native.check_offsets(offsets, len(blob), what)
+        except InputError as error:
+            raise InputError(f"is damaged: {error.message}", path=path) from None
+        if not _native.all_words_are_utf8(blob, offsets):
+            raise InputError(f"is damaged: its {what} are not UTF-8", path=path)
+        return cls(blob, offsets)
+
+    @classmethod
     def joined(cls, columns: Sequence[Texts]) -> Texts:
         """Concatenate texts."""
         starts = np.cumsum([0, *(len(column.blob) for column in columns)])

@@ -17,7 +17,7 @@ import pytest
 from tests.decode.commands import PROGRAM, SENTENCES, decode, decode_process, left
 
 from tunesmith.candidates import Pool
-from tunesmith.decode import PhraseDecoder
+from tunesmith.decode import PhraseDecoder, SearchOptions
 from tunesmith.errors import InputError
 from tunesmith.model import Model
 from tunesmith.weights import Weights
@@ -72,6 +72,61 @@ def test_a_long_line_is_translated_in_bounded_memory(folder, words):
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, check=True)
     assert int(done.stdout) < 400_000  # kilobytes, with Python and all that it loads
     assert len((folder / "out").read_text().split()) > words / 3
+
+
+def long_line(folder, words):
+    vocabulary = (folder / "test.de").read_text().split()
+    return " ".join(vocabulary[i % len(vocabulary)] for i in range(words))
+
+
+def test_a_line_that_needs_more_memory_than_allowed_is_an_error_with_its_line(folder):
+    (folder / "two").write_text(f"der hund\n{long_line(folder, 2_000)}\n")
+    done = decode("model", "--input", "two", "--memory", "1M", folder=folder)
+    assert done.returncode == 1
+    assert (
+        "two:2: the sentence has 2000 words and needs more than 1 MB; lower the pop limit, the stack size or"
+        " the table limit, raise the memory limit, or split it" in done.stderr
+    )
+    done = decode("model", "--input", "two", "--memory", "much", folder=folder)
+    assert done.returncode == 2
+    assert "--memory must be an amount such as 1G" in done.stderr
+
+
+def test_a_limit_changes_no_translation_that_fits_and_needs_what_is_reported(folder):
+    source = (folder / "test.de").read_text().splitlines()
+    found = [PhraseDecoder.open(folder / "model").translate(line) for line in source]
+    memory = max(each.memory for each in found)
+    enough = PhraseDecoder.open(folder / "model", options=SearchOptions(memory=memory))
+    assert [each.text for each in enough.translate_all(source, threads=1)] == [each.text for each in found]
+    for line, each in zip(source, found, strict=True):
+        few = PhraseDecoder.open(folder / "model", options=SearchOptions(memory=each.memory - 1))
+        with pytest.raises(InputError, match="raise the memory limit"):
+            few.translate(line)
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read there")
+@pytest.mark.parametrize("megabytes", [16, 64])
+def test_a_process_holds_no_more_than_the_limit_for_a_long_line(folder, megabytes):
+    """What remains of the process is measured on a short line."""
+    (folder / "long").write_text(long_line(folder, 30_000))
+    program = (
+        "from tunesmith.decode import *; from tunesmith.errors import InputError\n"
+        "def peak(): return int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])\n"
+        f"decoder = PhraseDecoder.open('model', options=SearchOptions(memory='{megabytes}M'))\n"
+        "line = open('long').read()\n"
+        "decoder.translate(line[:400])\n"
+        "before = peak()\n"
+        "try: decoder.translate(line)\n"
+        "except InputError as error: print(peak() - before, error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, check=True, text=True
+    )
+    assert f"30000 words and needs more than {megabytes} MB" in done.stdout
+    kilobytes = int(done.stdout.split()[0])
+    # A line of words and the lists of it take 12 MB before its search begins.
+    assert megabytes << 8 < kilobytes < (megabytes + 24) << 10
 
 
 def test_a_line_too_long_for_free_reordering_is_an_error_with_its_line(folder):

@@ -32,7 +32,7 @@ from tunesmith.memory import parse_bytes, show_memory
 KINDS = ["hiero", "index", "itg"]
 AMOUNT = "memory must be an amount such as 1G, 512M or 1000000"
 FOREIGN = {
-    "phrase": [("--cell-size", 5), ("--span-limit", 5), ("--memory", "1G")],
+    "phrase": [("--cell-size", 5), ("--span-limit", 5)],
     "hiero": [("--stack-size", 5), ("--distortion-limit", 5), ("--no-early-discard",)],
 }
 

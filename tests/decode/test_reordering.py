@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.decode.derivations import all_derivations, total
 
+from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import MOST, SearchOptions
-from tunesmith.errors import OptionError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.model import Model
 from tunesmith.model.training import train
 from tunesmith.tables import PhrasePair
 
@@ -173,3 +177,26 @@ def test_recombination_loses_nothing_that_orientations_depend_on(decoder: Phrase
     for derivation in derivations:
         alone = total(decoder.replay(text, derivation.phrases))
         assert dict(derivation.features) == pytest.approx(alone, abs=1e-4)
+
+
+@pytest.mark.parametrize("column", [2**64 - 4, 2**64 - 8, 2**63, 1020, 1])
+def test_columns_that_no_table_has_are_refused_even_if_their_end_overflows(
+    column: int, decoder: PhraseDecoder, tmp_path: Path
+) -> None:
+    """8 columns from 2^64 - 4 on end at 4 in arithmetic of 64 bits."""
+    model = _native.DecoderModel()
+    table = decoder.model.phrase_table()
+    model.add_table(table.native, "TranslationModel0", 0)
+    width = table.native.reordering_count
+    spec = ReorderingSpec.parse("hier-mslr-bidirectional-fe").native
+    begin = column if column > 1 else width - 7
+    with pytest.raises(InputError, match=rf"from column {begin} on|needs {begin + 8}$"):
+        model.add_reordering(spec, "R", begin)
+
+    shutil.copytree(decoder.model.directory, tmp_path / "model")
+    path = tmp_path / "model" / "features.json"
+    record = json.loads(path.read_text())
+    record["reordering"][0]["columns"] = [column if column > 1 else "1", column + 8]
+    path.write_text(json.dumps(record))
+    with pytest.raises(InputError, match=r"features\.json|reordering"):
+        PhraseDecoder(Model.read(tmp_path / "model")).translate("der hund")

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.damaged_containers import sealed, sections
 from tests.extract.aligned_texts import AlignedText, aligned_texts, generated_text
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
@@ -159,13 +160,6 @@ SECTIONS = [
 ]
 
 
-def section_of(content: bytes, name: str) -> range:
-    """Return the places of a section's bytes, as the table of sections tells them."""
-    row = content.index(name.encode().ljust(32, b"\0"))
-    _, _, begin, size, _ = struct.unpack_from("<IIQQQ", content, row + 32)
-    return range(begin, begin + size)
-
-
 USE_DAMAGED = """
 import sys
 from pathlib import Path
@@ -191,12 +185,12 @@ def test_a_damaged_index_is_an_error_or_usable_and_never_a_crash(tmp_path: Path)
     random = np.random.default_rng(1)
     count = 0
     for name in SECTIONS:
-        section = section_of(whole, name)
+        section = sections(whole)[name]
         places = random.choice(section, size=min(len(section), 4), replace=False)
         for place, bit in itertools.product(sorted(places.tolist()), (0, 7)):
             content = bytearray(whole)
             content[place] ^= 1 << bit
-            (tmp_path / f"{count}.damaged").write_bytes(content)
+            (tmp_path / f"{count}.damaged").write_bytes(sealed(bytes(content), whole))
             count += 1
     done = subprocess.run(
         [sys.executable, "-c", USE_DAMAGED, str(tmp_path), text.source[0], text.source[5]],
@@ -227,20 +221,21 @@ def test_a_number_that_cannot_be_is_seen_when_an_index_is_opened(
     tmp_path: Path, name: str, value: int
 ) -> None:
     generated_text(20).index(tmp_path)
-    content = bytearray((tmp_path / "text.suffix").read_bytes())
-    struct.pack_into("<4i", content, section_of(content, name).start, *[value] * 4)
-    (tmp_path / "damaged").write_bytes(content)
+    whole = (tmp_path / "text.suffix").read_bytes()
+    content = bytearray(whole)
+    struct.pack_into("<4i", content, sections(whole)[name].start, *[value] * 4)
+    (tmp_path / "damaged").write_bytes(sealed(bytes(content), whole))
     with pytest.raises(InputError, match="damaged"):
         SuffixIndex.open(tmp_path / "damaged")
 
 
 def test_suffixes_that_are_out_of_order_are_seen_when_they_are_used(tmp_path: Path) -> None:
     generated_text(20).index(tmp_path)
-    content = bytearray((tmp_path / "text.suffix").read_bytes())
-    section = section_of(content, "source.suffixes")
+    whole = (tmp_path / "text.suffix").read_bytes()
+    content, section = bytearray(whole), sections(whole)["source.suffixes"]
     inside = slice(section.start, section.stop)
     content[inside] = np.frombuffer(content[inside], dtype=np.uint32)[::-1].tobytes()
-    (tmp_path / "turned").write_bytes(content)
+    (tmp_path / "turned").write_bytes(sealed(bytes(content), whole))
     with pytest.raises(InputError, match="damaged"):
         SuffixIndex.open(tmp_path / "turned").occurrences("der")
 

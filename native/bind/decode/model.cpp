@@ -120,7 +120,7 @@ void add_decoder_model(nb::module_& m) {
           "add_reordering",
           [](decode::DecoderModel& self, const tables::ReorderingModel& model, const std::string& name,
              size_t first_column) {
-            self.require_reordering(first_column + static_cast<size_t>(tables::column_count(model)));
+            self.require_reordering(first_column, static_cast<size_t>(tables::column_count(model)));
             self.add_feature(
                 std::make_shared<decode::features::ReorderingFeature>(model, name, first_column));
           },

@@ -14,6 +14,7 @@
 #include "tunesmith/base/huge_array.h"
 #include "tunesmith/base/quote.h"
 #include "tunesmith/base/text.h"
+#include "tunesmith/base/verified_files.h"
 
 namespace tunesmith {
 
@@ -102,14 +103,13 @@ struct OpenFile {
 };
 
 /// The bytes of a file, mapped or read; released with the last owner.
-std::shared_ptr<const char> load_file(const std::string& path, size_t& bytes, bool in_memory) {
-  struct stat status{};
+std::shared_ptr<const char> load_file(const std::string& path, struct stat& status, bool in_memory) {
   // Checked before opening: opening a pipe would block until it has a writer.
   if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     fail(path, "is not a regular file; a binary model file is mapped, so it cannot be a pipe or a folder");
   const OpenFile file(path);
   if (fstat(file.number, &status) != 0) fail_errno(path, "cannot open");
-  bytes = static_cast<size_t>(status.st_size);
+  const auto bytes = static_cast<size_t>(status.st_size);
   if (bytes < sizeof(Header)) fail(path, "is not a Tunesmith binary file, or is truncated: it is too short");
   return in_memory ? read_file(path, file.number, bytes) : map_file(path, file.number, bytes);
 }
@@ -202,8 +202,12 @@ void ContainerWriter::finish() {
   }
 }
 
-Container::Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory)
-    : path_(path), mapping_(load_file(path, bytes_, in_memory)) {
+Container::Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory,
+                     Verification verification)
+    : path_(path) {
+  struct stat status{};
+  mapping_ = load_file(path, status, in_memory);
+  bytes_ = static_cast<size_t>(status.st_size);
   Header header;
   std::memcpy(&header, data(), sizeof(header));
   if (!std::equal(std::begin(kMagic), std::end(kMagic), header.magic))
@@ -218,7 +222,8 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ve
   if (header.file_bytes != bytes_)
     fail(path, "is truncated or damaged: it has " + std::to_string(bytes_) + " bytes; expected " +
                    std::to_string(header.file_bytes));
-  if (header.table_begin > bytes_ || header.table_begin % alignof(Section) != 0 ||
+  if (header.table_begin < sizeof(header) || header.table_begin > bytes_ ||
+      header.table_begin % alignof(Section) != 0 ||
       header.table_sections != (bytes_ - header.table_begin) / sizeof(Section) ||
       (bytes_ - header.table_begin) % sizeof(Section) != 0)
     fail(path, "is damaged: its table of sections is misplaced");
@@ -226,11 +231,24 @@ Container::Container(const std::string& path, std::string_view kind, uint32_t ve
   sections_.assign(table, table + header.table_sections);
   if (checksum_of(table, header.table_sections * sizeof(Section)) != header.table_checksum)
     fail(path, "is damaged: its table of sections has a wrong checksum");
-  for (const Section& section : sections_)
-    if (section.begin % kAlignment != 0 || section.begin > header.table_begin ||
-        section.bytes > header.table_begin - section.begin || section.element_size == 0 ||
+  check_sections(header.table_begin);
+  if (verification == Verification::kNever) return;
+  const VerifiedFile file(path, status, checksum_of(&header, sizeof(header)));
+  if (verification == Verification::kIfChanged && file.is_recorded()) return;
+  verify();
+  file.record();
+}
+
+void Container::check_sections(uint64_t end) const {
+  for (const Section& section : sections_) {
+    if (section.begin % kAlignment != 0 || section.begin < sizeof(Header) || section.begin > end ||
+        section.bytes > end - section.begin || section.element_size == 0 ||
         section.bytes % section.element_size != 0)
-      fail(path, "is damaged: a section lies outside of the file");
+      fail(path_, "is damaged: a section lies outside of the file");
+    const std::string_view name = trimmed(section.name);
+    if (name.size() == sizeof(section.name) || find_invalid_utf8(name) != std::string_view::npos)
+      fail(path_, "is damaged: the name of a section is not a text");
+  }
 }
 
 bool Container::has(std::string_view name) const {

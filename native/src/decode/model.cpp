@@ -66,6 +66,8 @@ void DecoderModel::add_table(const tables::PhraseTable& table, const std::string
         std::ranges::find(names, own) != names.end())
       throw InputError(table.path() + ": its sparse score " + quoted(sparse[i]) +
                        " has the name of one of its other scores, " + quoted(own));
+  if (table.reordering_rows() >= kNoNumber - rows_)
+    throw InputError("the tables of the model have 2^32 rows of reordering probabilities or more");
   Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
   for (size_t i = 0; i < sparse.size(); ++i)
     added.sparse.push_back(sparse_->number(name + "_" + std::string(sparse[i])));
@@ -163,8 +165,12 @@ void DecoderModel::add_feature(std::shared_ptr<const StatefulFeature> feature) {
   prepared_ += size;
 }
 
-void DecoderModel::require_reordering(size_t columns) {
-  reordering_columns_ = std::max(reordering_columns_, columns);
+void DecoderModel::require_reordering(size_t first, size_t count) {
+  constexpr size_t kMost = tables::PhraseTable::kMostScores;
+  if (count > kMost || first > kMost - count)  // a sum of both might overflow
+    throw InputError("a reordering model has " + std::to_string(count) + " probabilities from column " +
+                     std::to_string(first) + " on; a phrase table has at most " + std::to_string(kMost));
+  reordering_columns_ = std::max(reordering_columns_, first + count);
   for (const Table& use : tables_) check_reordering(*use.table);
 }
 

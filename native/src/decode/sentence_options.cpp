@@ -101,7 +101,7 @@ std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32
   if (!own_ && limit == use.limit) {
     auto list = model_.options(number, node);
     if (!target_text_) return list;
-    kept_.push_back(std::move(list));
+    keep(std::move(list));
   } else {
     const tables::PairRange all = use.table->pairs(node);
     std::vector<uint32_t> pairs(all.size());
@@ -110,12 +110,17 @@ std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32
     if (own_ && number == 0) revise(*list, number, range);
     if (limit > 0 && list->options.size() > limit) list->options.resize(limit);
     if (!target_text_) return list;
-    kept_.push_back(std::move(list));
+    keep(std::move(list));
   }
   auto chosen = std::make_shared<OptionList>();
   for (const Option& option : kept_.back()->options)
     if (target_.has(option.words)) chosen->options.push_back(option);
   return chosen->options.empty() ? nullptr : chosen;
+}
+
+void SentenceOptions::keep(std::shared_ptr<const OptionList> list) {
+  kept_bytes_ += list->bytes();
+  kept_.push_back(std::move(list));
 }
 
 /// Replaces probabilities by leave-one-out ones. Scores are additive: all sums change by the same amount.

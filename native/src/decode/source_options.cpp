@@ -4,20 +4,24 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/arc_features.h"
+#include "tunesmith/decode/memory_limit.h"
 
 namespace tunesmith::decode {
 
 namespace {
 
 constexpr size_t kMostFutureCosts = size_t{1} << 26;  // of the table: 256 MB
+constexpr uint32_t kCheckEvery = 256;                 // columns between checks of memory
 
 }  // namespace
 
 SourceOptions::SourceOptions(const WeightedModel& model, const corpus::WordLattice& input,
-                             UnknownWords unknown, int32_t distortion_limit, OptionSource* source)
-    : model_(model), input_(input), option_source_(source) {
+                             UnknownWords unknown, int32_t distortion_limit, OptionSource* source,
+                             size_t memory_limit)
+    : model_(model), input_(input), option_source_(source), memory_limit_(memory_limit) {
   for (size_t table = 0; table < model.model().tables().size(); ++table) collect(table);
   add_unknown_words(unknown);
+  check_memory(bytes());
   std::vector<std::vector<uint32_t>> beginning(columns());
   for (uint32_t i = 0; i < entries_.size(); ++i) beginning[entries_[i].range.begin].push_back(i);
   for (auto& row : beginning) by_begin_.add(row);
@@ -25,6 +29,19 @@ SourceOptions::SourceOptions(const WeightedModel& model, const corpus::WordLatti
     for (uint32_t column = 0; column < columns(); ++column) source_.push_back(input.arcs(column)[0].word);
   decoder_input_ = {columns(), {model.model().words(), passed_.view()}, source_};
   estimate(distortion_limit);
+  check_memory(bytes());
+}
+
+size_t SourceOptions::bytes() const {
+  return held_bytes(entries_) + held_bytes(paths_.values) + held_bytes(by_begin_.values) +
+         held_bytes(by_begin_.offsets) + held_bytes(lists_) + first_entries_.bytes() + list_bytes_ +
+         held_bytes(source_) + held_bytes(passed_.blob) + held_bytes(future_costs_) + held_bytes(suffixes_) +
+         (option_source_ ? option_source_->bytes() : 0);
+}
+
+void SourceOptions::check_memory(size_t bytes) const {
+  decode::check_memory(bytes, memory_limit_, columns(), input_.is_sentence(),
+                       "the pop limit, the stack size or the table limit");
 }
 
 void SourceOptions::constrain(std::string_view target, bool is_prefix, std::span<const double> most_words,
@@ -48,6 +65,7 @@ void SourceOptions::collect(size_t number) {
   std::vector<Path> paths;
   std::vector<const corpus::LatticeArc*> arcs;  // of a path through a lattice
   for (uint32_t begin = 0; begin < columns(); ++begin) {
+    if (begin % kCheckEvery == 0) check_memory(bytes());
     paths.assign(1, {begin, tables::PhraseTable::kRoot, 0, nullptr, 0});
     for (size_t i = 0; i < paths.size(); ++i) {
       const Path path = paths[i];
@@ -65,13 +83,28 @@ void SourceOptions::collect(size_t number) {
         if (!table.pairs(node).empty()) {
           const Range range{begin, arc.end};
           add(range, arcs,
-              option_source_ ? option_source_->options(number, node, range) : model_.options(number, node),
+              option_source_ ? counted(option_source_->options(number, node, range))
+                             : shared_options(number, node),
               score);
         }
         if (arc.end < columns()) paths.push_back({arc.end, node, score, &arc, i});
       }
     }
   }
+}
+
+std::shared_ptr<const OptionList> SourceOptions::shared_options(size_t table, uint32_t node) {
+  uint32_t& first = first_entries_.insert(uint64_t{table} << 32 | node, kNoNumber).value;
+  if (first != kNoNumber) return lists_[first];
+  auto list = model_.options(table, node);
+  if (list->options.empty()) return nullptr;
+  first = static_cast<uint32_t>(lists_.size());
+  return counted(std::move(list));
+}
+
+std::shared_ptr<const OptionList> SourceOptions::counted(std::shared_ptr<const OptionList> list) {
+  if (list) list_bytes_ += list->bytes();
+  return list;
 }
 
 void SourceOptions::add(Range range, std::span<const corpus::LatticeArc* const> path,
@@ -110,6 +143,7 @@ void SourceOptions::add_unknown_words(UnknownWords unknown) {
   const TargetWords names{model_.model().words(), passed_.view()};
   std::vector<char> is_dropped(columns());
   for (const Place& place : places) {
+    if (entries_.size() % kCheckEvery == 0) check_memory(bytes());
     is_dropped[place.range.begin] = unknown == UnknownWords::kDrop;
     const int32_t known = model_.model().find_word(passed_[static_cast<size_t>(place.number)]);
     const int32_t word[] = {
@@ -117,12 +151,12 @@ void SourceOptions::add_unknown_words(UnknownWords unknown) {
     const auto phrase = model_.model().phrase_count() + static_cast<uint32_t>(place.number);
     const std::span<const int32_t> words =
         unknown == UnknownWords::kPass ? std::span<const int32_t>(word) : std::span<const int32_t>();
-    add(place.range, {&place.arc, 1}, model_.unknown_word(words, phrase, names),
+    add(place.range, {&place.arc, 1}, counted(model_.unknown_word(words, phrase, names)),
         arc_score(model_, *place.arc));
   }
   if (option_source_)
     for (PlacedOptions& further : option_source_->further(names, is_dropped))
-      add(further.range, {}, std::move(further.list), 0);
+      add(further.range, {}, counted(std::move(further.list)), 0);
 }
 
 /// future_cost(b, e) = max over options from b to m of estimate + input score + future_cost(m, e). A

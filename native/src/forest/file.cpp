@@ -132,7 +132,7 @@ void ForestWriter::finish() {
 }
 
 ForestFile::ForestFile(const std::string& path)
-    : container_(path, kKind, kVersion),
+    : container_(path, kKind, kVersion, false, Verification::kNever),  // see check_names_and_index
       blocks_(container_.section<uint8_t>("blocks")),
       offsets_(container_.section<uint64_t>("block_offsets")),
       checksums_(container_.section<uint64_t>("block_checksums")),

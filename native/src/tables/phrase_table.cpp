@@ -49,7 +49,8 @@ PhraseTable::PhraseTable(const std::string& path, bool in_memory)
   longest_target_ = shape[3];
   order_ = shape[4];
   source_count_ = shape[5];
-  if (scores_ == 0 || scores_ > 1024 || reordering_ > 1024 || order_ >= scores_) damaged("its shape");
+  if (scores_ == 0 || scores_ > kMostScores || reordering_ > kMostScores || order_ >= scores_)
+    damaged("its shape");
   if (pairs_.size() % (kScores + scores_) != 0) damaged("its array of pairs");
   pair_count_ = pairs_.size() / (kScores + scores_);
   if (nodes_.empty() || source_count_ > nodes_.size()) damaged("its array of source phrases");

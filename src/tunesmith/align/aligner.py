@@ -115,10 +115,10 @@ class Aligner:
             history = tuple(Iteration(**each) for each in container.meta["history"])
             table = _native.LexicalTable.restore(*(arrays[name] for name in _TABLE))
             source, target = (
-                Vocabulary(Texts(arrays[f"{side}.blob"], arrays[f"{side}.offsets"]))
+                Vocabulary(Texts.stored(arrays[f"{side}.blob"], arrays[f"{side}.offsets"], f"{side} words"))
                 for side in ("source", "target")
             )
-        except (KeyError, TypeError, TunesmithError) as error:
+        except (KeyError, TypeError, ValueError, TunesmithError) as error:
             raise InputError(f"is not an aligner that this version reads: {error}", path=path) from None
         parameters = {
             name.removeprefix("parameter."): values.astype(np.float64)

@@ -46,7 +46,7 @@ def write_mapped(pool: Pool, path: PathLike) -> None:
 def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
     """Return the pool of a file, on its mapped memory; a damaged or foreign file is an InputError.
 
-    `verify` reads the whole file and compares its checksums; not needed for files just written.
+    `verify` compares its checksums even if it is unchanged (`Container.open`).
     """
     file = Container.open(path, KIND, VERSION, verify=verify)
     arrays = file.arrays
@@ -71,7 +71,9 @@ def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
             _texts(arrays, "sources"),
             _typed(arrays["totals"], np.float64) if "totals" in arrays else None,
         )
-    except (KeyError, TypeError) as error:
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"is damaged: it lacks {error}", path=path) from None
 
 
@@ -84,4 +86,4 @@ def _typed(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
 def _texts(arrays: Arrays, name: str) -> Texts | None:
     if f"{name}/blob" not in arrays:
         return None
-    return Texts(_typed(arrays[f"{name}/blob"], np.uint8), _typed(arrays[f"{name}/offsets"], np.int64))
+    return Texts.stored(arrays[f"{name}/blob"], arrays[f"{name}/offsets"], name)

@@ -107,6 +107,14 @@ def run(
     ] = None,
     search: Search,
     consensus: ConsensusFlags,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Compare all files of the model with their checksums first; without it, files that are"
+            " small or changed since they were last compared.",
+        ),
+    ] = False,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -143,6 +151,7 @@ def run(
             input_format=input_format,
             prepare=prepare,
             consensus=rule,
+            verify=verify,
             threads=threads,
             progress=progress,
         )

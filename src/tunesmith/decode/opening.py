@@ -29,15 +29,16 @@ def open_decoder(
     templates: Sequence[Template] = (),
     *,
     changes: Mapping[str, float] | None = None,
+    verify: bool = False,
 ) -> AnyDecoder:
     """Open the model of a directory with its decoder: the chart decoder if it has rules, else phrases.
 
     `weights` is a mapping or a file [default: the model's own]; `changes` replace or add single weights.
     `options` are those of that decoder, or some of them by name; an option of the other decoder is an
-    OptionError.
+    OptionError. `verify` compares the checksums of all files of the model first.
     """
     given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
-    model = Model.open(directory)
+    model = Model.open(directory, verify=verify)
     if changes:
         given = {**(model.weights if given is None else given), **changes}
     decoder = DECODERS[model.decoder_kind]

@@ -65,21 +65,23 @@ def decode_file(
     input_format: str | None = None,
     prepare: bool = False,
     consensus: ConsensusRule | None = None,
+    verify: bool = False,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DecodeSummary:
     """Translate a file line by line, in order, one batch in memory. `-` is standard input.
 
-    `model` is a decoder, or a directory opened by `open_decoder` with `weights`, `changes`, `options` and
-    `templates`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless `input_format`
-    names one; `prepare` tokenizes and cases it like the training text. With `consensus` all outputs of best
-    translations are of those that the rule chooses from forests. All names are checked before work begins;
-    files appear complete or not at all.
+    `model` is a decoder, or a directory opened by `open_decoder` with `weights`, `changes`, `options`,
+    `templates` and `verify`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless
+    `input_format` names one; `prepare` tokenizes and cases it like the training text. With `consensus` all
+    outputs of best translations are of those that the rule chooses from forests. All names are checked before
+    work begins; files appear complete or not at all.
     """
-    given = weights is not None or changes or options is not None or templates
+    given = weights is not None or changes or options is not None or templates or verify
     if isinstance(model, Decoder) and given:
         raise OptionError(
-            "a decoder already has weights, options and templates; give a directory to open it with others"
+            "a decoder already has weights, options and templates; give a directory to open it with others,"
+            " or to verify it"
         )
     if not isinstance(weights, Mapping) and str(weights) == str(source) == "-":
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
@@ -88,7 +90,9 @@ def decode_file(
     decoder = (
         model
         if isinstance(model, Decoder)
-        else open_decoder(model, weights, with_context(options, consensus), templates, changes=changes)
+        else open_decoder(
+            model, weights, with_context(options, consensus), templates, changes=changes, verify=verify
+        )
     )
     say = progress or (lambda line: None)
     preparation = source_preparation(decoder.model, threads) if prepare else None

@@ -68,10 +68,16 @@ class SearchOptions:
         flag="--arc-feature",
         metavar="NAME",
     )
+    memory: int | str = option(
+        "2G",
+        help="Memory for the search of one sentence; one that needs more is an error.",
+        matters=False,
+    )
 
     def __post_init__(self) -> None:
         check_arc_features(self.arc_features)
         check_options(self, "search")
+        parse_bytes(self.memory)
 
     def native(self, distortion_limit: int, *, forest: bool) -> _native.PhraseDecoderOptions:
         """Return the options of the native decoder."""
@@ -80,6 +86,7 @@ class SearchOptions:
         search.beam_threshold = math.inf if self.beam_threshold is None else self.beam_threshold
         search.distortion_limit = distortion_limit if self.distortion_limit is None else self.distortion_limit
         search.early_discard, search.keep_all = self.early_discard, forest
+        search.memory_limit = parse_bytes(self.memory)
         native = _native.PhraseDecoderOptions()
         native.search, native.make_forest = search, forest
         native.unknown_words = _UNKNOWN_WORDS[self.unknown_words]
@@ -115,9 +122,7 @@ class ChartOptions:
         flag="--rule-feature",
         metavar="NAME",
     )
-    memory: int | str = option(
-        "2G", help="Rules: memory for the search of one sentence; one that needs more is an error."
-    )
+    memory: int | str = same_option(SearchOptions, "memory")
 
     def __post_init__(self) -> None:
         check_arc_features(self.arc_features)

@@ -58,7 +58,10 @@ class RuleTable:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> RuleTable:
-        """Map a file; every rule in it is checked, O(size). `verify` compares checksums too."""
+        """Map a file; every rule in it is checked, O(size).
+
+        `verify` compares checksums even if it is unchanged (`Container.open`).
+        """
         container = Container.open(path, KIND, VERSION, verify=verify)
         _native.check_rule_table(str(path))
         arrays = container.arrays

@@ -163,11 +163,7 @@ def _translate(numbers: Int32Array, known: Vocabulary, wanted: Vocabulary) -> tu
 
 def _vocabulary(path: PathLike, words: Texts) -> Vocabulary:
     """Return the words of a file, which may be damaged."""
-    offsets = words.offsets
-    fit = len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == len(words.blob)
-    if not (fit and (np.diff(offsets) >= 0).all() and _native.all_words_are_utf8(words.blob, offsets)):
-        raise InputError("is damaged: its words are not UTF-8", path=path)
-    vocabulary = Vocabulary(words)
+    vocabulary = Vocabulary(Texts.stored(words.blob, words.offsets, "words", path))
     if len(vocabulary) != len(words):
         raise InputError("is damaged: a word is in a vocabulary twice", path=path)
     return vocabulary

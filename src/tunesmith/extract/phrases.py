@@ -49,7 +49,7 @@ class PhraseCounts:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> PhraseCounts:
-        """Map a file; `verify` reads the whole file and compares its checksums."""
+        """Map a file; `verify` compares its checksums even if it is unchanged (`Container.open`)."""
         if not Path(path).exists():
             raise InputError("no such file", path=path)
         native = _native.PhraseCountFile(str(path))

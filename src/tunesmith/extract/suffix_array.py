@@ -123,7 +123,7 @@ class SuffixIndex:
 
     @classmethod
     def open(cls, path: PathLike, *, verify: bool = False) -> SuffixIndex:
-        """Map an index; `verify` reads the whole file and compares its checksums."""
+        """Map an index; `verify` compares its checksums even if it is unchanged (`Container.open`)."""
         if not Path(path).exists():
             raise InputError("no such file", path=path)
         return cls(_native.SuffixIndex(str(path), verify), Path(path))

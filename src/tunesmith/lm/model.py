@@ -53,7 +53,7 @@ class LanguageModel:
 
         `classes` is a file of words and their classes, for a class-based model: words are looked up by class.
         `unknown` is the log10 probability of `<unk>` if an ARPA file has none. `in_memory` copies the tables
-        into huge pages. `verify` reads the whole binary and compares its checksums.
+        into huge pages. `verify` compares the checksums of a binary even if it is unchanged.
         """
         if str(path) != "-" and is_container(path):
             model = _native.NgramLm(str(path), in_memory)

@@ -51,6 +51,13 @@ class PhrasePart:
     width: int
     table_limit: int
 
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> PhrasePart:
+        """Read a part; a limit that is not one is a ValueError."""
+        part = cls(**record)
+        _whole(part.table_limit, f"the table limit of {part.name}")
+        return part
+
 
 @dataclass(frozen=True)
 class ReorderingPart:
@@ -59,6 +66,14 @@ class ReorderingPart:
     name: str
     type: str
     columns: tuple[int, int]
+
+    @classmethod
+    def read(cls, record: dict[str, Any]) -> ReorderingPart:
+        """Read a part; columns that are not a range are a ValueError."""
+        begin, end = (_whole(column, "a column of " + str(record["name"])) for column in record["columns"])
+        if not begin < end:
+            raise ValueError(f"the reordering model {record['name']} has the columns {begin} to {end}")
+        return cls(record["name"], record["type"], (begin, end))
 
 
 @dataclass(frozen=True)
@@ -117,6 +132,10 @@ class RulePart:
         part = cls(**given | {"features": tuple(given.get("features", ()))})
         if part.source not in get_args(RuleSource):
             raise ValueError(f"the rules {part.name} are of an unknown kind: {part.source!r}")
+        _whole(part.table_limit, f"the table limit of {part.name}")
+        _whole(part.span_limit, f"the span limit of {part.name}")
+        if not all(isinstance(name, str) for name in (part.name, part.path, *part.features)):
+            raise ValueError(f"the rules {part.name} have a name that is not a text")
         return part
 
 
@@ -159,7 +178,7 @@ class Model:
 
     @classmethod
     def open(cls, directory: PathLike, *, verify: bool = False) -> Model:
-        """Open a finished model; `verify` compares the checksums of its files.
+        """Open a finished model; `verify` compares the checksums of all its files (`Manifest.check`).
 
         The weights are those of `weights.json` (tuned ones), or else the start weights.
         """
@@ -273,13 +292,11 @@ class Model:
                 raise InputError(f"expected format {FORMAT!r} version {VERSION}", path=path)
             return cls(
                 folder,
-                tuple(PhrasePart(**part) for part in record["phrase_tables"]),
-                tuple(
-                    ReorderingPart(p["name"], p["type"], tuple(p["columns"])) for p in record["reordering"]
-                ),
+                tuple(PhrasePart.read(part) for part in record["phrase_tables"]),
+                tuple(ReorderingPart.read(part) for part in record["reordering"]),
                 tuple(LanguageModelPart.read(part) for part in record["language_models"]),
                 dict(record["penalties"]),
-                dict(record["settings"]),
+                {name: _whole(value, name, least=-1) for name, value in record["settings"].items()},
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
                 tuple(RulePart.read(part) for part in record["rules"]),
                 dict(record["text"]),
@@ -288,3 +305,10 @@ class Model:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not a list of features: {error}", path=path) from None
+
+
+def _whole(value: object, what: str, least: int = 0) -> int:
+    """Return a number that native code takes; anything else is a ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 31:
+        raise ValueError(f"{what} is {value!r}; expected a whole number of at least {least}")
+    return value

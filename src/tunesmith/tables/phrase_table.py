@@ -39,7 +39,7 @@ class PhrasePair:
 
 
 class PhraseTable:
-    """A mapped table: opens in milliseconds at any size, and processes share its memory."""
+    """A mapped table: opens in milliseconds at any size once it was verified; processes share its memory."""
 
     def __init__(self, path: PathLike, *, in_memory: bool = False) -> None:
         self.path = Path(path)
@@ -57,8 +57,8 @@ class PhraseTable:
     def open(cls, path: PathLike, *, verify: bool = False, in_memory: bool = False) -> PhraseTable:
         """Map a table; a missing, foreign or truncated file or another version is an InputError.
 
-        `verify` reads the whole file and compares its checksums. `in_memory` reads it into memory of this
-        process: opening takes longer, but look-ups never wait for the disk.
+        `verify` compares its checksums even if the file is unchanged (`Container.open`). `in_memory` reads it
+        into memory of this process: opening takes longer, but look-ups never wait for the disk.
         """
         table = cls(path, in_memory=in_memory)
         if verify:

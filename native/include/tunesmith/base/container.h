@@ -96,12 +96,21 @@ class ContainerWriter {
   Checksum checksum_;  // of the open section
 };
 
+/// When the sections of a file are compared with their checksums as it is opened.
+enum class Verification {
+  kIfChanged,  // unless the same file was verified before and is unchanged (base/verified_files.h)
+  kAlways,
+  kNever,  // the reader compares checksums of its own when it uses a part
+};
+
 /// A container mapped into memory. Views of its sections are valid for its lifetime.
 class Container {
  public:
-  /// A file that is missing, not a container, of another kind or version, or truncated is an InputError.
-  /// `in_memory` reads the file into private memory on huge pages instead of mapping it.
-  Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory = false);
+  /// A file that is missing, not a container, of another kind or version, truncated, or damaged as far as it
+  /// is verified, is an InputError. `in_memory` reads the file into private memory on huge pages instead of
+  /// mapping it.
+  Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory = false,
+            Verification verification = Verification::kIfChanged);
 
   template <class T>
   std::span<const T> section(std::string_view name) const {
@@ -118,6 +127,7 @@ class Container {
   void verify() const;
 
  private:
+  void check_sections(uint64_t end) const;
   const Section& find(std::string_view name, Element element, uint32_t element_size) const;
 
   std::string path_;

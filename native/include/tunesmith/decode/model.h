@@ -82,9 +82,9 @@ class DecoderModel {
   /// Adds a column for a named feature of lattice arcs.
   void add_arc_feature(const std::string& name) { add_columns({name}); }
   void add_feature(std::shared_ptr<const StatefulFeature> feature);
-  /// Checks that tables have the reordering probabilities [0, columns). A table without any is used without
-  /// reordering scores, like unknown words; one with fewer columns is an InputError.
-  void require_reordering(size_t columns);
+  /// Checks that tables have `count` reordering probabilities from column `first` on. A table without any is
+  /// used without reordering scores, like unknown words; one with fewer columns is an InputError.
+  void require_reordering(size_t first, size_t count);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
   void add_score_feature(std::shared_ptr<const ScoreFeature> feature);
 

@@ -34,6 +34,8 @@ class OptionSource {
   /// column whether an option already drops it.
   virtual std::vector<PlacedOptions> further(const TargetWords& names,
                                              const std::vector<char>& is_dropped) = 0;
+  /// Memory that it holds for the sentence, besides the options that it has returned.
+  virtual size_t bytes() const = 0;
 };
 
 }  // namespace tunesmith::decode

@@ -34,6 +34,7 @@ class SentenceOptions : public OptionSource {
   void add_words(NameTable& passed) override;
   void add_dropped(TextColumn& passed) override;
   std::vector<PlacedOptions> further(const TargetWords& names, const std::vector<char>& is_dropped) override;
+  size_t bytes() const override { return held_bytes(source_) + held_bytes(kept_) + kept_bytes_; }
   /// False if no search can find the whole target.
   bool may_reach_target(const SourceOptions& options) const;
   /// Each option gives an equal share of its words to each of its columns. n columns have at most the sum of
@@ -46,6 +47,7 @@ class SentenceOptions : public OptionSource {
   std::span<const int32_t> words(size_t table, uint32_t pair) const;
   void revise(OptionList& list, size_t table, Range range) const;
   std::shared_ptr<const OptionList> limited(size_t table, uint32_t node, Range range, size_t limit);
+  void keep(std::shared_ptr<const OptionList> list);
 
   const WeightedModel& model_;
   const corpus::WordLattice& input_;
@@ -57,6 +59,7 @@ class SentenceOptions : public OptionSource {
   std::optional<extract::phrases::OwnCounts> own_;
   mutable std::vector<int32_t> renamed_;                 // scratch
   std::vector<std::shared_ptr<const OptionList>> kept_;  // viewed by filtered lists
+  size_t kept_bytes_ = 0;                                // of the kept lists
   Rows<int32_t> given_;                                  // the words of given phrases
   size_t first_dropped_ = 0;                             // among the passed words
 };

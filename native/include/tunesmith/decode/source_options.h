@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
 #include "tunesmith/corpus/word_lattice.h"
 #include "tunesmith/decode/option_source.h"
 #include "tunesmith/decode/translation.h"
@@ -21,8 +22,9 @@ struct OptionEntry {
 /// All options that match somewhere in a sentence or lattice, those of unknown words, and future costs.
 class SourceOptions {
  public:
+  /// A sentence whose options take more bytes than the memory limit, if not 0, is an InputError.
   SourceOptions(const WeightedModel& model, const corpus::WordLattice& input, UnknownWords unknown,
-                int32_t distortion_limit, OptionSource* source = nullptr);
+                int32_t distortion_limit, OptionSource* source = nullptr, size_t memory_limit = 0);
 
   /// Sets the required translation or prefix of it, for features that read it from `decoder_input`.
   void constrain(std::string_view target, bool is_prefix, std::span<const double> most_words = {},
@@ -46,9 +48,17 @@ class SourceOptions {
   /// The future cost of a range: the best sum of estimates and input scores of a sequence of options over it.
   float future_cost(Range range) const;
   const DecoderInput& decoder_input() const { return decoder_input_; }
+  /// Memory that the sentence holds: its entries, future costs, and each list of options once.
+  size_t bytes() const;
+  /// Throws InputError if `bytes`, those of a search included, exceeds the memory limit.
+  void check_memory(size_t bytes) const;
 
  private:
   void collect(size_t table);
+  /// The options of a source phrase; those of a phrase that occurred before are the same list.
+  std::shared_ptr<const OptionList> shared_options(size_t table, uint32_t node);
+  /// The list, which counts as memory of the sentence from now on.
+  std::shared_ptr<const OptionList> counted(std::shared_ptr<const OptionList> list);
   /// `score` is the weighted score of the arcs.
   void add(Range range, std::span<const corpus::LatticeArc* const> path,
            std::shared_ptr<const OptionList> list, float score);
@@ -61,7 +71,10 @@ class SourceOptions {
   std::vector<OptionEntry> entries_;
   Rows<const corpus::LatticeArc*> paths_;  // by entry; none for a sentence
   Rows<uint32_t> by_begin_;
-  std::vector<std::shared_ptr<const OptionList>> lists_;
+  std::vector<std::shared_ptr<const OptionList>> lists_;  // by entry
+  FlatMap<uint32_t> first_entries_;                       // of shared lists, by table and node
+  size_t list_bytes_ = 0;                                 // of the distinct lists
+  size_t memory_limit_;
   std::vector<std::string_view> source_;
   TextColumn passed_;
   DecoderInput decoder_input_;

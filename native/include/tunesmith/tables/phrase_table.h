@@ -63,6 +63,7 @@ class PhraseTable {
   static constexpr uint32_t kVersion = 1;
   static constexpr uint32_t kRoot = 0;
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  static constexpr size_t kMostScores = 1024;  // of a pair, and of its reordering
   /// Columns of a row of the section `pairs`; the scores start at kScores.
   enum Column : size_t { kTarget, kAlignment, kReordering, kTargetCount, kSourceCount, kJointCount, kScores };
 

@@ -47,7 +47,8 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   if (whole || !request.constraints.is_plain())
     constrained.emplace(model_, *request.input, request.constraints, whole);
   SourceOptions source_options(model_, *request.input, options_.unknown_words,
-                               options_.search.distortion_limit, constrained ? &*constrained : nullptr);
+                               options_.search.distortion_limit, constrained ? &*constrained : nullptr,
+                               options_.search.memory_limit);
   TargetBounds bounds;
   if (whole) bounds = SentenceOptions::bounds(source_options);
   if (request.target) source_options.constrain(*request.target, request.is_prefix, bounds.most, bounds.least);
@@ -59,7 +60,7 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   search_.run(source_options);
   result.nodes = search_.nodes().size();
   result.edges = search_.edges().size();
-  result.bytes = search_.bytes();
+  result.bytes = search_.peak_bytes();
   result.found = !search_.complete().empty();
   if (options_.make_forest) result.forest = search_forest(model_, search_);
   if (!result.found) return result;

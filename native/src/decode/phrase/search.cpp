@@ -11,6 +11,7 @@ namespace tunesmith::decode::phrase {
 namespace {
 
 constexpr size_t kKeptCubes = 1 << 12;  // memory kept per stack for the next sentence
+constexpr uint32_t kKeptStacks = 256;   // stacks beyond them, of long sentences, keep no memory
 
 }  // namespace
 
@@ -29,6 +30,7 @@ PhraseSearch::PhraseSearch(const WeightedModel& model, const PhraseSearchOptions
 
 void PhraseSearch::run(const SourceOptions& source_options) {
   early_discard_ = options_.early_discard;
+  peak_bytes_ = 0;
   search(source_options);
   if (!complete_.empty() || early_discard_ || options_.distortion_limit < 0) return;
   early_discard_ = true;  // all hypotheses ended with a gap out of reach
@@ -56,6 +58,8 @@ void PhraseSearch::begin(const SourceOptions& source_options) {
   order_.clear();
   complete_.clear();
   for (auto& cubes : cubes_) cubes.clear();
+  cube_bytes_ = 0;
+  polls_ = 0;  // the search of a sentence does not depend on those before it
   cubes_.resize(std::max<size_t>(cubes_.size(), source_options.columns() + 1));
   for (const auto& session : sessions_) {
     session->begin(source_options.decoder_input());
@@ -63,6 +67,16 @@ void PhraseSearch::begin(const SourceOptions& source_options) {
   }
   nodes_.push_back({0, future_cost(0), 0, 0, kNone});
   stack_begin_ = 0;
+}
+
+void PhraseSearch::pause() {
+  if (poll_) poll_();
+  check_memory();
+}
+
+void PhraseSearch::check_memory() {
+  peak_bytes_ = std::max(peak_bytes_, bytes());
+  source_options_->check_memory(peak_bytes_);
 }
 
 /// The future cost of a coverage: that of all gaps, and of the jumps between gaps, filled from left to right
@@ -95,7 +109,7 @@ float PhraseSearch::jump_cost(uint32_t from, uint32_t to) const {
   return jump == corpus::WordLattice::kUnreachable ? 0 : distortion_weight_ * static_cast<float>(jump);
 }
 
-/// Makes the hypotheses of a stack from its cubes, and releases the memory of many cubes.
+/// Makes the hypotheses of a stack from its cubes.
 void PhraseSearch::search_stack(uint32_t stack) {
   if (stack > 0) stack_begin_ = static_cast<uint32_t>(nodes_.size());
   recombined_.clear();
@@ -110,7 +124,24 @@ void PhraseSearch::search_stack(uint32_t stack) {
       queue_, heap_, {options_.pop_limit, options_.beam_threshold},
       [&](const Item& item) { push_neighbors(item); }, [&](Item& item) { return poll(), evaluate(item); },
       [&](const Item& item) { accept(item); });
-  if (cubes_[stack].capacity() > kKeptCubes) std::vector<Cube>().swap(cubes_[stack]);
+  check_memory();
+  release_cubes(stack);
+}
+
+/// Counts the memory of a vector that doubles: see held_bytes.h.
+void PhraseSearch::add_cube(uint32_t stack, const Cube& cube) {
+  std::vector<Cube>& cubes = cubes_[stack];
+  const size_t size = cubes.size();
+  if ((size & (size - 1)) == 0) cube_bytes_ += std::max<size_t>(size, 1) * sizeof(Cube);
+  cubes.push_back(cube);
+}
+
+/// Releases the memory of many cubes, or of a stack that few sentences reach.
+void PhraseSearch::release_cubes(uint32_t stack) {
+  std::vector<Cube>& cubes = cubes_[stack];
+  if (cubes.capacity() <= kKeptCubes && stack < kKeptStacks) return;
+  cube_bytes_ -= held_bytes(cubes);
+  std::vector<Cube>().swap(cubes);
 }
 
 /// Skips forbidden cells: the cells after them are tried instead.
@@ -227,10 +258,10 @@ void PhraseSearch::expand() {
   for (size_t begin = first; begin < order_.size();) {
     size_t end = begin + 1;
     while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
-    poll();
     expand_group(static_cast<uint32_t>(begin), static_cast<uint32_t>(end));
     begin = end;
   }
+  check_memory();
 }
 
 /// Appends the nodes of the stack to the order, pruned by beam threshold and stack size.
@@ -257,6 +288,7 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
   const auto limit = static_cast<uint32_t>(options_.distortion_limit);
   const uint32_t gap = coverages_[node.coverage].first_gap;
   for (uint32_t begin = gap; begin < source_options_->columns(); ++begin) {
+    poll();
     const uint32_t jump = input.distance(node.last_end, begin);
     if (limited && jump > limit) {
       if (begin > node.last_end && input.is_sentence()) break;
@@ -273,8 +305,8 @@ void PhraseSearch::expand_group(uint32_t first, uint32_t last) {
       const float future = future_cost(next) -
                            (next_gap < source_options_->columns() ? jump_cost(entry.range.end, next_gap) : 0);
       if (future == kForbiddenScore) continue;
-      cubes_[coverages_[next].count].push_back(
-          {first, last, number, next, entry.input_score - step_cost(node, gap, entry.range), future});
+      add_cube(coverages_[next].count,
+               {first, last, number, next, entry.input_score - step_cost(node, gap, entry.range), future});
     }
   }
 }
@@ -313,12 +345,12 @@ void PhraseSearch::finish() {
   std::ranges::stable_sort(complete_, [](const Complete& a, const Complete& b) { return a.score > b.score; });
 }
 
+/// Memory of the search and of the options of the sentence. O(1).
 size_t PhraseSearch::bytes() const {
-  size_t sum = bytes_of(sessions_) + coverages_.bytes() + held_bytes(future_costs_) + extended_.bytes() +
-               held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(order_) +
-               held_bytes(queue_) + heap_.bytes() + held_bytes(evaluated_states_) + recombined_.bytes();
-  for (const auto& cubes : cubes_) sum += held_bytes(cubes);
-  return sum;
+  return source_options_->bytes() + bytes_of(sessions_) + coverages_.bytes() + held_bytes(future_costs_) +
+         extended_.bytes() + held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) +
+         held_bytes(order_) + cube_bytes_ + held_bytes(queue_) + heap_.bytes() +
+         held_bytes(evaluated_states_) + recombined_.bytes();
 }
 
 }  // namespace tunesmith::decode::phrase

@@ -101,7 +101,7 @@ PhraseCountFile::PhraseCountFile(const std::string& path)
   } catch (const InputError&) {
     damaged();
   }
-  if (totals_.targets + 1 != target_offsets_.size() || totals_.max_length > kMaxPhraseLength ||
+  if (totals_.targets != target_offsets_.size() - 1 || totals_.max_length > kMaxPhraseLength ||
       totals_.folds == 0 || totals_.folds > kMaxFolds || totals_.source_words != source_vocabulary_.size())
     damaged();
   const auto words = static_cast<int32_t>(target_vocabulary_.size());

@@ -7,7 +7,6 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from tunesmith import _native
 from tunesmith.container import Container, write_container
 from tunesmith.corpus.compounds.options import CompoundOptions
 from tunesmith.corpus.compounds.splitter import CompoundSplitter
@@ -39,8 +38,7 @@ def open_splitter(path: PathLike, *, verify: bool = False) -> CompoundSplitter:
     container = Container.open(path, _KIND, _VERSION, verify=verify)
     try:
         arrays = container.arrays
-        forms = Texts(arrays["forms.blob"], arrays["forms.offsets"])
-        _native.check_offsets(forms.offsets, len(forms.blob), "words")
+        forms = Texts.stored(arrays["forms.blob"], arrays["forms.offsets"], "words")
         words = WordCounts(tuple(forms), np.asarray(arrays["counts"]))
         options = CompoundOptions(**container.meta["options"])
         weights = {str(name): float(value) for name, value in container.meta["weights"].items()}

@@ -25,6 +25,7 @@ from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.options import determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.base import Translator, fingerprint_of
 from tunesmith.weights import Weights
@@ -89,11 +90,11 @@ class ModelTranslator(Translator):
     def details(self) -> Mapping[str, object]:
         model = self._decoder.model
         files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
-        options = dataclasses.fields(self._decoder.options)
+        options = determinants(self._decoder.options)
         return {
             "model": fingerprint_of({"files": files, "record": model.record}),
             "source": self._digest_of_sentences(),
-            **{option.name: repr(getattr(self._decoder.options, option.name)) for option in options},
+            **{name: repr(value) for name, value in options.items()},
             "templates": [repr(template) for template in self._decoder.templates],
         }
 

@@ -25,6 +25,7 @@ struct PhraseSearchOptions {
   int32_t distortion_limit = 6;                // of jumps; negative: no limit
   bool early_discard = true;                   // no jump from which the first gap would be out of reach
   bool keep_all = false;                       // also recombined edges, for forests and n-best lists
+  size_t memory_limit = 0;                     // bytes per sentence; 0: no limit
 };
 
 /// An in-edge of a node: an option applied to the tail.
@@ -52,7 +53,7 @@ class PhraseSearch {
   PhraseSearch(const WeightedModel& model, const PhraseSearchOptions& options);
 
   /// Searches; the options must outlive the use of the results. A search without early discard that finds no
-  /// translation is repeated with it.
+  /// translation is repeated with it. One that exceeds the memory limit is an InputError.
   void run(const SourceOptions& source_options);
 
   /// Sets a function that the search calls regularly; an exception from it ends the search.
@@ -75,8 +76,8 @@ class PhraseSearch {
   }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const SourceOptions& source_options() const { return *source_options_; }
-  /// Memory that the search holds for the sentence.
-  size_t bytes() const;
+  /// The most memory that the search and the options of the sentence held.
+  size_t peak_bytes() const { return peak_bytes_; }
 
  private:
   static constexpr uint32_t kPollEvery = 1024;  // cells and groups: a stack alone may take a minute
@@ -103,8 +104,13 @@ class PhraseSearch {
   void begin(const SourceOptions& source_options);
   void search_stack(uint32_t stack);
   void poll() {
-    if (poll_ && ++polls_ % kPollEvery == 0) poll_();
+    if (++polls_ % kPollEvery == 0) pause();
   }
+  void pause();
+  void check_memory();
+  size_t bytes() const;
+  void add_cube(uint32_t stack, const Cube& cube);
+  void release_cubes(uint32_t stack);
   void expand();
   void keep_best(size_t first);
   void expand_group(uint32_t first, uint32_t last);
@@ -142,7 +148,9 @@ class PhraseSearch {
   std::vector<uint32_t> states_;  // one row per node
   std::vector<SearchEdge> edges_;
   std::vector<std::vector<Cube>> cubes_;  // by stack
-  std::vector<uint32_t> order_;           // nodes, by group
+  size_t cube_bytes_ = 0;                 // of the cubes of all stacks
+  size_t peak_bytes_ = 0;
+  std::vector<uint32_t> order_;  // nodes, by group
   std::vector<Item> queue_;
   CompactHeap heap_;
   std::vector<uint32_t> evaluated_states_;

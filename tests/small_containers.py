@@ -1,0 +1,158 @@
+"""A small file of every kind of container, and all that its reader reads from it, as a value to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from tests.extract.aligned_texts import generated_text
+from tests.random_pools import random_pool
+from tests.toy_forests import random_forest_pool
+
+from tunesmith import _native
+from tunesmith.align import Aligner
+from tunesmith.align.train import train_aligner
+from tunesmith.candidates.mapped import read_mapped, write_mapped
+from tunesmith.corpus import Sentences
+from tunesmith.corpus.compounds import WordCounts, open_splitter, save_splitter, train_splitter
+from tunesmith.extract import Lexicon, PhraseCounts, build_table, count_phrases, score_phrases
+from tunesmith.extract.grammar import RuleTable, import_rules
+from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.forest.file import ForestFile, ForestWriter
+from tunesmith.generated import generate
+from tunesmith.lm import LanguageModel, estimate
+from tunesmith.tables import PhraseTable
+
+TEXT = generated_text(25)
+GRAMMAR = """\
+das [X][X] [X] ||| the [X][X] [X] ||| 0.5 0.25 0.5 0.125 ||| 0-0 1-1 ||| 4 2 2
+das haus [X] ||| the house [X] ||| 1 0.5 0.25 1 ||| 0-0 1-1 ||| 1 1 1
+haus [X] ||| house [X] ||| 0.5 1 0.5 0.5 ||| 0-0 ||| 2 2 1
+"""
+
+
+class Kind(NamedTuple):
+    """How a file is made, and what is read from it."""
+
+    make: Callable[[Path], object]
+    read: Callable[[Path], object]
+
+
+def _counts(path: Path) -> PhraseCounts:
+    return count_phrases(TEXT.bitext, TEXT.alignments, path=path, max_length=3, threads=1)
+
+
+def _lexicon() -> Lexicon:
+    return Lexicon.estimate(TEXT.bitext, TEXT.alignments, threads=1)
+
+
+def _make_table(path: Path) -> None:
+    counts = path.with_name("table.counts")
+    build_table(_counts(counts), _lexicon(), path, threads=1)
+    counts.unlink()
+
+
+def _make_lm(path: Path) -> None:
+    text = Sentences.of(TEXT.target)
+    estimate(text, order=3, discount_fallback=True, threads=1).write_binary(path)
+
+
+def _make_rules(path: Path) -> None:
+    text = path.with_name("grammar")
+    text.write_text(GRAMMAR)
+    import_rules(text, path)
+    text.unlink()
+
+
+def _make_forests(path: Path) -> None:
+    with ForestWriter(path) as writer:
+        for forest in random_forest_pool(1, sentences=4).forests:
+            writer.add(forest)
+
+
+def _plain(value: Any) -> Any:
+    """Return arrays as bytes with their type, so that values are compared to the bit."""
+    return (value.dtype.str, value.tobytes()) if isinstance(value, np.ndarray) else value
+
+
+def _read_table(path: Path) -> object:
+    table = PhraseTable.open(path)
+    found = [(pair, table.spans(pair.source)) for pair in table]
+    return repr((found, table.meta, table.longest_source))
+
+
+def _read_lm(path: Path) -> object:
+    model = LanguageModel.open(path)
+    scores = [model.full_scores(line) for line in [*TEXT.target, "unseen words"]]
+    return repr((scores, model.counts, list(model.vocabulary)))
+
+
+def _read_rules(path: Path) -> object:
+    table = RuleTable.open(path)
+    found = _native.TableGrammar(str(path)).rules(["das", "haus"])
+    return repr((list(table), table.rules("das haus"), found, table.meta))
+
+
+def _read_suffixes(path: Path) -> object:
+    index = SuffixIndex.open(path)
+    grammars = [grammar.lines("cdec") for grammar in index.grammars(TEXT.source[:4], threads=1)]
+    return repr((index.occurrences("der [X] .").tolist(), [list(lines) for lines in grammars]))
+
+
+def _read_counts(path: Path) -> object:
+    sink = _native.PhraseCollector()
+    score_phrases(PhraseCounts.open(path), _lexicon(), sink)
+    return {name: _plain(array) for name, array in sink.take().items()}
+
+
+def _read_lexicon(path: Path) -> object:
+    lexicon = Lexicon.open(path)
+    columns = [_plain(array) for array in lexicon.probabilities().columns()]
+    return columns, list(lexicon.source_vocabulary.words()), list(lexicon.target_vocabulary.words())
+
+
+def _read_pool(path: Path) -> object:
+    pool = read_mapped(path, verify=False)
+    arrays = pool.offsets, pool.features.offsets, pool.features.columns, pool.features.values
+    texts = [list(column) for column in (pool.texts or [], *pool.references)]
+    return [_plain(array) for array in arrays], texts, pool.ids, pool.feature_names
+
+
+def _read_forests(path: Path) -> object:
+    file = ForestFile(path)
+    return file.ids, [repr([forest.edge(edge) for edge in range(forest.edge_count)]) for forest in file]
+
+
+def _read_splitter(path: Path) -> object:
+    splitter = open_splitter(path)
+    words = splitter.words
+    return words.forms, _plain(words.counts), _plain(splitter.supports), splitter.options, splitter.weights
+
+
+def _read_aligner(path: Path) -> object:
+    aligner = Aligner.open(path)
+    links = [each.tolist() for each in aligner.align(TEXT.bitext, threads=1)]
+    return links, aligner.history
+
+
+KINDS = {
+    "phrases": Kind(_make_table, _read_table),
+    "ngramlm": Kind(_make_lm, _read_lm),
+    "rules": Kind(_make_rules, _read_rules),
+    "suffix": Kind(
+        lambda path: SuffixIndex.build(TEXT.bitext, TEXT.alignments, path, threads=1), _read_suffixes
+    ),
+    "phrcount": Kind(_counts, _read_counts),
+    "lexicon": Kind(lambda path: _lexicon().save(path), _read_lexicon),
+    "pool": Kind(lambda path: write_mapped(random_pool(), path), _read_pool),
+    "forests": Kind(_make_forests, _read_forests),
+    "compound": Kind(
+        lambda path: save_splitter(
+            train_splitter(WordCounts.of(pair.source for pair in generate(100, seed=1))), path
+        ),
+        _read_splitter,
+    ),
+    "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
+}

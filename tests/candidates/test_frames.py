@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.candidates.compare import candidates
@@ -38,6 +39,32 @@ def test_features_may_be_named_and_texts_left_out() -> None:
     )
     assert pool.feature_names == ("lm",)
     assert pool.texts is None
+
+
+@pytest.mark.parametrize("make", [list, tuple, np.array])
+def test_a_column_of_lists_gives_several_references(make: Any) -> None:
+    lists = [make(["r", "q"]), make(["r", "q"]), make(["s", "t"])]
+    pool = Pool.from_pandas(FRAME.assign(ref=lists, more=["x", "x", "y"]), references=["ref", "more"])
+    assert [list(reference) for reference in pool.references] == [["r", "s"], ["q", "t"], ["x", "y"]]
+
+
+@pytest.mark.parametrize(
+    ("references", "complaint"),
+    [
+        ([1, 1, 2], "column 'ref' has a value of type int in row 0; expected a text or a list of texts"),
+        ([[1], [1], [2]], "column 'ref' has a list with an entry of type int in row 0"),
+        ([["a"], ["a"], "b"], None),
+        ([["a"], ["a"], ["b", "c"]], "column 'ref' must have the same number of texts in every row"),
+        ([{"a"}, {"a"}, {"b"}], "column 'ref' has a value of type set in row 0"),
+    ],
+)
+def test_references_are_texts_or_lists_of_them(references: list[Any], complaint: str | None) -> None:
+    frame = FRAME.assign(ref=references)
+    if complaint is None:
+        assert Pool.from_pandas(frame, references="ref").references == (["a", "b"],)
+        return
+    with pytest.raises(InputError, match=complaint):
+        Pool.from_pandas(frame, references="ref")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import numpy as np
 
 from tunesmith.candidates.arrays import from_arrays, group_offsets
 from tunesmith.candidates.pool import Pool
+from tunesmith.candidates.reference_columns import column_references
 from tunesmith.errors import InputError, suggest
-from tunesmith.types import IntArray
 
 if TYPE_CHECKING:
     import pandas
@@ -30,8 +30,8 @@ def from_pandas(
     """Build a pool from a data frame, one row per candidate; the rows of a sentence are contiguous.
 
     `id`, `text`, `scores` and `references` name columns; `text=None` means that there are no texts.
-    References are the same in all rows of a sentence. `features` [default: all other columns] must be
-    numbers without missing values.
+    References are texts or lists (tuples, arrays) of texts, the same in all rows of a sentence. `features`
+    [default: all other columns] must be numbers without missing values.
     """
     if not frame.columns.is_unique:
         raise InputError("two columns of the data frame have the same name")
@@ -59,19 +59,11 @@ def from_pandas(
         offsets=offsets,
         names=[str(name) for name in chosen],
         texts=None if text is None else frame[text].tolist(),
-        references=[_one_per_list(frame, column, offsets, ids) for column in reference_columns],
+        references=[
+            texts
+            for column in reference_columns
+            for texts in column_references(frame[column].tolist(), column, offsets, ids)
+        ],
         scores={name: frame[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in scores},
         ids=ids,
     )
-
-
-def _one_per_list(frame: pandas.DataFrame, column: str, offsets: IntArray, ids: Sequence[str]) -> list[str]:
-    if frame[column].isna().any():
-        raise InputError(f"column {column!r} has no value in some row; expected a text")
-    values = frame[column].to_numpy()
-    first = np.repeat(values[offsets[:-1]], np.diff(offsets))
-    differ = np.flatnonzero(values != first)
-    if len(differ):
-        sentence = ids[int(np.searchsorted(offsets, differ[0], side="right")) - 1]
-        raise InputError(f"column {column!r} has two texts for sentence {sentence!r}; expected one reference")
-    return [str(value) for value in values[offsets[:-1]]]

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.candidates.arrays import group_offsets
-from tunesmith.candidates.arrow import import_pyarrow, numbers_from_arrow, texts_from_arrow
+from tunesmith.candidates.arrow import import_pyarrow, is_text, numbers_from_arrow, texts_from_arrow
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
+from tunesmith.candidates.reference_columns import column_references, one_per_list
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import COMPRESSIONS
 from tunesmith.texts import Texts
@@ -36,11 +37,11 @@ FEATURE_NAMES = b"tunesmith.feature_names"
 @READERS.register("parquet")
 @dataclass(frozen=True)
 class Parquet(Reader):
-    """Columns `id`, `text`, `total`, `source`, `references` (lists of texts), `score:<name>`, features.
+    """Columns `id`, `text`, `total`, `source`, `references`, `score:<name>`, features.
 
-    Only `id` is required; the rows of an id are contiguous. Every other column is a feature, a number
-    or null if absent, except the names in `scores` and the column `sparse_features`, of maps from
-    names to values.
+    Only `id` is required; the rows of an id are contiguous. `references` are texts, or lists of texts.
+    Every other column is a feature, a number or null if absent, except the names in `scores` and the
+    column `sparse_features`, of maps from names to values.
     """
 
     name: ClassVar[str] = "parquet"
@@ -68,9 +69,9 @@ class Parquet(Reader):
             offsets,
             _features(table, {*RESERVED, *scores.values()}),
             texts_from_arrow(table["text"], "text") if "text" in table else None,
-            _references(table["references"], offsets) if "references" in table else (),
+            _references(table["references"], offsets, ids) if "references" in table else (),
             {name: numbers_from_arrow(table[column], column) for name, column in scores.items()},
-            _a_list(texts_from_arrow(table["source"], "source"), offsets, "source")
+            one_per_list(texts_from_arrow(table["source"], "source"), "source", offsets, ids)
             if "source" in table
             else None,
             numbers_from_arrow(table["total"], "total") if "total" in table else None,
@@ -168,18 +169,19 @@ def _map_keys(column: Any) -> tuple[list[str], _Maps]:
     return names, _Maps(rows, keys.indices.to_numpy(), values)
 
 
-def _references(column: Any, offsets: IntArray) -> tuple[Texts, ...]:
-    rows = column.to_pylist()
-    counts = {None if texts is None else len(texts) for texts in rows}
-    if len(counts) != 1 or None in counts:
-        raise InputError("column 'references' must have the same number of texts in every row")
-    columns = [Texts.of([texts[i] for texts in rows]) for i in range(len(rows[0]))]
-    return tuple(_a_list(texts, offsets, "references") for texts in columns)
+def _references(column: Any, offsets: IntArray, ids: Sequence[str]) -> tuple[Texts, ...]:
+    """Return the references of a column of texts (one each) or of lists of texts."""
+    arrow, _ = import_pyarrow()
+    if is_text(column.type):
+        return (one_per_list(texts_from_arrow(column, "references"), "references", offsets, ids),)
+    kind = column.type.value_type if _is_list(column.type) else None
+    if kind is None or not (is_text(kind) or arrow.types.is_null(kind)):
+        raise InputError(f"column 'references' has type {column.type}; expected texts or lists of texts")
+    return column_references(column.to_pylist(), "references", offsets, ids)
 
 
-def _a_list(texts: Texts, offsets: IntArray, name: str) -> Texts:
-    """Take the text of each list from its first row; all its rows must have the same text."""
-    chosen = texts.take(offsets[:-1])
-    if chosen.take(np.repeat(np.arange(len(chosen)), np.diff(offsets))) != texts:
-        raise InputError(f"column {name!r} has two texts for one sentence; expected one")
-    return chosen
+def _is_list(kind: Any) -> bool:
+    arrow, _ = import_pyarrow()
+    types = arrow.types
+    views = [getattr(types, name) for name in ("is_list_view", "is_large_list_view") if hasattr(types, name)]
+    return any(is_a(kind) for is_a in (types.is_list, types.is_large_list, types.is_fixed_size_list, *views))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.candidates.features import Features, check_finite_scores
+from tunesmith.candidates.names import count_names
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.immutable import read_only, unshared
@@ -189,8 +190,8 @@ class Pool:
 
     @property
     def contents(self) -> str:
-        """The size of the pool, as text."""
-        return f"{self.n_candidates} candidates, {self.features.width} features"
+        """The size of the pool and its first features, as text."""
+        return f"{self.n_candidates} candidates, {count_names(self.feature_names, 'features')}"
 
     @property
     def feature_names(self) -> tuple[str, ...]:

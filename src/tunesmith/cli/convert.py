@@ -53,4 +53,4 @@ def run(
         **reader_options(feature, list_size, score_column),
     )
     pool.write(str(output_file), format=to)
-    errors.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")
+    errors.print(f"{len(pool)} lists, {pool.contents}", markup=False, soft_wrap=True)

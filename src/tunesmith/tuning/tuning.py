@@ -22,6 +22,7 @@ from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
 from tunesmith.tuning.history import History, Watcher
+from tunesmith.tuning.leaks import leak_warnings
 from tunesmith.tuning.method import Method, check_learns_from, configured
 from tunesmith.tuning.result import Replica, TuneResult
 from tunesmith.tuning.run import Run, Solution
@@ -187,6 +188,9 @@ def _result(
         bootstrap_interval(metric, data.best_stats(metric, weights, run.threads), seed=how.seed),
         tuple(replicas),
         best,
-        tuple(result_warnings(method, metric, run.space, baseline, best.score, REMEDY)),
+        (
+            *leak_warnings(data, metric, run.space, run.threads),
+            *result_warnings(method, metric, run.space, baseline, best.score, REMEDY),
+        ),
         resumed_after,
     )

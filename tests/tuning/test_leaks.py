@@ -38,7 +38,7 @@ GAIN = get_metric("bleu").sentence_gain(POOL.stats(get_metric("bleu")))
 @pytest.mark.parametrize(
     "copy",
     [lambda x: x, np.exp, lambda x: -3 * x, lambda x: np.round(x, 3)],
-    ids="same exp neg round".split(),
+    ids=["same", "exp", "negative", "rounded"],
 )
 def test_a_monotone_copy_of_the_metric_is_named(copy) -> None:
     (warning,) = warned(with_copy(POOL, copy(GAIN)))

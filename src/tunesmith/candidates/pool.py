@@ -152,6 +152,32 @@ class Pool:
 
         return merge(pools, threads)
 
+    def with_scores(
+        self, values: Mapping[str, npt.ArrayLike] | None = None, /, **columns: npt.ArrayLike
+    ) -> Pool:
+        """Return a pool with further scores: `pool.with_scores(comet=array)`, one value per candidate.
+
+        A mapping takes names that are no Python names. Names must be new.
+        """
+        from tunesmith.candidates.attach import with_scores
+
+        return with_scores(self, {**(values or {}), **columns})
+
+    def with_features(
+        self,
+        values: Mapping[str, npt.ArrayLike] | npt.ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+        /,
+        **columns: npt.ArrayLike,
+    ) -> Pool:
+        """Return a pool with further features: `pool.with_features(length=array)`, one value per candidate.
+
+        Or a matrix with names, `pool.with_features(matrix, ["a", "b"])`, or a mapping. Names must be new.
+        """
+        from tunesmith.candidates.attach import with_features
+
+        return with_features(self, values, names, columns)
+
     def write(self, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
         """Write the pool as JSONL, Parquet, Moses or cdec; see `tunesmith.candidates.writers.write.write`."""
         from tunesmith.candidates.writers.write import write

@@ -17,6 +17,7 @@ from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.immutable import read_only, unshared
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.parse import MetricSpec, get_metric
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import BoolArray, FloatArray, IntArray, Stats
@@ -224,8 +225,9 @@ class Pool:
         """The names of the features, in the order of weight arrays."""
         return self.features.names
 
-    def stats(self, metric: Metric, threads: int | None = None) -> Stats:
+    def stats(self, metric: MetricSpec, threads: int | None = None) -> Stats:
         """Return the metric's statistics, one row per candidate; computed once per metric."""
+        metric = get_metric(metric)
         if metric.signature not in self._stats:
             segments = Segments(self.texts, self.offsets, self.references, self.scores)
             self._stats[metric.signature] = read_only(metric.measure(segments, thread_count(threads)))

@@ -14,7 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
-from tunesmith.metrics import Metric, bootstrap_interval, get_metric
+from tunesmith.metrics import Metric, MetricSpec, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.options import determinants
 from tunesmith.threads import thread_count
@@ -41,7 +41,7 @@ REMEDY = "try to select by metric, or another method"
 def tune(
     data: Pool | ForestPool,
     method: str | Method | None = None,
-    metric: str | Metric = "bleu",
+    metric: MetricSpec = "bleu",
     *,
     seed: int = 1,
     start: Mapping[str, float] | FloatArray | None = None,

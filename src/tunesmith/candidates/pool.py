@@ -139,12 +139,42 @@ class Pool:
         text: str | None = "text",
         features: Sequence[str] | None = None,
         scores: Sequence[str] = (),
-        references: str | Sequence[str] = (),
+        references: str | Sequence[str] | None = None,
     ) -> Pool:
         """Build a pool from a data frame, one row per candidate; see `candidates.frames.from_pandas`."""
         from tunesmith.candidates.frames import from_pandas
 
         return from_pandas(frame, id=id, text=text, features=features, scores=scores, references=references)
+
+    @staticmethod
+    def from_records(records: Iterable[Mapping[str, Any]], *, scores: Sequence[str] = ()) -> Pool:
+        """Build a pool from dictionaries, one per candidate; see `candidates.records.from_records`."""
+        from tunesmith.candidates.records import from_records
+
+        return from_records(records, scores=scores)
+
+    @staticmethod
+    def from_dataset(
+        dataset: Any,
+        *,
+        id: str = "id",  # noqa: A002 - the column's name
+        text: str | None = "text",
+        features: Sequence[str] | None = None,
+        scores: Sequence[str] = (),
+        references: str | Sequence[str] | None = None,
+    ) -> Pool:
+        """Build a pool from a data set of Hugging Face or the like; see `candidates.records.from_dataset`."""
+        from tunesmith.candidates.records import from_dataset
+
+        return from_dataset(
+            dataset, id=id, text=text, features=features, scores=scores, references=references
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a data frame with one row per candidate; see `candidates.frames.to_pandas`."""
+        from tunesmith.candidates.frames import to_pandas
+
+        return to_pandas(self)
 
     @staticmethod
     def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:

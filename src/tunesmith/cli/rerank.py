@@ -25,6 +25,7 @@ import typer
 from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.options import (
+    ExtraKeys,
     FeatureFiles,
     Format,
     Json,
@@ -59,6 +60,7 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
+    extra_keys: ExtraKeys = None,
     allow_missing: Missing = False,
     consensus: ConsensusFlags,
     consensus_references: Annotated[
@@ -92,7 +94,7 @@ def run(
         str(candidates),
         format=format_,
         allow_missing=allow_missing,
-        **reader_options(feature, list_size, score_column),
+        **reader_options(feature, list_size, score_column, extra_keys),
     )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tunesmith.forest import Forest, ForestPool, read_forests
     from tunesmith.lm import LanguageModel
     from tunesmith.lm.estimate import estimate
-    from tunesmith.metrics import Metric, compare_systems, evaluate, get_metric
+    from tunesmith.metrics import Metric, compare_systems, evaluate, function_metric, get_metric
     from tunesmith.model import Model, train
     from tunesmith.model.exporting import export_model
     from tunesmith.model.importing import import_model
@@ -39,7 +39,7 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.forest": "Forest ForestPool read_forests",
         "tunesmith.lm": "LanguageModel",
         "tunesmith.lm.estimate": "estimate",
-        "tunesmith.metrics": "Metric compare_systems evaluate get_metric",
+        "tunesmith.metrics": "Metric compare_systems evaluate function_metric get_metric",
         "tunesmith.model": "Model train",
         "tunesmith.model.exporting": "export_model",
         "tunesmith.model.importing": "import_model",
@@ -78,6 +78,7 @@ __all__ = [
     "estimate",
     "evaluate",
     "export_model",
+    "function_metric",
     "get_metric",
     "import_model",
     "open_decoder",

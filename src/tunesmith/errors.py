@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 __all__ = [
     "DegenerateError",
+    "IgnoredInputWarning",
     "InputError",
     "Message",
     "OptionError",
@@ -107,6 +108,10 @@ class DegenerateError(TunesmithError):
 
 class TunesmithWarning(UserWarning):
     """The base of all warnings: work continues, but the user should look; the command line prints them."""
+
+
+class IgnoredInputWarning(TunesmithWarning):
+    """Parts of the input were dropped, as asked; says which and how many."""
 
 
 class UnweightedFeatureWarning(TunesmithWarning):

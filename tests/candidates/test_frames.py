@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.candidates.compare import candidates
@@ -40,6 +41,32 @@ def test_features_may_be_named_and_texts_left_out() -> None:
     assert pool.texts is None
 
 
+@pytest.mark.parametrize("make", [list, tuple, np.array])
+def test_a_column_of_lists_gives_several_references(make: Any) -> None:
+    lists = [make(["r", "q"]), make(["r", "q"]), make(["s", "t"])]
+    pool = Pool.from_pandas(FRAME.assign(ref=lists, more=["x", "x", "y"]), references=["ref", "more"])
+    assert [list(reference) for reference in pool.references] == [["r", "s"], ["q", "t"], ["x", "y"]]
+
+
+@pytest.mark.parametrize(
+    ("references", "complaint"),
+    [
+        ([1, 1, 2], "column 'ref' has a value of type int in row 0; expected a text or a list of texts"),
+        ([[1], [1], [2]], "column 'ref' has a list with an entry of type int in row 0"),
+        ([["a"], ["a"], "b"], None),
+        ([["a"], ["a"], ["b", "c"]], "column 'ref' must have the same number of texts in every row"),
+        ([{"a"}, {"a"}, {"b"}], "column 'ref' has a value of type set in row 0"),
+    ],
+)
+def test_references_are_texts_or_lists_of_them(references: list[Any], complaint: str | None) -> None:
+    frame = FRAME.assign(ref=references)
+    if complaint is None:
+        assert Pool.from_pandas(frame, references="ref").references == (["a", "b"],)
+        return
+    with pytest.raises(InputError, match=complaint):
+        Pool.from_pandas(frame, references="ref")
+
+
 @pytest.mark.parametrize(
     ("frame", "options", "complaint"),
     [
@@ -49,7 +76,11 @@ def test_features_may_be_named_and_texts_left_out() -> None:
         (FRAME, {"references": "ref", "features": []}, "no column of the data frame is left"),
         (FRAME.iloc[[0, 2, 1]], {"references": "ref"}, "group '3' occurs again at row 2"),
         (FRAME.assign(id=[1, None, 2]), {"references": "ref"}, "column 'id' has no value in row 1"),
-        (FRAME.assign(text=["a", None, "c"]), {"references": "ref"}, "text 1 is .*; expected a string"),
+        (
+            FRAME.assign(text=["a", None, "c"]),
+            {"references": "ref"},
+            "column 'text' has no value in row 1; expected a text",
+        ),
         (FRAME.assign(lm=[1.0, float("nan"), 2.0]), {"references": "ref"}, "candidate 1: feature 0 is -?nan"),
         (
             FRAME.assign(ref=["r", "s", "t"]),
@@ -62,7 +93,7 @@ def test_features_may_be_named_and_texts_left_out() -> None:
             {"references": "ref"},
             "candidate 1: feature 0 is -?nan",
         ),
-        (FRAME.iloc[:0], {"references": "ref"}, "at least one candidate list"),
+        (FRAME.iloc[:0], {"references": "ref"}, "the table has no rows; expected at least one"),
         (pd.concat([FRAME, FRAME], axis=1), {}, "two columns of the data frame have the same name"),
     ],
 )

@@ -34,6 +34,19 @@ class Count(Ratio, Metric):
         return np.ones((int(segments.offsets[-1]), 2))
 
 
+def test_statistics_take_the_name_of_a_metric() -> None:
+    pool = Pool.from_arrays(np.zeros((1, 2, 1)), texts=[["a b", "a"]], references=["a b"])
+    assert pool.stats("bleu") is pool.stats(get_metric("bleu"))
+    np.testing.assert_array_equal(pool.stats("chrf"), pool.stats(get_metric("chrf")))
+
+
+def test_the_text_form_names_the_first_features() -> None:
+    few = Pool.from_arrays(np.zeros((1, 2, 2)), names=["lm", "tm"])
+    assert repr(few) == "<Pool: 1 lists, 2 candidates, 2 features (lm, tm)>"
+    many = Pool.from_arrays(np.zeros((1, 2, 8)))
+    assert repr(many).endswith("8 features (f0, f1, f2, f3, f4 ... and 3 more)>")
+
+
 @given(full, st.data())
 def test_chosen_lists_keep_all_that_belongs_to_them(pool: Pool, data: st.DataObject) -> None:
     lists = data.draw(st.lists(st.sampled_from(range(len(pool))), min_size=1))

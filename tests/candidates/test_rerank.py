@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from tests.random_pools import random_pool
 
 from tunesmith.candidates import Pool, rerank
+from tunesmith.consensus import consensus_rule
 from tunesmith.errors import InputError
+from tunesmith.weights import Weights
 
 DENSE = Pool.from_arrays(
     np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 1.0]]]),
@@ -24,6 +27,18 @@ def test_the_best_candidates_come_with_places_texts_and_scores() -> None:
     assert best.scores.tolist() == [2.0, 3.0]
     assert best.unused == ()
     assert rerank(DENSE, np.array([1.0, 2.0])).rows.tolist() == [1, 3]
+
+
+def test_weights_may_be_the_path_of_a_file(tmp_path: Path) -> None:
+    Weights({"a": 1.0, "b": 2.0}).write(tmp_path / "w.json")
+    for path in (tmp_path / "w.json", str(tmp_path / "w.json")):
+        assert rerank(DENSE, path).texts == ["q", "s"]
+        assert consensus_rule("mbr", scale=1.0).over_pool(DENSE, path).texts == ["q", "s"]
+        assert consensus_rule("fast", scale=1.0).over_pool(DENSE, path).texts == ["q", "s"]
+    with pytest.raises(InputError, match=r"no-such\.json"):
+        rerank(DENSE, "no-such.json")
+    with pytest.raises(InputError, match=r"expected weights by name, .* found list"):
+        rerank(DENSE, [1.0, 2.0])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

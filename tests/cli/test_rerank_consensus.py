@@ -10,6 +10,7 @@ from tests.commands import run
 from tests.random_pools import random_pool
 
 from tunesmith.candidates import Pool
+from tunesmith.candidates import rerank as plain_rerank
 from tunesmith.consensus import CONSENSUS, FastConsensus, MbrConsensus, consensus_rule
 from tunesmith.weights import Weights
 
@@ -58,6 +59,34 @@ def test_single_weights_need_no_file_and_take_the_place_of_its_weights(folder: P
     assert rerank(folder, *options) == expected
     assert rerank(folder, *options, *singles, weights=False) == expected
     assert expected != FastConsensus(scale=0.5).over_pool(pool, weights).texts
+
+
+def test_single_weights_alone_rank_and_the_other_features_are_named(folder: Path) -> None:
+    pool = Pool.read(folder / "test.nbest.gz")
+    first, *others = pool.feature_names
+    done = run("rerank", "--candidates", "test.nbest.gz", "--weight", f"{first}=2", folder=folder)
+    assert done.returncode == 0, done.stderr
+    weights = {first: 2.0} | dict.fromkeys(others, 0.0)
+    assert done.stdout.splitlines() == plain_rerank(pool, weights).texts
+    shown = ", ".join(others[:5])
+    assert f"{len(others)} features have no --weight and count 0: {shown} ... and 1 more" in done.stderr
+    done = run("rerank", "--candidates", "test.nbest.gz", "--weight", "zero=1", folder=folder)
+    assert done.returncode == 1
+
+
+def test_mbr_takes_references_from_another_file(folder: Path) -> None:
+    samples = random_pool(2, lists=12, size=8)
+    samples.write(folder / "samples.jsonl")
+    given = ["--consensus-references", "samples.jsonl", "--consensus-metric", "chrf"]
+    expected = MbrConsensus(metric="chrf").over_pool(Pool.read(folder / "test.nbest.gz"), references=samples)
+    options = ["--consensus", "--consensus-rule", "mbr", *given]
+    assert rerank(folder, *options, weights=False) == expected.texts
+    aggregated = MbrConsensus(metric="chrf", aggregate=True)
+    faster = aggregated.over_pool(Pool.read(folder / "test.nbest.gz"), references=samples)
+    assert rerank(folder, *options, "--consensus-option", "aggregate=true", weights=False) == faster.texts
+    done = run("rerank", "--candidates", "test.nbest.gz", "--consensus", *given[:2], folder=folder)
+    assert done.returncode == 2
+    assert "--consensus-references needs --consensus --consensus-rule mbr" in done.stderr
 
 
 def test_json_tells_what_was_chosen(folder: Path) -> None:

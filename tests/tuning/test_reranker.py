@@ -22,20 +22,20 @@ def planted(seed: int = 1, groups: int = 60, size: int = 8, width: int = 4):
 @pytest.mark.parametrize("method", ["mert", "mira", "pl", "pro"])
 def test_it_finds_planted_weights(method: str) -> None:
     X, groups, scores = planted()
-    reranker = Reranker(method=method).fit(X, groups, scores)
+    reranker = Reranker(method=method).fit(X, groups=groups, scores=scores)
     cosine = reranker.coef_ @ [1, -2, 0.5, 0] / np.linalg.norm(reranker.coef_) / np.linalg.norm([1, -2, 0.5])
     assert cosine > 0.97
     best = np.max(scores.reshape(60, 8), axis=1).mean()
-    assert reranker.score(X, groups, scores) > 0.97 * best
+    assert reranker.score(X, groups=groups, scores=scores) > 0.97 * best
 
 
 def test_rows_may_come_in_any_order() -> None:
     X, groups, scores = planted()
     order = np.random.default_rng(0).permutation(len(X))
-    shuffled = Reranker("mira").fit(X[order], groups[order], scores[order])
-    assert shuffled.score(X, groups, scores) > 0.95 * Reranker("mira").fit(X, groups, scores).score(
-        X, groups, scores
-    )
+    shuffled = Reranker("mira").fit(X[order], groups=groups[order], scores=scores[order])
+    sorted_rows = Reranker("mira").fit(X, groups=groups, scores=scores)
+    best = sorted_rows.score(X, groups=groups, scores=scores)
+    assert shuffled.score(X, groups=groups, scores=scores) > 0.95 * best
 
 
 def test_it_clones_and_cross_validates() -> None:
@@ -52,13 +52,15 @@ def test_it_clones_and_cross_validates() -> None:
 
 def test_sparse_rows_give_the_same_weights_as_dense_ones() -> None:
     X, groups, scores = planted()
-    dense = Reranker("pl").fit(X, groups, scores)
-    np.testing.assert_allclose(Reranker("pl").fit(sparse.csr_array(X), groups, scores).coef_, dense.coef_)
+    dense = Reranker("pl").fit(X, groups=groups, scores=scores)
+    np.testing.assert_allclose(
+        Reranker("pl").fit(sparse.csr_array(X), groups=groups, scores=scores).coef_, dense.coef_
+    )
 
 
 def test_less_can_be_better() -> None:
     X, groups, scores = planted()
-    reranker = Reranker("mert", higher_is_better=False).fit(X, groups, scores)
+    reranker = Reranker("mert", higher_is_better=False).fit(X, groups=groups, scores=scores)
     assert reranker.coef_[1] > 0
 
 
@@ -71,27 +73,43 @@ def test_misuse_is_an_error_that_helps() -> None:
     with pytest.raises(OptionError, match="no parameter"):
         Reranker().set_params(metod="pl")
     with pytest.raises(InputError, match="4 features"):
-        Reranker("mira").fit(X, groups, scores).predict(X[:, :2])
+        Reranker("mira").fit(X, groups=groups, scores=scores).predict(X[:, :2])
+
+
+def test_groups_and_scores_are_taken_by_name_only() -> None:
+    """LightGBM's order, (X, y, group), was taken as (X, groups, scores)."""
+    X, groups, scores = planted(groups=10)
+    fitted = Reranker("mira").fit(X, groups=groups, scores=scores)
+    for call in (fitted.fit, fitted.score):
+        name = call.__name__
+        with pytest.raises(OptionError, match=rf"by name only.*{name}\(X, groups=..., scores=...\)"):
+            call(X, scores, groups)
+        with pytest.raises(OptionError, match=f"{name} needs groups and scores"):
+            call(X, groups=groups)
+        with pytest.raises(OptionError, match="y has groups and scores already"):
+            call(X, np.column_stack([groups, scores]), groups=groups)
 
 
 def test_lists_and_data_frames_are_taken_wherever_arrays_are() -> None:
     X, groups, scores = planted()
-    reranker = Reranker("mira").fit(X.tolist(), groups.tolist(), scores.tolist())
-    expected = Reranker("mira").fit(X, groups, scores)
+    reranker = Reranker("mira").fit(X.tolist(), groups=groups.tolist(), scores=scores.tolist())
+    expected = Reranker("mira").fit(X, groups=groups, scores=scores)
     np.testing.assert_array_equal(reranker.coef_, expected.coef_)
     for rows in (X.tolist(), pd.DataFrame(X), sparse.coo_array(X)):
         np.testing.assert_allclose(reranker.predict(rows), expected.predict(X))
-        assert reranker.score(rows, groups.tolist(), scores.tolist()) == expected.score(X, groups, scores)
+        assert reranker.score(rows, groups=groups.tolist(), scores=scores.tolist()) == expected.score(
+            X, groups=groups, scores=scores
+        )
 
 
 def test_options_take_any_keyword_of_tune() -> None:
     X, groups, scores = planted()
     options = {"bounds": {"f1": (-0.5, 0.5)}, "start": {"f0": 0.25}, "frozen": ["f0"], "k": 2}
-    weights = Reranker("pl", options=options).fit(X, groups, scores).coef_
+    weights = Reranker("pl", options=options).fit(X, groups=groups, scores=scores).coef_
     assert weights[0] == 0.25
     assert weights[1] == -0.5  # the planted one is -2
     with pytest.raises(OptionError, match="did you mean 'k'"):
-        Reranker("pl", options={"kk": 2}).fit(X, groups, scores)
+        Reranker("pl", options={"kk": 2}).fit(X, groups=groups, scores=scores)
 
 
 NAN = float("nan")
@@ -112,7 +130,7 @@ NAN = float("nan")
 )
 def test_bad_rows_groups_and_scores_are_refused(rows, groups, scores, complaint) -> None:
     X = np.random.default_rng(1).normal(size=(40, 2))
-    fitted = Reranker("mira").fit(X, np.repeat(np.arange(10), 4), X[:, 0])
+    fitted = Reranker("mira").fit(X, groups=np.repeat(np.arange(10), 4), scores=X[:, 0])
     for call in (fitted.score, Reranker("mira").fit):
         with pytest.raises(InputError, match=complaint):
-            call(rows, groups, scores)
+            call(rows, groups=groups, scores=scores)

@@ -10,7 +10,7 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray
 
-__all__ = ["import_pyarrow", "numbers_from_arrow", "texts_from_arrow", "texts_to_arrow"]
+__all__ = ["import_pyarrow", "is_text", "numbers_from_arrow", "texts_from_arrow", "texts_to_arrow"]
 
 
 def import_pyarrow() -> tuple[Any, Any]:
@@ -21,6 +21,16 @@ def import_pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise OptionError("Parquet needs pyarrow: pip install 'tunesmith[parquet]'") from None
     return pyarrow, pyarrow.parquet
+
+
+def is_text(kind: Any) -> bool:
+    """Return whether an Arrow type is one of strings, plain or encoded by a dictionary."""
+    arrow, _ = import_pyarrow()
+    types = arrow.types
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    is_view = getattr(types, "is_string_view", lambda _: False)  # pyarrow 16
+    return bool(types.is_string(kind) or types.is_large_string(kind) or is_view(kind))
 
 
 def texts_to_arrow(texts: Texts) -> Any:

@@ -12,10 +12,12 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.candidates.features import Features, check_finite_scores
+from tunesmith.candidates.names import count_names
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.immutable import read_only, unshared
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.parse import MetricSpec, get_metric
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 from tunesmith.types import BoolArray, FloatArray, IntArray, Stats
@@ -137,7 +139,7 @@ class Pool:
         text: str | None = "text",
         features: Sequence[str] | None = None,
         scores: Sequence[str] = (),
-        references: str | Sequence[str] = (),
+        references: str | Sequence[str] | None = None,
     ) -> Pool:
         """Build a pool from a data frame, one row per candidate; see `candidates.frames.from_pandas`."""
         from tunesmith.candidates.frames import from_pandas
@@ -145,11 +147,67 @@ class Pool:
         return from_pandas(frame, id=id, text=text, features=features, scores=scores, references=references)
 
     @staticmethod
+    def from_records(records: Iterable[Mapping[str, Any]], *, scores: Sequence[str] = ()) -> Pool:
+        """Build a pool from dictionaries, one per candidate; see `candidates.records.from_records`."""
+        from tunesmith.candidates.records import from_records
+
+        return from_records(records, scores=scores)
+
+    @staticmethod
+    def from_dataset(
+        dataset: Any,
+        *,
+        id: str = "id",  # noqa: A002 - the column's name
+        text: str | None = "text",
+        features: Sequence[str] | None = None,
+        scores: Sequence[str] = (),
+        references: str | Sequence[str] | None = None,
+    ) -> Pool:
+        """Build a pool from a data set of Hugging Face or the like; see `candidates.records.from_dataset`."""
+        from tunesmith.candidates.records import from_dataset
+
+        return from_dataset(
+            dataset, id=id, text=text, features=features, scores=scores, references=references
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return a data frame with one row per candidate; see `candidates.frames.to_pandas`."""
+        from tunesmith.candidates.frames import to_pandas
+
+        return to_pandas(self)
+
+    @staticmethod
     def merge(pools: Iterable[Pool], threads: int | None = None) -> Pool:
         """Return the union of pools, list by list, each candidate once; see `candidates.merge.merge`."""
         from tunesmith.candidates.merge import merge
 
         return merge(pools, threads)
+
+    def with_scores(
+        self, values: Mapping[str, npt.ArrayLike] | None = None, /, **columns: npt.ArrayLike
+    ) -> Pool:
+        """Return a pool with further scores: `pool.with_scores(comet=array)`, one value per candidate.
+
+        A mapping takes names that are no Python names. Names must be new.
+        """
+        from tunesmith.candidates.attach import with_scores
+
+        return with_scores(self, {**(values or {}), **columns})
+
+    def with_features(
+        self,
+        values: Mapping[str, npt.ArrayLike] | npt.ArrayLike | None = None,
+        names: Sequence[str] | None = None,
+        /,
+        **columns: npt.ArrayLike,
+    ) -> Pool:
+        """Return a pool with further features: `pool.with_features(length=array)`, one value per candidate.
+
+        Or a matrix with names, `pool.with_features(matrix, ["a", "b"])`, or a mapping. Names must be new.
+        """
+        from tunesmith.candidates.attach import with_features
+
+        return with_features(self, values, names, columns)
 
     def write(self, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
         """Write the pool as JSONL, Parquet, Moses or cdec; see `tunesmith.candidates.writers.write.write`."""
@@ -189,16 +247,17 @@ class Pool:
 
     @property
     def contents(self) -> str:
-        """The size of the pool, as text."""
-        return f"{self.n_candidates} candidates, {self.features.width} features"
+        """The size of the pool and its first features, as text."""
+        return f"{self.n_candidates} candidates, {count_names(self.feature_names, 'features')}"
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features, in the order of weight arrays."""
         return self.features.names
 
-    def stats(self, metric: Metric, threads: int | None = None) -> Stats:
+    def stats(self, metric: MetricSpec, threads: int | None = None) -> Stats:
         """Return the metric's statistics, one row per candidate; computed once per metric."""
+        metric = get_metric(metric)
         if metric.signature not in self._stats:
             segments = Segments(self.texts, self.offsets, self.references, self.scores)
             self._stats[metric.signature] = read_only(metric.measure(segments, thread_count(threads)))

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from tunesmith.candidates.pool import Pool, first_maximum
 from tunesmith.errors import InputError, suggest
+from tunesmith.files import PathLike
 from tunesmith.types import FloatArray, IntArray
 from tunesmith.weights import Weights
 
-__all__ = ["Reranked", "align_weights", "rerank", "score_candidates", "unused_weights"]
+__all__ = [
+    "GivenWeights",
+    "Reranked",
+    "align_weights",
+    "read_weights",
+    "rerank",
+    "score_candidates",
+    "unused_weights",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,15 +43,32 @@ class Reranked:
         return f"<Reranked: {len(self.rows)} lists>"
 
 
-def rerank(pool: Pool, weights: Mapping[str, float] | FloatArray, threads: int | None = None) -> Reranked:
+GivenWeights: TypeAlias = Mapping[str, float] | FloatArray | PathLike
+"""Weights by name, an array in the order of the features, or the path of a weights file."""
+
+
+def rerank(pool: Pool, weights: GivenWeights, threads: int | None = None) -> Reranked:
     """Choose the candidate with the highest model score from each list; ties go to the first.
 
     Weights that are zero for all features of the pool are an InputError.
     """
+    weights = read_weights(weights)
     scores = score_candidates(pool, weights, threads)
     rows = first_maximum(scores, pool.offsets)
     texts = [] if pool.texts is None else list(pool.texts.take(rows))
     return Reranked(rows - pool.offsets[:-1], rows, texts, scores[rows], unused_weights(pool, weights))
+
+
+def read_weights(weights: GivenWeights) -> Mapping[str, float] | FloatArray:
+    """Return weights as they are, or those of the file that a path names."""
+    if isinstance(weights, str | os.PathLike):
+        return Weights.read(weights)
+    if isinstance(weights, Mapping | np.ndarray):
+        return weights
+    raise InputError(
+        "expected weights by name, an array of weights or the path of a weights file,"
+        f" found {type(weights).__name__}"
+    )
 
 
 def score_candidates(

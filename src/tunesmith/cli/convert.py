@@ -17,6 +17,7 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.flags import Spells
 from tunesmith.cli.options import (
+    ExtraKeys,
     FeatureFiles,
     Format,
     ListSize,
@@ -37,6 +38,7 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
+    extra_keys: ExtraKeys = None,
     to: Annotated[
         str | None, typer.Option(help="Format to write [default: from the suffix]."), Spells("format")
     ] = None,
@@ -50,7 +52,7 @@ def run(
         references=[str(path) for path in references or []],
         format=format_,
         allow_missing=allow_missing,
-        **reader_options(feature, list_size, score_column),
+        **reader_options(feature, list_size, score_column, extra_keys),
     )
     pool.write(str(output_file), format=to)
-    errors.print(f"{len(pool)} lists, {pool.n_candidates} candidates, {pool.features.width} features")
+    errors.print(f"{len(pool)} lists, {pool.contents}", markup=False, soft_wrap=True)

@@ -13,6 +13,7 @@ from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
 
 __all__ = [
+    "ExtraKeys",
     "FeatureFiles",
     "Format",
     "Json",
@@ -64,7 +65,16 @@ ListSize = Annotated[
 ScoreColumns = Annotated[
     list[str] | None,
     typer.Option(
-        "--score-column", help="Format parquet: column that is a score, not a feature; may be repeated."
+        "--score-column",
+        help="Formats parquet, csv, tsv: column that is a score, not a feature; may be repeated.",
+    ),
+]
+ExtraKeys = Annotated[
+    str | None,
+    typer.Option(
+        help="Format jsonl: unknown keys are an error, are dropped (drop), or, if they are numbers of"
+        " hypotheses, kept as features (keep) [default: error].",
+        metavar="error|keep|drop",
     ),
 ]
 Missing = Annotated[bool, typer.Option("--allow-missing", help="Skip sentences without candidates.")]
@@ -103,7 +113,10 @@ def _weight(text: str) -> tuple[str, float]:
 
 
 def reader_options(
-    feature: list[str] | None, list_size: int | None, score_column: list[str] | None
+    feature: list[str] | None,
+    list_size: int | None,
+    score_column: list[str] | None,
+    extra_keys: str | None = None,
 ) -> dict[str, Any]:
     """Return the given options of the reader, which refuses those of other formats."""
     options: dict[str, Any] = {}
@@ -115,6 +128,8 @@ def reader_options(
         options["size"] = list_size
     if score_column:
         options["scores"] = tuple(score_column)
+    if extra_keys is not None:
+        options["extra_keys"] = extra_keys
     return options
 
 

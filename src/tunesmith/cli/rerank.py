@@ -6,6 +6,8 @@ Examples:
 
     tunesmith rerank --candidates test.nbest.gz --weights weights.json --consensus -o test.out
 
+    tunesmith rerank --candidates nmt.jsonl --weight logprob=1 -o test.out
+
     tunesmith rerank --candidates nmt.jsonl --weight logprob=1 --consensus --consensus-scale 1
 
     tunesmith rerank --candidates samples.jsonl --consensus --consensus-rule mbr \\
@@ -16,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
-from tunesmith.cli.console import print_json, warn
+from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.options import (
+    ExtraKeys,
     FeatureFiles,
     Format,
     Json,
@@ -34,6 +37,9 @@ from tunesmith.cli.options import (
     given_weights,
     reader_options,
 )
+
+if TYPE_CHECKING:
+    from tunesmith.candidates import Pool
 
 
 def run(
@@ -54,34 +60,51 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
+    extra_keys: ExtraKeys = None,
     allow_missing: Missing = False,
     consensus: ConsensusFlags,
+    consensus_references: Annotated[
+        Path | None,
+        typer.Option(
+            help="Rule mbr: lists of references (samples of another system, say) to compare with, instead of"
+            " the other candidates; ids as in the candidates.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:
     """Write the best candidate of each list."""
     from tunesmith.candidates import Pool, rerank
+    from tunesmith.consensus import MbrConsensus
     from tunesmith.errors import InputError, OptionError
     from tunesmith.files import check_single_lines, open_write
     from tunesmith.weights import Weights
 
     rule = consensus.chosen()
-    if weights is None and not weight and (rule is None or rule.scale != 0):
+    if consensus_references is not None and not isinstance(rule, MbrConsensus):
+        raise OptionError("--consensus-references needs --consensus --consensus-rule mbr")
+    unweighted = rule is not None and (rule.scale == 0 or consensus_references is not None)
+    if weights is None and not weight and not unweighted:
         raise OptionError(
-            "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 needs none"
+            "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 or with"
+            " --consensus-references needs none"
         )
     pool = Pool.read(
         str(candidates),
         format=format_,
         allow_missing=allow_missing,
-        **reader_options(feature, list_size, score_column),
+        **reader_options(feature, list_size, score_column, extra_keys),
     )
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
     given: Mapping[str, float] | None = None if weights is None else Weights.read(weights)
     if weight:
-        given = {**(given or {}), **given_weights(weight)}
-    if rule is not None:
+        given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
+    if consensus_references is not None and isinstance(rule, MbrConsensus):
+        others = Pool.read(str(consensus_references), allow_missing=True)
+        best = rule.over_pool(pool, given, references=others, threads=threads)
+    elif rule is not None:
         best = rule.over_pool(pool, given, threads=threads)
     else:
         best = rerank(pool, given or {}, threads)
@@ -108,3 +131,15 @@ def run(
     if writes_lines:
         with open_write(output_file) as stream:
             stream.write("".join(text + "\n" for text in best.texts).encode("utf-8"))
+
+
+def _zeros(pool: Pool, texts: list[str]) -> dict[str, float]:
+    """Return a weight of 0 for each feature without one on the command line; report these features."""
+    from tunesmith.candidates.names import first_names
+
+    known = given_weights(texts)
+    others = [name for name in pool.feature_names if name not in known]
+    if others:
+        count = f"{len(others)} features have" if len(others) > 1 else "1 feature has"
+        errors.print(f"{count} no --weight and count 0: {first_names(others)}", markup=False, soft_wrap=True)
+    return dict.fromkeys(others, 0.0)

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.options import (
+    ExtraKeys,
     FeatureFiles,
     Format,
     Json,
@@ -44,6 +45,7 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
+    extra_keys: ExtraKeys = None,
     allow_missing: Missing = False,
     output_file: WeightsOutput = None,
     references: References = None,
@@ -63,7 +65,7 @@ def run(
             references=[str(path) for path in references or ()],
             format=format_,
             allow_missing=allow_missing,
-            **reader_options(feature, list_size, score_column),
+            **reader_options(feature, list_size, score_column, extra_keys),
         )
 
     tune_on(

@@ -67,7 +67,7 @@ def print_result(
     if as_json:
         print_json(result.to_dict() | {"output": str(path), data.noun: len(data)})
         return
-    output.print(f"{len(data)} {data.noun}, {data.contents}")
+    output.print(f"{len(data)} {data.noun}, {data.contents}", markup=False, soft_wrap=True)
     table = Table(title=f"{result.method}: {result.label} on the tuning {data.noun}")
     for column in ("", "score", "95% interval"):
         table.add_column(column, justify="right")

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tunesmith.candidates import Pool, Reranked
-from tunesmith.candidates.rerank import score_candidates, unused_weights
+from tunesmith.candidates.rerank import GivenWeights, read_weights, score_candidates, unused_weights
 from tunesmith.consensus.lists import list_forests
 from tunesmith.consensus.sharpness import sharp_list_scale, sharp_scale
 from tunesmith.errors import InputError
@@ -80,15 +80,18 @@ class ConsensusRule(ABC):
     def over_pool(
         self,
         pool: Pool,
-        weights: Mapping[str, float] | FloatArray | None = None,
+        weights: GivenWeights | None = None,
         *,
         threads: int | None = None,
     ) -> Reranked:
         """Choose a candidate of each list; the scores returned are the rule's.
 
+        `weights` are given by name, as an array or as the path of a weights file.
+
         Words are split at white space, as in BLEU; references are not used. All-zero weights are an
         InputError, as for `rerank`, except at scale 0, which needs no weights.
         """
+        weights = None if weights is None else read_weights(weights)
         lists = list_forests(pool, self.pool_scores(pool, weights, threads))
 
         def choose(one: tuple[Forest, FloatArray]) -> tuple[int, float]:

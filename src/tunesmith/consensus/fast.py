@@ -12,7 +12,7 @@ from tunesmith.consensus.base import CONSENSUS, Chosen, ConsensusRule
 from tunesmith.consensus.metric import first_best, ngram_metric
 from tunesmith.consensus.ngram_posteriors import NgramPosteriors, localize
 from tunesmith.forest import Derivation, Forest, Scores, edge_scores, kbest
-from tunesmith.metrics import Metric
+from tunesmith.metrics import Metric, MetricSpec
 from tunesmith.metrics.counts import NgramCounts
 from tunesmith.options import require_at_least
 
@@ -35,7 +35,7 @@ class FastConsensus(ConsensusRule):
 
     name: ClassVar[str] = "fast"
     hears_lists: ClassVar[bool] = True
-    metric: str | Metric = "bleu"
+    metric: MetricSpec = "bleu"
     size: int = 100
     max_edges: int = 1_000_000
 

@@ -11,7 +11,7 @@ from tunesmith.candidates import Pool
 from tunesmith.consensus.base import ConsensusRule
 from tunesmith.errors import InputError
 from tunesmith.forest import Forest, ForestPool, map_forests
-from tunesmith.metrics import Metric, Segments, get_metric
+from tunesmith.metrics import MetricSpec, Segments, get_metric
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
@@ -24,7 +24,7 @@ def scores_by_scale(
     rule: ConsensusRule,
     pool: Pool | ForestPool,
     weights: Mapping[str, float],
-    metric: str | Metric = "bleu",
+    metric: MetricSpec = "bleu",
     *,
     scales: Iterable[float] = SCALES,
     threads: int | None = None,

@@ -7,7 +7,8 @@ from tunesmith.metrics.combined import Combined
 from tunesmith.metrics.comparison import Comparison, Spread, SystemScore, compare_systems, optimizer_variance
 from tunesmith.metrics.evaluation import Evaluation, evaluate
 from tunesmith.metrics.exact import Exact
-from tunesmith.metrics.parse import get_metric, get_metrics, parse_metric
+from tunesmith.metrics.function import function_metric
+from tunesmith.metrics.parse import MetricSpec, get_metric, get_metrics, parse_metric
 from tunesmith.metrics.precomputed import Precomputed, PrecomputedStats
 from tunesmith.metrics.pseudo_document import PseudoDocument
 from tunesmith.metrics.significance import (
@@ -30,6 +31,7 @@ __all__ = [
     "Exact",
     "Interval",
     "Metric",
+    "MetricSpec",
     "PairedTest",
     "Precomputed",
     "PrecomputedStats",
@@ -43,6 +45,7 @@ __all__ = [
     "bootstrap_interval",
     "compare_systems",
     "evaluate",
+    "function_metric",
     "get_metric",
     "get_metrics",
     "optimizer_variance",

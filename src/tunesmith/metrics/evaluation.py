@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
-from tunesmith.metrics.base import Metric, Segments
-from tunesmith.metrics.parse import get_metrics
+from tunesmith.metrics.base import Segments
+from tunesmith.metrics.parse import MetricSpec, get_metrics
 from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
 from tunesmith.threads import thread_count
 from tunesmith.types import FloatArray
 
 __all__ = ["Evaluation", "MetricSpecs", "evaluate", "output_segments"]
 
-MetricSpecs: TypeAlias = str | Metric | Iterable[str | Metric]
-"""Metrics, or texts that describe them."""
+MetricSpecs: TypeAlias = MetricSpec | Iterable[MetricSpec]
+"""Metrics, texts that describe them, or functions of a hypothesis and its references."""
 
 
 @dataclass(frozen=True)

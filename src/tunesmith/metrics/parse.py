@@ -7,33 +7,43 @@ of metrics, and calls of them with literal options. Only the syntax tree is read
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import METRICS, Metric
 from tunesmith.metrics.chrf import Chrf
 from tunesmith.metrics.combined import combine
+from tunesmith.metrics.function import function_metric
 from tunesmith.metrics.options import configure
 
-__all__ = ["get_metric", "get_metrics", "parse_metric"]
+__all__ = ["MetricSpec", "get_metric", "get_metrics", "parse_metric"]
 
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 _CHRF_PLUS_PLUS = "chrf_plus_plus"  # the spelling of `chrf++` as an identifier
 
 
-def get_metric(spec: str | Metric) -> Metric:
-    """Return the metric itself, or the one that a text describes."""
-    return spec if isinstance(spec, Metric) else parse_metric(spec)
+MetricSpec: TypeAlias = str | Metric | Callable[[str, Sequence[str]], Any]
+"""A metric, a text that describes one, or a function of a hypothesis and its references."""
 
 
-def get_metrics(specs: str | Metric | Iterable[str | Metric]) -> list[Metric]:
+def get_metric(spec: MetricSpec) -> Metric:
+    """Return the metric itself, the one that a text describes, or the mean of a function's scores."""
+    if isinstance(spec, Metric):
+        return spec
+    if callable(spec) and not isinstance(spec, type):
+        return function_metric(spec)
+    return parse_metric(spec)  # type: ignore[arg-type]  # reports what is no text
+
+
+def get_metrics(specs: MetricSpec | Iterable[MetricSpec]) -> list[Metric]:
     """Return several metrics, from a list or from a text such as `bleu, chrf, ter(normalized=True)`."""
     if isinstance(specs, str):
         tree = _tree(specs)
         nodes = tree.elts if isinstance(tree, ast.Tuple) else [tree]
         return [_metric(node, specs) for node in nodes]
-    if isinstance(specs, Metric):
-        return [specs]
+    if isinstance(specs, Metric) or callable(specs):
+        return [get_metric(specs)]
     return [get_metric(spec) for spec in specs]
 
 

@@ -12,7 +12,7 @@ from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
-from tunesmith.metrics import Metric, get_metric
+from tunesmith.metrics import Metric, MetricSpec, get_metric
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
 from tunesmith.options import determinants
@@ -44,7 +44,7 @@ def tune_model(
     source: PathLike | None,
     references: PathLike | Sequence[PathLike],
     method: str | Method = "mert",
-    metric: str | Metric = "bleu",
+    metric: MetricSpec = "bleu",
     *,
     output: PathLike,
     iterations: int = 20,

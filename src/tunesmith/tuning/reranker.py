@@ -21,10 +21,11 @@ __all__ = ["Reranker"]
 class Reranker:
     """Learns weights that rank the best row of each group first; works with `clone` and cross-validation.
 
-    `fit(X, groups, scores)` takes one row, one group and one score per candidate. Scikit-learn's
-    splitters pass only one target: give groups and scores as the columns of a matrix,
-    `fit(X, np.column_stack([groups, scores]))`, and split by group (`GroupKFold`). X is an array, a list
-    of rows, a data frame or a scipy sparse matrix; its features are named f0, f1, ...
+    `fit(X, groups=..., scores=...)` takes one row, one group and one score per candidate, by name only:
+    libraries disagree on their order. Scikit-learn's splitters pass only one target: give groups and
+    scores as the columns of a matrix, `fit(X, np.column_stack([groups, scores]))`, and split by group
+    (`GroupKFold`). X is an array, a list of rows, a data frame or a scipy sparse matrix; its features are
+    named f0, f1, ...
 
     `options` may contain any other keyword of `tune`: `start`, `bounds`, `frozen`, `replicas`, ... and the
     method's own, such as `k` of pl or `restarts` of mert.
@@ -49,10 +50,17 @@ class Reranker:
         self.options = options
         self.threads = threads
 
-    def fit(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> Self:
-        """Tune weights for the mean score of the first-ranked rows."""
+    def fit(
+        self,
+        X: Any,
+        y: npt.ArrayLike | None = None,
+        *unnamed: Any,
+        groups: npt.ArrayLike | None = None,
+        scores: npt.ArrayLike | None = None,
+    ) -> Self:
+        """Tune weights for the mean score of the first-ranked rows; `y` is the matrix [groups, scores]."""
         rows = _rows(X)
-        groups, values = _targets(groups, scores, rows.shape[0])
+        groups, values = _targets("fit", y, unnamed, groups, scores, rows.shape[0])
         order = np.argsort(groups, kind="stable")
         pool = Pool.from_arrays(rows[order], groups=groups[order], scores={"score": values[order]})
         metric = Precomputed("score", higher_is_better=self.higher_is_better)
@@ -81,10 +89,17 @@ class Reranker:
         check_finite_scores(predicted)
         return predicted
 
-    def score(self, X: Any, groups: npt.ArrayLike, scores: npt.ArrayLike | None = None) -> float:
-        """Return the mean score of the first-ranked rows, negated if lower is better."""
+    def score(
+        self,
+        X: Any,
+        y: npt.ArrayLike | None = None,
+        *unnamed: Any,
+        groups: npt.ArrayLike | None = None,
+        scores: npt.ArrayLike | None = None,
+    ) -> float:
+        """Return the mean score of the first-ranked rows, negated if lower is better; targets as in `fit`."""
         predicted = self.predict(X)
-        groups, values = _targets(groups, scores, len(predicted))
+        groups, values = _targets("score", y, unnamed, groups, scores, len(predicted))
         order = np.argsort(groups, kind="stable")
         starts = np.flatnonzero(np.diff(groups[order], prepend=groups[order][0] - 1))
         offsets = np.append(starts, len(order)).astype(np.int64)
@@ -113,13 +128,35 @@ class Reranker:
         return f"Reranker({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
 
 
-def _targets(groups: npt.ArrayLike, scores: npt.ArrayLike | None, rows: int) -> tuple[IntArray, FloatArray]:
-    """Return integer groups and scores, from two arrays or from the two columns of one."""
-    labels = np.asarray(groups)
-    if scores is None:
+def _targets(
+    call: str,
+    y: npt.ArrayLike | None,
+    unnamed: tuple[Any, ...],
+    groups: npt.ArrayLike | None,
+    scores: npt.ArrayLike | None,
+    rows: int,
+) -> tuple[IntArray, FloatArray]:
+    """Return integer groups and scores, from two named arrays or from the two columns of `y`."""
+    usage = f"{call}(X, groups=..., scores=...)"
+    if unnamed:
+        raise OptionError(
+            f"{call} takes groups and scores by name only, since their order differs between libraries:"
+            f" write {usage}"
+        )
+    if y is not None:
+        labels = np.asarray(y)
         if labels.ndim != 2 or labels.shape[1] != 2:
-            raise InputError("expected scores, or a matrix of two columns: group and score")
+            raise InputError(
+                f"expected a matrix of two columns, group and score, found an array of shape {labels.shape};"
+                f" or write {usage}"
+            )
+        if groups is not None or scores is not None:
+            raise OptionError(f"{call}: y has groups and scores already; give either it or both by name")
         labels, scores = labels[:, 0], labels[:, 1]
+    elif groups is None or scores is None:
+        raise OptionError(f"{call} needs groups and scores: write {usage}")
+    else:
+        labels = np.asarray(groups)
     values = _floats(scores, "scores")
     if labels.shape != values.shape or labels.ndim != 1:
         raise InputError(f"groups of shape {labels.shape} do not fit scores of shape {values.shape}")

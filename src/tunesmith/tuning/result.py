@@ -113,4 +113,6 @@ class TuneResult:
     def __repr__(self) -> str:
         runs = f", {len(self.replicas)} replicas" if len(self.replicas) > 1 else ""
         score = f"{self.label} {self.score:.4f}"
-        return f"<TuneResult: {self.method}, {score}, {len(self.weights)} weights{runs}>"
+        count = len(self.warnings)
+        warned = f", {count} warning{'s' if count > 1 else ''}" if count else ""
+        return f"<TuneResult: {self.method}, {score}, {len(self.weights)} weights{runs}{warned}>"

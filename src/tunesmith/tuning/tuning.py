@@ -14,7 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
-from tunesmith.metrics import Metric, bootstrap_interval, get_metric
+from tunesmith.metrics import Metric, MetricSpec, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.options import determinants
 from tunesmith.threads import thread_count
@@ -22,6 +22,7 @@ from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
 from tunesmith.tuning.history import History, Watcher
+from tunesmith.tuning.leaks import leak_warnings
 from tunesmith.tuning.method import Method, check_learns_from, configured
 from tunesmith.tuning.result import Replica, TuneResult
 from tunesmith.tuning.run import Run, Solution
@@ -40,7 +41,7 @@ REMEDY = "try to select by metric, or another method"
 def tune(
     data: Pool | ForestPool,
     method: str | Method | None = None,
-    metric: str | Metric = "bleu",
+    metric: MetricSpec = "bleu",
     *,
     seed: int = 1,
     start: Mapping[str, float] | FloatArray | None = None,
@@ -187,6 +188,9 @@ def _result(
         bootstrap_interval(metric, data.best_stats(metric, weights, run.threads), seed=how.seed),
         tuple(replicas),
         best,
-        tuple(result_warnings(method, metric, run.space, baseline, best.score, REMEDY)),
+        (
+            *leak_warnings(data, metric, run.space, run.threads),
+            *result_warnings(method, metric, run.space, baseline, best.score, REMEDY),
+        ),
         resumed_after,
     )

@@ -63,6 +63,7 @@ def test_chunks_may_be_cut_anywhere(name: str, data: bytes, cuts: list[int]) -> 
         assert_identical(cut, whole)
 
 
+@pytest.mark.filterwarnings("ignore::tunesmith.errors.TunesmithWarning")  # quotation marks in TSV
 @pytest.mark.parametrize("format_name", [None, *(name for name in READERS if name != "parquet")])
 @given(data=content)
 def test_any_bytes_are_a_pool_or_an_input_error(

@@ -41,6 +41,45 @@ def test_a_file_that_pandas_wrote_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "kind",
+    [
+        pa.string(),
+        pa.large_string(),
+        pa.dictionary(pa.int32(), pa.string()),
+        pa.list_(pa.string()),
+        pa.large_list(pa.large_string()),
+        pa.list_(pa.string(), 1),
+    ],
+    ids=str,
+)
+def test_references_are_texts_or_lists_of_texts(tmp_path: Path, kind: Any) -> None:
+    plain = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind)
+    texts = ["one house", "one house", "yes"]
+    column = pa.array(texts if plain else [[text] for text in texts], kind)
+    pool = Pool.read(write(tmp_path, id=[1, 1, 2], references=column, lm=[1.0, 2.0, 3.0]))
+    assert [list(reference) for reference in pool.references] == [["one house", "yes"]]
+
+
+@pytest.mark.parametrize(
+    ("references", "complaint"),
+    [
+        (pa.array([7, 7]), "column 'references' has type int64; expected texts or lists of texts"),
+        (pa.array([[7], [7]]), "column 'references' has type list<.*int64>; expected texts or lists"),
+        (pa.array([["a", None], ["a", None]]), "'references' has a list with an entry of type NoneType"),
+        (pa.array([["a"], None]), "column 'references' has no value in row 1"),
+        (pa.array(["a", None]), "column 'references' has a null"),
+        (pa.array([["a", "b"], ["a", "c"]]), "'references' has different lists of texts for sentence '1'"),
+        (pa.array(["a", "b"]), "column 'references' has two texts for sentence '1'"),
+    ],
+)
+def test_other_references_are_refused_by_column_and_type(
+    tmp_path: Path, references: Any, complaint: str
+) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Pool.read(write(tmp_path, id=[1, 1], references=references, lm=[1.0, 2.0]))
+
+
+@pytest.mark.parametrize(
     ("columns", "complaint"),
     [
         ({"f": [1.0]}, "no column 'id'"),
@@ -50,7 +89,7 @@ def test_a_file_that_pandas_wrote_is_read(tmp_path: Path) -> None:
         ({"id": [1], "f": [float("nan")]}, "candidate 0: feature 0 is -?nan; expected a finite number"),
         ({"id": [1], "text": [None], "f": [1.0]}, "column 'text' has a null"),
         ({"id": [1], "text": [[1]], "f": [1.0]}, r"column 'text' has type list<.*>; expected texts"),
-        ({"id": [1, 1], "source": ["a", "b"]}, "column 'source' has two texts for one sentence"),
+        ({"id": [1, 1], "source": ["a", "b"]}, "column 'source' has two texts for sentence '1'"),
         (
             {"id": [1, 2], "references": [["a"], ["b", "c"]]},
             "must have the same number of texts in every row",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tunesmith import _native
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source, assemble, feed
+from tunesmith.candidates.readers.extra_keys import without_extra_keys
+from tunesmith.options import check_options
 
 __all__ = ["Jsonl"]
 
@@ -18,13 +20,19 @@ class Jsonl(Reader):
     """`{"id": 0, "references": [...], "hypotheses": [{"text": "...", "features": {"lm": -3.1}}]}`
 
     Ids are strings or whole numbers. `source` and `references` of a sentence, `text`, `scores` and
-    `total` of a hypothesis are optional, but all or none must have them. Unknown and repeated keys are
-    errors.
+    `total` of a hypothesis are optional, but all or none must have them. Repeated keys are errors, and so are
+    unknown ones unless `extra_keys` is "drop", or "keep", which reads numbers of hypotheses as features; what
+    is dropped is reported by an IgnoredInputWarning.
     """
 
     name: ClassVar[str] = "jsonl"
     summary: ClassVar[str] = "JSON lines, one sentence per line"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl",)
+
+    extra_keys: Literal["error", "keep", "drop"] = "error"
+
+    def __post_init__(self) -> None:
+        check_options(self, "format 'jsonl'")
 
     @classmethod
     def recognizes(cls, head: bytes) -> bool:
@@ -32,5 +40,8 @@ class Jsonl(Reader):
 
     def parse(self, source: Source) -> Pool:
         parser = _native.JsonlParser()
-        feed(parser, source.chunks())
+        chunks = source.chunks()
+        if self.extra_keys != "error":
+            chunks = without_extra_keys(chunks, keep=self.extra_keys == "keep")
+        feed(parser, chunks)
         return assemble(parser.finish())

@@ -7,28 +7,25 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from tunesmith.candidates.arrays import group_offsets
-from tunesmith.candidates.arrow import import_pyarrow, numbers_from_arrow, texts_from_arrow
+from tunesmith.candidates.arrow import import_pyarrow, is_text, numbers_from_arrow, texts_from_arrow
+from tunesmith.candidates.feature_columns import Column, FeatureMaps, join_columns
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.candidates.readers.base import READERS, Reader, Source
+from tunesmith.candidates.reference_columns import column_references, one_per_list
+from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import COMPRESSIONS
 from tunesmith.texts import Texts
-from tunesmith.types import FloatArray, IntArray
+from tunesmith.types import IntArray
 
-__all__ = ["FEATURE_NAMES", "RESERVED", "SCORE", "SPARSE", "Parquet"]
+__all__ = ["FEATURE_NAMES", "Parquet"]
 
-SCORE = "score:"
-"""Prefix of columns of metric scores computed elsewhere."""
-SPARSE = "sparse_features"
-"""The column of sparse features: maps from names to values."""
-RESERVED = ("id", "text", "total", "source", "references", SPARSE)
 FEATURE_NAMES = b"tunesmith.feature_names"
 """Metadata key of the order of the features."""
 
@@ -36,11 +33,11 @@ FEATURE_NAMES = b"tunesmith.feature_names"
 @READERS.register("parquet")
 @dataclass(frozen=True)
 class Parquet(Reader):
-    """Columns `id`, `text`, `total`, `source`, `references` (lists of texts), `score:<name>`, features.
+    """Columns `id`, `text`, `total`, `source`, `references`, `score:<name>`, features.
 
-    Only `id` is required; the rows of an id are contiguous. Every other column is a feature, a number
-    or null if absent, except the names in `scores` and the column `sparse_features`, of maps from
-    names to values.
+    Only `id` is required; the rows of an id are contiguous. `references` are texts, or lists of texts.
+    Every other column is a feature, a number or null if absent, except the names in `scores` and the
+    column `sparse_features`, of maps from names to values.
     """
 
     name: ClassVar[str] = "parquet"
@@ -68,9 +65,9 @@ class Parquet(Reader):
             offsets,
             _features(table, {*RESERVED, *scores.values()}),
             texts_from_arrow(table["text"], "text") if "text" in table else None,
-            _references(table["references"], offsets) if "references" in table else (),
+            _references(table["references"], offsets, ids) if "references" in table else (),
             {name: numbers_from_arrow(table[column], column) for name, column in scores.items()},
-            _a_list(texts_from_arrow(table["source"], "source"), offsets, "source")
+            one_per_list(texts_from_arrow(table["source"], "source"), "source", offsets, ids)
             if "source" in table
             else None,
             numbers_from_arrow(table["total"], "total") if "total" in table else None,
@@ -115,47 +112,19 @@ def _kept_names(metadata: bytes) -> list[str]:
 
 def _features(table: _Table, taken: set[str]) -> Features:
     """Convert columns and maps to compressed rows, in the order of names in the file's metadata."""
-    own = [name for name in table if name not in taken]
-    keys, maps = _map_keys(table[SPARSE].combine_chunks()) if SPARSE in table else ([], None)
-    place = {name: index for index, name in enumerate(dict.fromkeys([*table.feature_names, *own, *keys]))}
-    shape = (len(table["id"]), len(place))
-    if maps is None and len(own) == len(place) and not any(table[name].null_count for name in own):
-        matrix = np.empty(shape)
-        for name in own:
-            matrix[:, place[name]] = numbers_from_arrow(table[name], name)
-        return Features.from_dense(matrix, list(place))
-    rows, columns, values = [], [], []
-    for name in own:
-        present = np.flatnonzero(table[name].is_valid().to_numpy())
-        rows.append(present.astype(np.int32))
-        columns.append(np.full(len(present), place[name], dtype=np.int32))
-        values.append(numbers_from_arrow(table[name].drop_null(), name))
-    if maps is not None:
-        codes = np.array([place[name] for name in keys], dtype=np.int32)
-        rows.append(maps.rows)
-        columns.append(codes[maps.codes])
-        values.append(maps.values)
-    import scipy.sparse
-
-    if not values:
-        return Features.from_scipy(scipy.sparse.csr_array(shape), list(place))
-    entries = np.concatenate(values)
-    places = (np.concatenate(rows), np.concatenate(columns))
-    sparse = scipy.sparse.coo_array((entries, places), shape=shape).tocsr()
-    if sparse.nnz != len(entries):
-        raise InputError("a feature is repeated in one candidate")
-    return Features.from_scipy(sparse, list(place))
+    columns = {name: _column(table[name], name) for name in table if name not in taken}
+    maps = _maps(table[SPARSE].combine_chunks()) if SPARSE in table else None
+    return join_columns(len(table["id"]), columns, maps, table.feature_names)
 
 
-class _Maps(NamedTuple):
-    """The entries of a column of maps: their rows, the numbers of their keys, their values."""
+def _column(column: Any, name: str) -> Column:
+    if not column.null_count:
+        return Column(None, numbers_from_arrow(column, name))
+    present = np.flatnonzero(column.is_valid().to_numpy()).astype(np.int32)
+    return Column(present, numbers_from_arrow(column.drop_null(), name))
 
-    rows: npt.NDArray[np.int32]
-    codes: npt.NDArray[np.int32]
-    values: FloatArray
 
-
-def _map_keys(column: Any) -> tuple[list[str], _Maps]:
+def _maps(column: Any) -> FeatureMaps:
     arrow, _ = import_pyarrow()
     if not (arrow.types.is_map(column.type) and column.null_count == 0):
         raise InputError(f"column {SPARSE!r} has type {column.type} or nulls; expected maps")
@@ -165,21 +134,22 @@ def _map_keys(column: Any) -> tuple[list[str], _Maps]:
     names = list(texts_from_arrow(keys.dictionary, SPARSE))
     rows = np.repeat(np.arange(len(column), dtype=np.int32), np.diff(offsets))
     values = numbers_from_arrow(column.items[entries], SPARSE)
-    return names, _Maps(rows, keys.indices.to_numpy(), values)
+    return FeatureMaps(names, rows, keys.indices.to_numpy(), values)
 
 
-def _references(column: Any, offsets: IntArray) -> tuple[Texts, ...]:
-    rows = column.to_pylist()
-    counts = {None if texts is None else len(texts) for texts in rows}
-    if len(counts) != 1 or None in counts:
-        raise InputError("column 'references' must have the same number of texts in every row")
-    columns = [Texts.of([texts[i] for texts in rows]) for i in range(len(rows[0]))]
-    return tuple(_a_list(texts, offsets, "references") for texts in columns)
+def _references(column: Any, offsets: IntArray, ids: Sequence[str]) -> tuple[Texts, ...]:
+    """Return the references of a column of texts (one each) or of lists of texts."""
+    arrow, _ = import_pyarrow()
+    if is_text(column.type):
+        return (one_per_list(texts_from_arrow(column, "references"), "references", offsets, ids),)
+    kind = column.type.value_type if _is_list(column.type) else None
+    if kind is None or not (is_text(kind) or arrow.types.is_null(kind)):
+        raise InputError(f"column 'references' has type {column.type}; expected texts or lists of texts")
+    return column_references(column.to_pylist(), "references", offsets, ids)
 
 
-def _a_list(texts: Texts, offsets: IntArray, name: str) -> Texts:
-    """Take the text of each list from its first row; all its rows must have the same text."""
-    chosen = texts.take(offsets[:-1])
-    if chosen.take(np.repeat(np.arange(len(chosen)), np.diff(offsets))) != texts:
-        raise InputError(f"column {name!r} has two texts for one sentence; expected one")
-    return chosen
+def _is_list(kind: Any) -> bool:
+    arrow, _ = import_pyarrow()
+    types = arrow.types
+    views = [getattr(types, name) for name in ("is_list_view", "is_large_list_view") if hasattr(types, name)]
+    return any(is_a(kind) for is_a in (types.is_list, types.is_large_list, types.is_fixed_size_list, *views))

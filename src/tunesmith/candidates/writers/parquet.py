@@ -11,7 +11,8 @@ import numpy as np
 
 from tunesmith.candidates.arrow import import_pyarrow, texts_to_arrow
 from tunesmith.candidates.pool import Pool
-from tunesmith.candidates.readers.parquet import FEATURE_NAMES, RESERVED, SCORE, SPARSE
+from tunesmith.candidates.readers.parquet import FEATURE_NAMES
+from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
 from tunesmith.candidates.writers.base import WRITERS, Writer
 from tunesmith.errors import InputError
 from tunesmith.texts import Texts

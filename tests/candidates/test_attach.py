@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.random_pools import random_pool
+from tests.strategies import pools
+
+from tunesmith import tune
+from tunesmith.candidates import Pool
+from tunesmith.errors import InputError, OptionError
+
+POOL = random_pool(5, lists=6)
+COUNT = POOL.n_candidates
+
+
+@given(pools(), st.integers(1, 3))
+def test_new_features_come_after_the_old_ones_in_every_candidate(pool: Pool, count: int) -> None:
+    matrix = np.arange(pool.n_candidates * count, dtype=np.float64).reshape(-1, count)
+    names = [f"new {i}" for i in range(count)]
+    wider = pool.with_features(matrix, names)
+    assert wider.feature_names == (*pool.feature_names, *names)
+    np.testing.assert_array_equal(
+        wider.features.to_dense(), np.column_stack([pool.features.to_dense(), matrix])
+    )
+    assert wider.features.dense[-count:].all()
+    assert (wider.ids, wider.texts, wider.references) == (pool.ids, pool.texts, pool.references)
+
+
+def test_features_are_given_by_name_by_mapping_or_as_a_matrix() -> None:
+    length = np.array([len(text.split()) for text in POOL.texts or ()])
+    by_name = POOL.with_features(length=length, half=length / 2)
+    by_mapping = POOL.with_features({"length": length.tolist()}, half=length / 2)
+    as_matrix = POOL.with_features(np.stack([length, length / 2], axis=1), ["length", "half"])
+    for other in (by_mapping, as_matrix):
+        assert other.feature_names == by_name.feature_names
+        np.testing.assert_array_equal(other.features.to_dense(), by_name.features.to_dense())
+    assert "length" in tune(by_name, "mira", passes=1).weights
+
+
+def test_scores_can_be_tuned_for() -> None:
+    comet = np.linspace(0, 1, COUNT)
+    pool = POOL.with_scores(comet=comet)
+    np.testing.assert_array_equal(pool.scores["comet"], comet)
+    assert not POOL.scores
+    assert tune(pool, "mira", "precomputed('comet')", passes=2).score > 0
+    assert set(pool.with_scores({"my score": comet}).scores) == {"comet", "my score"}
+
+
+def test_the_callers_array_is_not_shared() -> None:
+    comet = np.zeros(COUNT)
+    pool = POOL.with_scores(comet=comet)
+    comet[0] = 9.0
+    assert pool.scores["comet"][0] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "columns", "error", "complaint"),
+    [
+        ([], {"x": np.zeros(3)}, InputError, rf"feature 'x': an array of shape \(3,\) for {COUNT} cand"),
+        ([], {"x": np.full(COUNT, np.nan)}, InputError, "'x' of candidate 0 .sentence '0'. is nan"),
+        ([], {"x": ["a"] * COUNT}, InputError, "feature 'x': expected an array of numbers"),
+        ([], {"f0": np.zeros(COUNT)}, InputError, "already has a feature named 'f0'"),
+        ([], {}, OptionError, "no features were given"),
+        ([np.zeros((COUNT, 2))], {}, OptionError, "needs names"),
+        ([np.zeros((COUNT, 2)), ["x"]], {}, InputError, "1 names for 2 features"),
+        ([np.zeros((COUNT, 2)), ["x", "x"]], {}, InputError, "two features are named 'x'"),
+        ([np.zeros((COUNT, 1)), ["x"]], {"x": np.zeros(COUNT)}, InputError, "two features are named 'x'"),
+        ([np.zeros(COUNT), ["x"]], {}, InputError, "give an array of one feature by its name"),
+        ([{"x": np.zeros(COUNT)}, ["x"]], {}, OptionError, "names belong to a matrix"),
+    ],
+)
+def test_bad_features_are_refused(
+    values: list[Any], columns: dict[str, Any], error: type[Exception], complaint: str
+) -> None:
+    with pytest.raises(error, match=complaint):
+        POOL.with_features(*values, **columns)
+
+
+def test_bad_scores_are_refused() -> None:
+    with pytest.raises(InputError, match="score 'x': an array of shape"):
+        POOL.with_scores(x=[1.0])
+    with pytest.raises(InputError, match="already has a score named 'x'"):
+        POOL.with_scores(x=np.zeros(COUNT)).with_scores(x=np.zeros(COUNT))
+    with pytest.raises(OptionError, match="no scores were given"):
+        POOL.with_scores()

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.commands import run
+
 from tunesmith.corpus.line_keys import line_keys
 from tunesmith.corpus.linked import linked_groups
 from tunesmith.corpus.split import Split, split, split_files
@@ -183,9 +183,9 @@ def test_sizes_are_met_exactly_if_small_groups_are_left() -> None:
 
 def test_a_part_that_groups_do_not_fill_is_warned_of_and_an_empty_one_refused() -> None:
     sources, targets = [f"s{n // 7}" for n in range(70)], [f"t{n}" for n in range(70)]
-    with pytest.warns(TunesmithWarning, match="test has 14 pairs instead of 20: .* group left has 7"):
+    with pytest.warns(TunesmithWarning, match=r"test has 14 pairs instead of 20: .* group left has 7"):
         assert len(split_lines(sources, targets, dev=0, test=20).test) == 14
-    with pytest.raises(OptionError, match="smallest group has 7; .* allow_overlap"):
+    with pytest.raises(OptionError, match=r"smallest group has 7; .* allow_overlap"):
         split_lines(sources, targets, dev=5, test=0)
 
 

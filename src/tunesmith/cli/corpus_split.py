@@ -32,8 +32,8 @@ def run(
         bool,
         typer.Option(
             "--allow-overlap",
-            help="Let a source or target be in several parts; only whole pairs are in one. Without it, pairs with"
-            " a source or target in common (spaces and case ignored) stay together.",
+            help="Compare whole pairs only. Without it, pairs with a source or target in common (apart from"
+            " spaces and case) stay together.",
         ),
     ] = False,
     seed: Seed = 1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -34,8 +35,7 @@ def line_keys(lines: Iterable[str]) -> LineKeys:
     blob = lowered.blob[kept].tobytes()
     ends = np.concatenate([[0], np.cumsum(kept)])[lowered.offsets].tolist()
     digests = b"".join(
-        hashlib.blake2b(blob[begin:end], digest_size=_KEY_BYTES).digest()
-        for begin, end in zip(ends[:-1], ends[1:], strict=True)
+        hashlib.blake2b(blob[begin:end], digest_size=_KEY_BYTES).digest() for begin, end in pairwise(ends)
     )
     keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
     keys[np.diff(ends) == 0] = EMPTY

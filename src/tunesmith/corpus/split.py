@@ -132,8 +132,8 @@ def split_files(
         digests += pair_digests(block[:2])
         names += block[2] if documents is not None else []
         if not allow_overlap:
-            for side, lines in zip(keys, block[:2], strict=True):
-                side.append(line_keys(lines))
+            for known, lines in zip(keys, block[:2], strict=True):
+                known.append(line_keys(lines))
     parts = split(
         digests,
         dev=dev,

@@ -1,4 +1,4 @@
-"""`tunesmith decode`: Translate with a model.
+"""`tunesmith decode` (models): Translate with a model.
 
 Examples:
 

@@ -1,4 +1,4 @@
-"""`tunesmith demo`: Tune generated candidate lists with every method.
+"""`tunesmith demo` (start): Tune generated candidate lists with every method.
 
 Example:
 

@@ -1,4 +1,4 @@
-"""`tunesmith eval`: Score an output with any metrics.
+"""`tunesmith eval` (text): Score an output with any metrics.
 
 Example:
 

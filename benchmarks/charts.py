@@ -6,6 +6,8 @@ Moses' hierarchical model of Multi30k (the rules of 200 sentences of test_2016, 
 weights). The score is the average model score of the best derivations found, unknown words at -100 included.
 Words per second are source words over the seconds of decoding on one thread, the best of several rounds,
 without the time to open the model but with that to score its rules. Moses' 100-best lists give its scores.
+Whole processes, start-up and loading included, are compared in a table of their own; the peer's memory is
+with text tables.
 The ITG joins the phrases of Moses' phrase model; both forms of its grammar have the same translations.
 """
 
@@ -17,7 +19,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.command import measure_command
 from benchmarks.machine import SHARED, calibrate
+from benchmarks.peers import show_side_by_side
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.decode.translation import Translation
@@ -30,6 +34,8 @@ SENTENCES = 200
 POP_LIMITS = (20, 50, 100, 200, 500, 1000)
 PEERS = {"moses_chart, pop limit 200": 334, "cdec, pop limit 200": 87}
 """Words/s on test_2016, each with its own hierarchical model, on the peers' machine."""
+WHOLE = {200: (16.9, 328), 1000: (54.4, None)}
+"""Seconds and highest memory in MB of moses_chart on these sentences by pop limit, loading included."""
 
 
 def decode(decoder: ChartDecoder, sentences: Sequence[str], threads: int) -> tuple[float, list[Translation]]:
@@ -73,6 +79,21 @@ def beside_peers(speed: float | None) -> None:
     print(f"| cdec, pop limit 200 | | {PEERS['cdec, pop limit 200'] * (speed or 1):,.0f} |")
 
 
+def whole_commands(model: Path, folder: Path, sentences: Sequence[str], speed: float | None) -> None:
+    """Print the time and memory of whole processes on one thread."""
+    source = folder / "source"
+    source.write_text("".join(line + "\n" for line in sentences), encoding="utf-8")
+    files = ("--input", source, "--output", folder / "out", "--threads", 1, "--quiet")
+    print("\n| whole process, one thread | s | highest memory, MB |\n|---|---|---|")
+    for limit, (seconds, megabytes) in WHOLE.items():
+        done = measure_command("decode", model, *files, "--pop-limit", limit, rounds=2)
+        print(
+            f"| `tunesmith decode`, pop limit {limit} | {done.seconds:.2f} | {done.megabytes:.0f} |",
+            flush=True,
+        )
+        print(f"| moses_chart, pop limit {limit} | {seconds / (speed or 1):.2f} | {megabytes or ''} |")
+
+
 def scaling(model: Path, sentences: Sequence[str]) -> None:
     decoder = ChartDecoder.open(model)
     seconds = {1: [], 2: []}
@@ -105,6 +126,8 @@ def main() -> None:
         import_model(HIERO / "moses.mira.ini", folder / "hiero")
         curve(folder / "hiero", sentences, POP_LIMITS)
         beside_peers(machine.speed)
+        whole_commands(folder / "hiero", folder, sentences, machine.speed)
+        show_side_by_side("rules")
         scaling(folder / "hiero", sentences)
         long_sentence(folder / "hiero", sentences)
         import_model(SHARED / "data" / "moses" / "moses.mert.ini", folder / "phrases")

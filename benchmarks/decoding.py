@@ -4,21 +4,23 @@
 
 Moses' model of Multi30k (the full tables) with its MERT weights, on the 1,000 sentences of test_2016. The
 score is the average model score of the best derivations found, unknown words at -100 included: higher is
-better search. Words per second are source words over the seconds of decoding on one thread, the best of
-several rounds, without the time to open the model. The stack size is the pop limit.
+better search. The first table is of whole processes on one thread, start-up and loading included; the peers'
+seconds are those of decoding and of loading, at the speed of this machine. The second has the memory with
+tables filtered to the text and a binary LM, as the peers' figures are. The curve is without start-up: source
+words over the seconds of decoding on one thread, the best of several rounds. The stack size is the pop limit.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.command import Measured, measure_command
 from benchmarks.machine import SHARED, calibrate
+from benchmarks.peers import show_side_by_side
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.files import read_lines
@@ -27,14 +29,17 @@ from tunesmith.model.importing import import_model
 
 MOSES = SHARED / "data" / "moses"
 POP_LIMITS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
+COMMAND_LIMITS = (100, 200, 1000)
 PEERS = {
-    "moses, cube pruning 200": (-40.5130, 1_055),
-    "moses, cube pruning 1000": (-40.5089, 280),
-    "moses, stack search 200": (-40.5048, 105),
-    "moses2, cube pruning 200": (-40.5092, 4_130),
-    "moses2, cube pruning 1000": (-40.5051, 935),
+    "moses, cube pruning 200": (-40.5130, 1_055, 9.4),
+    "moses, cube pruning 1000": (-40.5089, 280, 9.5),
+    "moses, stack search 200": (-40.5048, 105, 8.8),
+    "moses2, cube pruning 200": (-40.5092, 4_130, 0.9),
+    "moses2, cube pruning 1000": (-40.5051, 935, 1.1),
 }
-"""Average score and words/s (the middle of the range) on the peers' machine."""
+"""Average score, words/s (middle of the range) without loading, seconds of loading, on the peers' machine."""
+PEER_MEMORY = {"moses2": "134 to 149", "moses": "122"}
+"""Highest memory in MB at pop limit 200, with a binary LM and filtered tables."""
 FULL = {
     "phrase-table.val+tests.gz": "phrase-table.full.xz",
     "reordering-table.val+tests.gz": "reordering-table.hier-mslr-bidirectional-fe.full.xz",
@@ -70,7 +75,7 @@ def curve(model: Path, sentences: Sequence[str], references: Sequence[str], spee
         rate = words / min(seconds for seconds, _, _ in rounds)
         print(f"| {limit} | {rounds[0][1]:.5f} | {rate:,.0f} | {100 * bleu:.2f} |", flush=True)
     print("\n| peer | average score | words/s, at the speed of this machine |\n|---|---|---|")
-    for name, (score, rate) in PEERS.items():
+    for name, (score, rate, _) in PEERS.items():
         print(f"| {name} | {score:.4f} | {rate * (speed or 1):,.0f} |")
 
 
@@ -83,33 +88,39 @@ def scaling(model: Path, sentences: Sequence[str]) -> None:
     print(f"\nTwo threads: {min(seconds[1]) / min(seconds[2]):.2f} times the speed of one.")
 
 
-PROGRAM = """
-import sys
-from tunesmith.cli.main import main
-try:
-    main()
-finally:
-    status = open("/proc/self/status").read()
-    print(status.split("VmHWM:")[1].split()[0], file=sys.stderr)
-"""
-"""The command, and then its highest memory in kilobytes: what is counted for a child may be its parent's."""
-
-
-def whole_command(model: Path, source: Path, folder: Path) -> None:
-    """The command in a process of its own: what a user waits for, and its highest memory."""
-    command = [sys.executable, "-c", PROGRAM, "decode", str(model), "--threads", "1", "--quiet"]
+def whole_commands(model: Path, source: Path, folder: Path, words: int, speed: float | None) -> None:
+    """Print what a user waits for, beside the peers' whole processes, which load their models."""
+    print("| whole process, one thread | s | words/s | highest memory, MB |\n|---|---|---|---|")
     one_word = folder / "one-word"
     one_word.write_text("ein\n", encoding="utf-8")
-    for what, text in (("one word (start-up)", one_word), ("test_2016", source)):
-        begin = time.perf_counter()
-        files = ["--input", str(text), "--output", str(folder / "out")]
-        done = subprocess.run([*command, *files], check=True, stderr=subprocess.PIPE, text=True)
-        seconds = time.perf_counter() - begin
-        peak = int(done.stderr.split()[-1]) / 1024
-        print(f"`tunesmith decode`, {what}: {seconds:.2f} s, highest memory {peak:.0f} MB (moses2: 173-182).")
+    start = _command(model, one_word, folder)
+    print(f"| `tunesmith decode`, one word: start-up | {start.seconds:.2f} | | {start.megabytes:.0f} |")
+    for limit in COMMAND_LIMITS:
+        done = _command(model, source, folder, "--pop-limit", limit, "--stack-size", limit)
+        cells = f"{done.seconds:.2f} | {words / done.seconds:,.0f} | {done.megabytes:.0f}"
+        print(f"| `tunesmith decode`, pop limit {limit} | {cells} |", flush=True)
+    for name, (_, rate, load) in PEERS.items():
+        seconds = (words / rate + load) / (speed or 1)
+        print(f"| {name} | {seconds:.2f} | {words / seconds:,.0f} | |")
     begin = time.perf_counter()
     PhraseDecoder.open(model)
-    print(f"Opening the model within Python: {time.perf_counter() - begin:.3f} s.")
+    print(f"\nOpening the model within Python: {time.perf_counter() - begin:.3f} s.\n")
+
+
+def memory(source: Path, folder: Path) -> None:
+    """Print the memory with the tables that the peers' figures are of: filtered to the text, LM binary."""
+    import_model(MOSES / "moses.mert.ini", folder / "filtered")
+    print("| filtered tables, pop limit 200 | highest memory, MB |\n|---|---|")
+    done = _command(folder / "filtered", source, folder, "--pop-limit", 200, "--stack-size", 200)
+    print(f"| `tunesmith decode` | {done.megabytes:.0f} |")
+    for name, megabytes in PEER_MEMORY.items():
+        print(f"| {name} | {megabytes} |")
+    print()
+
+
+def _command(model: Path, source: Path, folder: Path, *options: object) -> Measured:
+    files = ("--input", source, "--output", folder / "out")
+    return measure_command("decode", model, *files, "--threads", 1, "--quiet", *options, rounds=2)
 
 
 def main() -> None:
@@ -126,10 +137,12 @@ def main() -> None:
         )
         source = folder / "source"
         source.write_text("".join(line + "\n" for line in sentences), encoding="utf-8")
-        whole_command(model, source, folder)
-        print()
+        words = sum(len(line.split()) for line in sentences)
+        whole_commands(model, source, folder, words, machine.speed)
+        memory(source, folder)
         curve(model, sentences, references, machine.speed)
         scaling(model, sentences)
+        show_side_by_side("phrases")
 
 
 if __name__ == "__main__":

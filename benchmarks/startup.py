@@ -16,10 +16,9 @@ import time
 from pathlib import Path
 
 from benchmarks.machine import SHARED
+from benchmarks.peers import show_side_by_side
 
 RUNS = 10
-PEER_SECONDS = 1.55
-"""Moses' extractor and kbmira on the same lists, on the peers' machine."""
 
 
 def measure(*arguments: str) -> tuple[float, float]:
@@ -50,7 +49,7 @@ def main() -> None:
         output = ["-o", str(Path(folder) / "weights.json"), "--quiet"]
         cpu, wall = measure("tune", "nbest", *files, "--method", "mira", *output)
     print(f"| `tunesmith tune nbest --method mira` | {cpu:.2f} | {wall:.2f} |")
-    print(f"\nMoses' extractor and kbmira together: {PEER_SECONDS} s of wall time on the peers' machine.")
+    show_side_by_side("mira")
 
 
 if __name__ == "__main__":

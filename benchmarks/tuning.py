@@ -1,20 +1,23 @@
 """Tuning Moses' 100-best lists of Multi30k, compared with Moses' own optimizers on the same file.
 
-Times are `Pool.read` plus `tune` in a warm interpreter, on one thread. Held-out: four folds, each
-reranked with weights tuned on the other three (seed 1). The peers'
-seconds are scaled by the calibration.
+On one thread. "warm" is `Pool.read` plus `tune` in a warm interpreter, mean and slowest of five seeds;
+"command" is all of `tunesmith tune nbest` in a process of its own, start-up included (seed 1, the quicker of
+two). The peers' seconds are of whole processes too, scaled by the calibration. Held-out: four folds, each
+reranked with weights tuned on the other three (seed 1).
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 
 import tunesmith as ts
+from benchmarks.command import measure_command
 from benchmarks.machine import SHARED, calibrate
+from benchmarks.peers import show_side_by_side
 from tunesmith.metrics import Bleu
 
 PEERS = {
@@ -37,24 +40,27 @@ def main() -> None:
     machine = calibrate()
     print(f"calibration: {machine.calibration}; {machine.speed:.2f}x the peers' machine")
     _measure("mira", 1, candidates, references)  # warm
-    print("| method | BLEU (5 seeds) | lowest | held-out | s | slowest | peer's BLEU | peer's s | ratio |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(
+        "| method | BLEU (5 seeds) | lowest | held-out | command s | warm s | slowest | peer's BLEU"
+        " | peer's s | peer / command | peer / warm |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
     for method in METHODS:
         runs = [_measure(method, seed, candidates, references) for seed in SEEDS]
         scores, seconds = np.array(runs).T
         held_out = _held_out(method, candidates, references)
         cells = [f"{scores.mean():.3f}", f"{scores.min():.3f}", f"{held_out:.2f}"]
-        cells += [f"{seconds.mean():.2f}", f"{seconds.max():.2f}"]
+        command = _command(method, candidates, references)
+        cells += [f"{command:.2f}", f"{seconds.mean():.2f}", f"{seconds.max():.2f}"]
         if method in PEERS:
             score, peer = PEERS[method]
             scaled = peer / (machine.speed or 1.0)
-            cells += [f"{score:.3f}", f"{scaled:.2f}", f"{scaled / seconds.mean():.1f}x"]
+            cells += [f"{score:.3f}", f"{scaled:.2f}"]
+            cells += [f"{scaled / command:.1f}x", f"{scaled / seconds.mean():.1f}x"]
         else:
-            cells += ["", "", ""]
+            cells += ["", "", "", ""]
         print(f"| {method} | {' | '.join(cells)} |", flush=True)
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "tunesmith", "--version"], check=True)
-    print(f"start-up of the command line: {time.perf_counter() - start:.2f} s")
+    show_side_by_side("mert", "mira")
 
 
 def _measure(method: str, seed: int, candidates: object, references: object) -> tuple[float, float]:
@@ -62,6 +68,14 @@ def _measure(method: str, seed: int, candidates: object, references: object) -> 
     pool = ts.Pool.read(str(candidates), references=[str(references)])
     result = ts.tune(pool, method, "bleu", seed=seed, threads=1)
     return 100 * result.score, time.perf_counter() - start
+
+
+def _command(method: str, candidates: Path, references: Path) -> float:
+    """Return the wall seconds of the whole command."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = ("--candidates", candidates, "--references", references, "-o", Path(folder) / "weights.json")
+        options = ("--method", method, "--seed", 1, "--threads", 1, "--quiet")
+        return measure_command("tune", "nbest", *files, *options, rounds=2).seconds
 
 
 def _held_out(method: str, candidates: object, references: object) -> float:

@@ -31,13 +31,15 @@ def blocks(page: Path) -> list[Block]:
     ]
 
 
+def commands_of(block: Block) -> list[str]:
+    """Return the shell commands of a block, continuation lines joined, comments removed."""
+    if block.language not in ("sh", "bash", "console"):
+        return []
+    lines = block.text.replace("\\\n", " ").splitlines()
+    found = [re.sub(r"\s+# .*$", "", line).strip() for line in lines]
+    return [command for command in found if command and not command.startswith("#")]
+
+
 def commands(page: Path) -> list[str]:
-    """Return the shell commands of a page, continuation lines joined, comments removed."""
-    lines = []
-    for block in blocks(page):
-        if block.language in ("sh", "bash", "console"):
-            for line in block.text.replace("\\\n", " ").splitlines():
-                command = re.sub(r"\s+# .*$", "", line).strip()
-                if command and not command.startswith("#"):
-                    lines.append(command)
-    return lines
+    """Return the shell commands of a page."""
+    return [command for block in blocks(page) for command in commands_of(block)]

@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from benchmarks.command import measure_command
+from benchmarks.peers import SIDE_BY_SIDE
 
 
 @pytest.mark.parametrize("name", ["cobleu", "consensus", "forest_mira"])
@@ -27,6 +29,19 @@ def test_the_driver_of_language_model_queries_fits_the_library() -> None:
     drivers, include = root / "benchmarks/lm_query_drivers", root / "native/include"
     command = ["g++", "-std=c++20", "-fsyntax-only", "-I", str(drivers), "-I", str(include)]
     subprocess.run([*command, str(drivers / "ours.cpp")], check=True)
+
+
+@pytest.mark.process
+def test_a_whole_command_is_measured_with_its_start() -> None:
+    done = measure_command("--version")
+    assert done.seconds > 0.01
+    assert done.cpu > 0.01
+    assert 5 < done.megabytes < 200
+
+
+def test_ratios_side_by_side_say_how_much_better_ours_is() -> None:
+    assert str(SIDE_BY_SIDE["mira"]).endswith("1.55 s, `tunesmith` 1.71 s: 0.9x")
+    assert str(SIDE_BY_SIDE["phrases"]).endswith("words/s: 1.6x")
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,23 @@
 """The demo on a small scale."""
 
 import json
+import shlex
+from pathlib import Path
 
 import pytest
 from tests.commands import run
 
 from tunesmith.candidates import Pool
-from tunesmith.demo import demo_pool
+from tunesmith.cli.demo import LIST_COMMANDS
+from tunesmith.demo import ModelDemo, demo_pool
 from tunesmith.tuning.method import methods_for
 
 
 @pytest.mark.slow
 def test_the_demo_tunes_with_every_method_and_beats_the_untuned_order() -> None:
-    done = run("demo", "--lists", 60, "--size", 15, "--json")
+    done = run("demo", "--only", "lists", "--lists", 60, "--size", 15, "--json")
     assert done.returncode == 0, done.stderr
-    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    rows = {row["name"]: row for row in json.loads(done.stdout)["lists"]}
     assert list(rows) == ["untuned", *methods_for(Pool)]
     assert "generated" in done.stderr
     for method in methods_for(Pool):
@@ -29,3 +32,45 @@ def test_tuning_lists_and_held_out_lists_are_different_sentences() -> None:
     assert dev.feature_names == test.feature_names
     assert len(dev.references) == 4
     assert len(set(dev.sources) & set(test.sources)) < 5
+
+
+@pytest.mark.slow
+def test_the_demo_trains_tunes_and_tests_a_model_as_its_commands_do(tmp_path: Path) -> None:
+    options = ("--only", "model", "--pairs", 300, "--threads", 1)
+    done = run("demo", *options, "--output", tmp_path / "demo")
+    assert done.returncode == 0, done.stderr
+    demo, hand = tmp_path / "demo", tmp_path / "hand"
+    hand.mkdir()
+    for command in ModelDemo(300).commands("bleu"):
+        assert command in done.stdout
+        by_hand = run(*shlex.split(command)[1:], folder=hand)
+        assert by_hand.returncode == 0, by_hand.stderr
+    for name in ("part.test.en", "model/phrases.bin", "tuned/weights.json", "untuned.out", "tuned.out"):
+        assert (demo / name).read_bytes() == (hand / name).read_bytes(), name
+    score = by_hand.stdout.split("tuned.out")[-1].split()[1]  # of the last row
+    assert f" {score} " in done.stdout
+    assert str(demo) in done.stdout
+    assert "were in the model's training text" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_demo_leaves_nothing_behind_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    done = run("demo", "--only", "model", "--pairs", 100, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "--output FOLDER keeps them" in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_the_commands_for_lists_run(tmp_path: Path) -> None:
+    for command in LIST_COMMANDS:
+        done = run(*shlex.split(command)[1:], folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+
+
+def test_parts_and_sizes_of_the_demo_are_checked() -> None:
+    done = run("demo", "--only", "everything")
+    assert (done.returncode, done.stderr) == (2, "error: --only must be lists or model, not 'everything'\n")
+    done = run("demo", "--pairs", 5)
+    assert (done.returncode, done.stderr) == (2, "error: demo: --pairs must be at least 100, not 5\n")

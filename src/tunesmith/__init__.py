@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tunesmith.model.importing import import_model
     from tunesmith.tables import PhraseTable
     from tunesmith.tuning import LoopResult, Reranker, TuneResult, tune, tune_forests, tune_model
+    from tunesmith.version import __version__
     from tunesmith.weights import Weights
 
 __getattr__, __dir__ = load_on_use(
@@ -45,6 +46,7 @@ __getattr__, __dir__ = load_on_use(
         "tunesmith.model.importing": "import_model",
         "tunesmith.tables": "PhraseTable",
         "tunesmith.tuning": "LoopResult Reranker TuneResult tune tune_forests tune_model",
+        "tunesmith.version": "__version__",
         "tunesmith.weights": "Weights",
     },
 )
@@ -71,6 +73,7 @@ __all__ = [
     "TuneResult",
     "TunesmithError",
     "Weights",
+    "__version__",
     "align_corpus",
     "compare_systems",
     "consensus_rule",

@@ -67,7 +67,7 @@ def test_a_directory_without_rules_decodes_what_brings_them(
     requests = with_files(escaped_model, escaped_sentences, tmp_path)
     rules_from_input(escaped_model.directory, tmp_path / "model")
     made = Model.open(tmp_path / "model", verify=True)
-    assert not list((tmp_path / "model").glob("*.bin"))
+    assert [path.name for path in (tmp_path / "model").glob("*.bin")] == ["seen.bin"]
     assert found(ChartDecoder(made), requests) == found(ChartDecoder(escaped_model), escaped_sentences)
     with pytest.raises(InputError, match="no file of the rules 'Rules': they come with the input"):
         made.rule_source(0)

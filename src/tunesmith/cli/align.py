@@ -1,4 +1,4 @@
-"""`tunesmith align`: Align the words of parallel text.
+"""`tunesmith align` (models): Align the words of parallel text.
 
 Examples:
 

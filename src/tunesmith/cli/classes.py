@@ -1,4 +1,4 @@
-"""`tunesmith classes`: Cluster words into classes by their neighbors.
+"""`tunesmith classes` (text): Cluster words into classes by their neighbors.
 
 Example:
 

@@ -1,4 +1,4 @@
-"""`tunesmith compare`: Test systems against the first one.
+"""`tunesmith compare` (text): Test systems against the first one.
 
 Example:
 

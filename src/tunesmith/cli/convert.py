@@ -1,4 +1,4 @@
-"""`tunesmith convert`: Convert and merge candidate lists.
+"""`tunesmith convert` (candidates): Convert and merge candidate lists.
 
 Example:
 

@@ -5,7 +5,7 @@ Example:
     tunesmith corpus split --source all.de --target all.en --dev 500 --test 0.05 -o part
 
 Writes part.train.de, part.train.en, part.dev.de and so on, with the suffixes of the input.
-No pair is in two parts.
+No source and no target sentence is in two parts; --allow-overlap compares whole pairs only.
 """
 
 from __future__ import annotations
@@ -28,13 +28,36 @@ def run(
     documents: Annotated[
         Path | None, typer.Option(help="Document ids, one per line; documents stay whole.")
     ] = None,
+    allow_overlap: Annotated[
+        bool,
+        typer.Option(
+            "--allow-overlap",
+            help="Compare whole pairs only. Without it, pairs with a source or target in common (apart from"
+            " spaces and case) stay together.",
+        ),
+    ] = False,
     seed: Seed = 1,
     quiet: Quiet = False,
 ) -> None:
     """Split parallel text into training, development and test parts."""
     from tunesmith.corpus.split import split_files
 
-    parts = split_files(source, target, prefix, dev=dev, test=test, documents=documents, seed=seed)
+    parts = split_files(
+        source,
+        target,
+        prefix,
+        dev=dev,
+        test=test,
+        documents=documents,
+        allow_overlap=allow_overlap,
+        seed=seed,
+    )
     if not quiet:
-        sizes = [(name, len(getattr(parts, name))) for name in ("train", "dev", "test", "dropped")]
-        errors.print(", ".join(f"{name} {size}" for name, size in sizes), markup=False)
+        sizes = {name: len(getattr(parts, name)) for name in ("train", "dev", "test", "dropped")}
+        errors.print(", ".join(f"{name} {size}" for name, size in sizes.items()), markup=False)
+        if documents is None and parts.largest_group > max(sizes["dev"], sizes["test"]) > 0:
+            errors.print(
+                f"{parts.largest_group} pairs, linked by sources or targets that they share, are too many for"
+                " dev or test: all are in train",
+                soft_wrap=True,
+            )

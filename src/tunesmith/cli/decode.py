@@ -1,4 +1,4 @@
-"""`tunesmith decode`: Translate with a model.
+"""`tunesmith decode` (models): Translate with a model.
 
 Examples:
 
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
-from tunesmith.cli.console import errors, is_typed, reporting
+from tunesmith.cli.console import errors, is_typed, reporting, warn
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import (
     Quiet,
@@ -160,6 +160,8 @@ def run(
 
 
 def _show(summary: DecodeSummary) -> None:
+    from tunesmith.model.seen import show_overlap
+
     missing = f", {summary.missing} without a translation" if summary.missing else ""
     memory = f", at most {show_memory(summary.memory)} per sentence" if summary.memory else ""
     errors.print(
@@ -170,3 +172,5 @@ def _show(summary: DecodeSummary) -> None:
         markup=False,
         soft_wrap=True,
     )
+    if summary.seen:
+        warn(show_overlap(summary.seen, summary.sentences, "sources"))

@@ -1,8 +1,10 @@
-"""`tunesmith eval`: Score an output with any metrics.
+"""`tunesmith eval` (text): Score an output with any metrics.
 
 Example:
 
     tunesmith eval test.out --references test.en --metrics bleu,chrf,ter
+
+    tunesmith eval test.out --references test.en --model model
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from tunesmith.cli.console import output, print_json, show_interval
+from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.cli.options import Json, Threads
 from tunesmith.metrics.base import show_score
 
@@ -31,6 +33,12 @@ def run(
     confidence: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 12345,
     threads: Threads = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory of the model that wrote the output: report references that it was trained on."
+        ),
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Score an output."""
@@ -39,10 +47,13 @@ def run(
     from tunesmith.files import read_lines
     from tunesmith.metrics import evaluate
 
+    correct = [read_lines(path) for path in references]
+    if model is not None:
+        _report_overlap(model, correct)
     results = evaluate(
         metrics,
         read_lines(hypotheses),
-        [read_lines(path) for path in references],
+        correct,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
@@ -58,3 +69,17 @@ def run(
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)
+
+
+def _report_overlap(model: Path, references: list[list[str]]) -> None:
+    from tunesmith.model.manifest import Manifest
+    from tunesmith.model.seen import Seen, overlap_messages
+
+    Manifest.read(model)  # an error if it is no model
+    seen = Seen.of_model(model)
+    if seen is None:
+        errors.print(
+            f"{model} does not record what it was trained on: overlap with it is unknown", markup=False
+        )
+    for message in overlap_messages(seen, references=references):
+        warn(message)

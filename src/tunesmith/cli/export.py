@@ -1,4 +1,4 @@
-"""`tunesmith export`: Export a model as Moses tables and moses.ini.
+"""`tunesmith export` (models): Export a model as Moses tables and moses.ini.
 
 Example:
 

@@ -1,4 +1,4 @@
-"""`tunesmith force`: Find derivations of given translations (forced decoding).
+"""`tunesmith force` (models): Find derivations of given translations (forced decoding).
 
 Examples:
 

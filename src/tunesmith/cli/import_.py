@@ -1,4 +1,4 @@
-"""`tunesmith import`: Import a Moses model, phrase-based or hierarchical.
+"""`tunesmith import` (models): Import a Moses model, phrase-based or hierarchical.
 
 Example:
 

@@ -1,4 +1,4 @@
-"""`tunesmith itg`: Make an ITG model from the phrases of a phrase-based model.
+"""`tunesmith itg` (models): Make an ITG model from the phrases of a phrase-based model.
 
 Example:
 

@@ -30,9 +30,8 @@ def _build() -> typer.Typer:
         cls=Subcommands,
         help="Train, tune and run feature-rich log-linear translation models.",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
-        rich_markup_mode="markdown",
+        rich_markup_mode="rich",  # summaries have no markup, and Markdown takes longer
         context_settings={"help_option_names": ["-h", "--help"]},
     )
 
@@ -46,13 +45,9 @@ def _build() -> typer.Typer:
 
 
 def _print_version() -> None:
-    import importlib.metadata
+    from tunesmith.version import __version__
 
-    try:
-        version = importlib.metadata.version("tunesmith")
-    except importlib.metadata.PackageNotFoundError:
-        version = "not installed; run from its sources"
-    sys.stdout.write(f"{version}\n")
+    sys.stdout.write(f"{__version__}\n")
 
 
 def _leave(number: int, frame: object) -> NoReturn:
@@ -106,7 +101,7 @@ def main() -> None:
             if sys.argv[1:] == ["--version"]:  # before typer is imported
                 _print_version()
             else:
-                _build()()
+                _build()(prog_name="tunesmith")  # the name that completion is installed for
         finally:
             sys.stdout.flush()  # here, where an error can still be reported
     except KeyboardInterrupt:

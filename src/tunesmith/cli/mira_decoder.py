@@ -1,4 +1,4 @@
-"""`tunesmith mira-decoder`: Translate for a learner that speaks Mr. MIRA's protocol.
+"""`tunesmith mira-decoder` (models): Translate for a learner that speaks Mr. MIRA's protocol.
 
 Example:
 

@@ -1,4 +1,4 @@
-"""`tunesmith rerank`: Write the best candidate of each list, one per line.
+"""`tunesmith rerank` (candidates): Write the best candidate of each list, one per line.
 
 Examples:
 

@@ -2,6 +2,8 @@
 
 A subcommand is a file in this folder whose docstring begins with its name, such as `tunesmith lm train`, and
 a summary of one sentence; the docstring is its help, and the parameters of its function `run` its options.
+Commands of one word name the panel of the help that lists them, `tunesmith align` (models); the others are in
+the panel of their group.
 """
 
 from __future__ import annotations
@@ -20,25 +22,35 @@ from tunesmith.cli.values import read_plainly
 
 __all__ = ["Deferred", "Subcommands"]
 
-GROUPS = {
-    "corpus": "Corpora: prepare, split, generate.",
-    "extract": "Learn phrase pairs or rules from aligned text.",
-    "forest": "Forests of derivations (`decode --forest-output`): convert, count, draw, n-best.",
-    "lattice": "Split compounds: train a splitter, segment text, write word lattices.",
-    "lm": "Language models: train, compile, score.",
-    "tune": "Tune weights: on candidate lists, on forests, or with a decoder.",
-    "table": "Phrase tables: convert, filter, prune, merge.",
+PANELS = {
+    "start": "Start here",
+    "candidates": "Candidate lists and tuning",
+    "models": "Translation models",
+    "text": "Text and evaluation",
+    "forests": "Forests",
 }
+"""Titles of the panels of the help, in their order."""
 
-_FIRST_LINE = re.compile(r'"""`tunesmith ([a-z -]+)`: (.+?)(?:""")?\n')
+GROUPS = {
+    "corpus": ("text", "Corpora: prepare, split, generate."),
+    "extract": ("models", "Learn phrase pairs or rules from aligned text."),
+    "forest": ("forests", "Forests of derivations (decode --forest-output): convert, count, draw, n-best."),
+    "lattice": ("text", "Split compounds: train a splitter, segment text, write word lattices."),
+    "lm": ("models", "Language models: train, compile, score."),
+    "tune": ("candidates", "Tune weights: on candidate lists, on forests, or with a decoder."),
+    "table": ("models", "Phrase tables: convert, filter, prune, merge."),
+}
+"""Panel and summary of the groups of commands of two words."""
+
+_FIRST_LINE = re.compile(r'"""`tunesmith ([a-z -]+)`(?: \(([a-z]+)\))?: (.+?)(?:""")?\n')
 _MARKUP: Any = {"rich_markup_mode": "markdown"}
 
 
 class Deferred(TyperCommand):
     """The name and the summary of a subcommand whose file is not imported yet."""
 
-    def __init__(self, name: str, summary: str, module: str) -> None:
-        super().__init__(name=name, help=summary, **_MARKUP)
+    def __init__(self, name: str, summary: str, module: str, panel: str | None) -> None:
+        super().__init__(name=name, help=summary, rich_help_panel=panel, **_MARKUP)
         self.module = module
 
     def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
@@ -75,9 +87,12 @@ class Subcommands(_Group):
             *group, name = head[1].split()
             module = f"{__package__}.{path.stem}"
             inside = found if not group else found.setdefault(group[0], {})
-            inside[name] = Deferred(name, head[2], module)
+            inside[name] = Deferred(name, head[3], module, None if group else PANELS[head[2]])
         for name, inside in found.items():
             if isinstance(inside, dict):
-                texts: Any = {"name": name, "help": GROUPS[name], "no_args_is_help": True}
-                found[name] = _Group(commands=inside, **texts, **_MARKUP)
-        super().__init__(commands=found | dict(commands or {}), **settings)
+                panel, summary = GROUPS[name]
+                texts: Any = {"name": name, "help": summary, "no_args_is_help": True}
+                found[name] = _Group(commands=inside, rich_help_panel=PANELS[panel], **texts, **_MARKUP)
+        order = list(PANELS.values())
+        in_order = sorted(found.items(), key=lambda item: (order.index(item[1].rich_help_panel), item[0]))
+        super().__init__(commands=dict(in_order) | dict(commands or {}), **settings)

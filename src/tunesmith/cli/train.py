@@ -1,4 +1,4 @@
-"""`tunesmith train`: Train a translation model from parallel text.
+"""`tunesmith train` (models): Train a translation model from parallel text.
 
 Examples:
 

@@ -1,4 +1,4 @@
-"""Training, development and test parts of a bitext; no pair is in two of them."""
+"""Training, development and test parts of a bitext; no pair, source or target is in two of them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from tunesmith.corpus.blocks import parallel_blocks, write_block
+from tunesmith.corpus.drawing import draw_documents, draw_groups, draw_pairs
 from tunesmith.corpus.duplicates import pair_digests
-from tunesmith.corpus.folds import document_numbers
+from tunesmith.corpus.line_keys import LineKeys, line_keys
+from tunesmith.corpus.linked import line_numbers, linked_groups
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import COMPRESSIONS, PathLike, check_outputs, open_write
 from tunesmith.options import check_seed
@@ -24,12 +26,17 @@ _PARTS = ("train", "dev", "test")
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Rows of each part, in corpus order; `dropped` are in no part, because their text is in another part."""
+    """Rows of each part, in corpus order; `dropped` are in no part, because their text is in another part.
+
+    `largest_group` is the number of pairs in the largest group of pairs that share lines; 0 if lines were
+    not compared.
+    """
 
     train: IntArray
     dev: IntArray
     test: IntArray
     dropped: IntArray
+    largest_group: int = 0
 
 
 def split(
@@ -38,6 +45,7 @@ def split(
     dev: float,
     test: float,
     documents: Sequence[str] | None = None,
+    lines: tuple[LineKeys, LineKeys] | None = None,
     seed: int = 1,
 ) -> Split:
     """Draw a development and a test part; the rest is for training.
@@ -46,6 +54,11 @@ def split(
     numbers of pairs, or fractions if below 1. Without documents the parts have exactly that many
     pairs, all different. With one document id per pair they are whole documents, drawn in random
     order while they fit. A pair that also is in test or dev is dropped from the others.
+
+    With `lines`, the keys of the sources and of the targets (`tunesmith.corpus.line_keys`), no source and no
+    target is in two parts: groups of pairs that share lines (`linked_groups`) are drawn whole, which may
+    leave a part a few pairs smaller (with a warning). Documents are drawn as without `lines`, and pairs
+    whose source or target also is in test or dev are dropped from the others.
     """
     check_seed(seed)
     sizes = {"test": _size("test", test, len(digests)), "dev": _size("dev", dev, len(digests))}
@@ -62,22 +75,30 @@ def split(
             f"found {len(documents)} document ids for {len(digests)} pairs; expected one per pair",
             line=min(len(documents), len(digests)) + 1,
         )
-    text = _text_numbers(digests)
     random = np.random.default_rng(seed)
-    draw = (
-        _draw_pairs(text, sizes, random) if documents is None else _draw_documents(documents, sizes, random)
-    )
+    text = _text_numbers(digests)
+    compared = [text, *(line_numbers(keys) for keys in lines or ())]
+    group = linked_groups(*compared[1:]) if lines is not None else None
+    if documents is not None:
+        draw = draw_documents(documents, sizes, random)
+    elif group is not None:
+        draw = draw_groups(text, group, sizes, random)
+    else:
+        draw = draw_pairs(text, sizes, random)
     parts: dict[str, BoolArray] = {}
-    known = np.zeros(len(text), dtype=np.bool_)  # texts, not rows, of earlier parts
+    known = [np.zeros(int(numbers.max()) + 1, dtype=np.bool_) for numbers in compared]  # in earlier parts
     for name in ("test", "dev", "train"):
-        mine = draw[name] & ~known[text]
+        mine = draw[name].copy()
+        for seen, numbers in zip(known, compared, strict=True):
+            mine &= ~seen[numbers]
         parts[name] = mine
-        known[text[mine]] = True
+        for seen, numbers in zip(known, compared, strict=True):
+            seen[numbers[mine]] = True
     if not all(part.any() for name, part in parts.items() if sizes.get(name, 1)):
         raise InputError("a part would be empty: all its pairs are in another part too")
     rest = ~(parts["train"] | parts["dev"] | parts["test"])
     rows = {name: np.flatnonzero(part) for name, part in (*parts.items(), ("dropped", rest))}
-    return Split(**rows)
+    return Split(**rows, largest_group=0 if group is None else int(np.bincount(group).max()))
 
 
 def split_files(
@@ -88,11 +109,14 @@ def split_files(
     dev: float,
     test: float,
     documents: PathLike | None = None,
+    allow_overlap: bool = False,
     seed: int = 1,
 ) -> Split:
     """Split a bitext of files into `<output>.train.<suffix>` and so on; documents, to `.docs`, too.
 
-    The suffixes are those of the given files, without their compression. The files are read twice.
+    Lines that differ only in case, white space and control characters are equal, and lie in one part unless
+    `allow_overlap`: then only whole pairs are compared, character by character. The suffixes are those of
+    the given files, without their compression. The files are read twice.
     """
     inputs = [Path(path) for path in ([source, target] if documents is None else [source, target, documents])]
     for path in inputs:
@@ -103,10 +127,21 @@ def split_files(
     check_outputs([f"{output}.{name}.{suffix}" for name in asked for suffix in suffixes], inputs)
     digests: list[bytes] = []
     names: list[str] = []
+    keys: tuple[list[LineKeys], list[LineKeys]] = ([], [])
     for block in parallel_blocks(inputs):
         digests += pair_digests(block[:2])
         names += block[2] if documents is not None else []
-    parts = split(digests, dev=dev, test=test, documents=names if documents is not None else None, seed=seed)
+        if not allow_overlap:
+            for known, lines in zip(keys, block[:2], strict=True):
+                known.append(line_keys(lines))
+    parts = split(
+        digests,
+        dev=dev,
+        test=test,
+        documents=names if documents is not None else None,
+        lines=None if allow_overlap else (np.concatenate(keys[0]), np.concatenate(keys[1])),
+        seed=seed,
+    )
     chosen = {name: rows for name in _PARTS if len(rows := getattr(parts, name))}
     with contextlib.ExitStack() as stack:
         streams = {
@@ -144,49 +179,3 @@ def _size(name: str, wanted: float, pairs: int) -> int:
 def _text_numbers(digests: Sequence[bytes]) -> IntArray:
     known: dict[bytes, int] = {}
     return np.array([known.setdefault(digest, len(known)) for digest in digests], dtype=np.int64)
-
-
-def _draw_pairs(text: IntArray, sizes: dict[str, int], random: np.random.Generator) -> dict[str, BoolArray]:
-    """Draw among the first rows of different texts, so that parts have exactly their sizes."""
-    _, first = np.unique(text, return_index=True)
-    if sum(sizes.values()) >= len(first):
-        raise OptionError(
-            "{} and {} take {taken} of {found} different pairs; none is left",
-            "dev",
-            "test",
-            taken=sum(sizes.values()),
-            found=len(first),
-        )
-    order = random.permutation(first)
-    draw = {}
-    begin = 0
-    rest = np.ones(len(text), dtype=np.bool_)
-    for name, size in sizes.items():
-        draw[name] = np.zeros(len(text), dtype=np.bool_)
-        draw[name][order[begin : begin + size]] = True
-        rest &= ~draw[name]
-        begin += size
-    return draw | {"train": rest}
-
-
-def _draw_documents(
-    documents: Sequence[str], sizes: dict[str, int], random: np.random.Generator
-) -> dict[str, BoolArray]:
-    numbers = document_numbers(documents)
-    lengths = np.bincount(numbers)
-    part = np.full(len(lengths), "train", dtype=object)
-    left = dict(sizes)
-    for document in random.permutation(len(lengths)).tolist():
-        for name, room in left.items():
-            if lengths[document] <= room:
-                part[document] = name
-                left[name] -= int(lengths[document])
-                break
-    for name, size in sizes.items():
-        if size and left[name] == size:
-            raise OptionError(
-                "no document has {size} or fewer pairs, which is what {} takes; ask for more", name, size=size
-            )
-    if not (part == "train").any():
-        raise OptionError("{} and {} take all documents; none is left", "dev", "test")
-    return {name: (part == name)[numbers] for name in ("test", "dev", "train")}

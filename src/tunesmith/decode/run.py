@@ -20,6 +20,7 @@ from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
+from tunesmith.model.seen import Seen
 
 __all__ = ["DecodeSummary", "decode_file"]
 
@@ -31,7 +32,7 @@ class DecodeSummary:
     """Totals; `score` is the sum of model scores, `missing` the number of sentences without a translation.
 
     `unknown_words` were passed through or dropped; `memory` is the maximum memory of the search of one
-    sentence, in bytes.
+    sentence, in bytes. `seen` counts the sentences that are sources of the model's training text.
     """
 
     sentences: int = 0
@@ -41,6 +42,7 @@ class DecodeSummary:
     score: float = 0.0
     seconds: float = 0.0
     memory: int = 0
+    seen: int = 0
 
     @property
     def average_score(self) -> float:
@@ -95,6 +97,7 @@ def decode_file(
         )
     )
     say = progress or (lambda line: None)
+    known = Seen.of_model(decoder.model.directory)
     preparation = source_preparation(decoder.model, threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
@@ -105,7 +108,7 @@ def decode_file(
             for writer in writers:
                 writer.write(decoded)
             now = time.monotonic()
-            summary = _added(summary, decoded, now - begin)
+            summary = _added(summary, decoded, now - begin, known)
             if now - reported > REPORT_SECONDS:
                 say(f"translated {summary.sentences} sentences, {summary.words_per_second:.0f} words/s")
                 reported = now
@@ -143,7 +146,8 @@ def _inputs(
     return files if weights is None or isinstance(weights, Mapping) else [*files, weights]
 
 
-def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> DecodeSummary:
+def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float, known: Seen | None) -> DecodeSummary:
+    texts = [found.request.source for found in batch]
     return replace(
         summary,
         sentences=summary.sentences + len(batch),
@@ -152,5 +156,6 @@ def _added(summary: DecodeSummary, batch: list[Decoded], seconds: float) -> Deco
         missing=summary.missing + sum(not found.translation.found for found in batch),
         score=summary.score + sum(found.translation.score for found in batch),
         seconds=seconds,
+        seen=summary.seen + (0 if known is None else known.count_sources(texts)),
         memory=max([summary.memory, *(found.translation.memory for found in batch)]),
     )

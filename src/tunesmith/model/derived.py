@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import FEATURES_FILE, START_FILE, Model
+from tunesmith.model.seen import SEEN
 from tunesmith.model.steps import BuildStep, Progress, Workshop, run_steps
 from tunesmith.model.training import Trained, trained
 
@@ -25,9 +26,12 @@ def write_derived(
 ) -> Trained:
     """Write a model's list of parts and weights, and the `texts` of its rules by name, in one step.
 
+    The record of the sentences that the model was trained on is copied.
     All other files of the model are inputs of the step, so their paths must be absolute (see
     `Model.anchored`). Nothing is done if neither they nor the texts have changed.
     """
+    if (model.directory / SEEN).is_file():
+        texts = {**texts, SEEN: (model.directory / SEEN).read_bytes()}
 
     def run(shop: Workshop) -> None:
         for name, text in texts.items():

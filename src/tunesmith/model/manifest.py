@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.metadata
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.version import __version__
 
 __all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "this_version"]
 
@@ -130,10 +130,7 @@ def checksum(path: Path) -> str:
 
 def this_version() -> str:
     """Return the version of Tunesmith that is running."""
-    try:
-        return importlib.metadata.version("tunesmith")
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed"
+    return __version__
 
 
 def _step(fields: dict[str, Any]) -> BuildRecord:

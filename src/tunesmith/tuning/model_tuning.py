@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -97,6 +98,8 @@ def tune_model(
     continues a finished run. `select`, `patience`, `tolerance` and `least_improvement` may change between
     calls, other options only with `restart` once a round is finished.
 
+    Sentences that the model was trained on are counted in `warnings` of the result, and on `progress` first.
+
     `progress` is called with one line per round, `phase` with the phase that begins, `watch` with each step
     of the method.
     """
@@ -148,6 +151,12 @@ def tune_model(
             of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
         dev = DevSet(of_dev, _judge(measure, dev_references, cores))
         dev.judge.check_translator(of_dev, dev_file)
+    overlap = _overlap(translator, judge, "tuning")
+    if dev is not None:
+        overlap += _overlap(dev.translator, dev.judge, "dev")
+    if progress is not None:
+        for message in overlap:
+            progress(f"warning: {message}")
     first = translator.start if given is None else Weights(given)
     if start_zero:
         first = Weights(dict.fromkeys(first, 0.0))
@@ -197,7 +206,8 @@ def tune_model(
             watch=watch,
             phase=phase,
         )
-        return loop.run()
+        result = loop.run()
+        return replace(result, warnings=(*overlap, *result.warnings))
 
 
 def _translator(
@@ -213,6 +223,11 @@ def _translator(
     if source is None:
         raise OptionError("expected a source: the sentences to translate")
     return ModelTranslator(model, source, weights=start, **opening)
+
+
+def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:
+    """Return messages about sentences that a model was trained on; external decoders do not know them."""
+    return translator.overlap(judge.references, name) if isinstance(translator, ModelTranslator) else []
 
 
 def _directory(model: Translator | PathLike) -> PathLike:

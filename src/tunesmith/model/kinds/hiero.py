@@ -12,6 +12,7 @@ from tunesmith.model.parts import (
     extract_rule_table,
     list_chart_features,
     prepare_corpus,
+    record_seen,
     train_word_classes,
     write_glue,
 )
@@ -25,6 +26,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
     on_demand = options.grammar == "on-demand"
     return [
         prepare_corpus(options),
+        record_seen(options),
         *align_words(options),
         estimate_lexicon(options),
         build_suffix_index(options) if on_demand else extract_rule_table(options),

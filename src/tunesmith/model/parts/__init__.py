@@ -9,6 +9,7 @@ from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate
 from tunesmith.model.parts.phrase_model import build_phrase_model
 from tunesmith.model.parts.phrases import estimate_lexicon
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
+from tunesmith.model.parts.seen import record_seen
 
 __all__ = [
     "align_words",
@@ -23,6 +24,7 @@ __all__ = [
     "list_itg_features",
     "list_phrase_features",
     "prepare_corpus",
+    "record_seen",
     "train_word_classes",
     "write_glue",
     "write_itg",

@@ -9,6 +9,7 @@ from tunesmith.model.parts.alignment import align_words
 from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.language_model import estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
+from tunesmith.model.parts.seen import record_seen
 from tunesmith.model.steps import BuildStep
 
 __all__ = ["build_phrase_model"]
@@ -18,6 +19,7 @@ def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> l
     """Return the steps from text to phrase table and language model, in order."""
     return [
         prepare_corpus(options),
+        record_seen(options),
         *align_words(options),
         estimate_lexicon(options),
         count_phrase_pairs(options),

@@ -25,6 +25,7 @@ from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.model.manifest import Manifest, checksum, this_version
+from tunesmith.model.seen import Seen, overlap_messages
 from tunesmith.options import determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.translators.base import Translator, fingerprint_of
@@ -75,6 +76,11 @@ class ModelTranslator(Translator):
 
     def __repr__(self) -> str:
         return f"<ModelTranslator: {self._decoder.model.directory}, {len(self)} sentences>"
+
+    def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
+        """Return messages about sentences that the model was trained on; see `overlap_messages`."""
+        texts = [request.source for request in self._requests if request.lattice is None]
+        return overlap_messages(Seen.of_model(self._decoder.model.directory), texts, references, name)
 
     @property
     def start(self) -> Weights:

@@ -1,4 +1,4 @@
-"""The demo: tune on generated candidate lists with every method, and score held-out lists."""
+"""Candidate lists: tune generated ones with every method, and score held-out lists."""
 
 from __future__ import annotations
 

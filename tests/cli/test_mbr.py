@@ -1,0 +1,62 @@
+"""`tunesmith mbr`: minimum Bayes risk over candidate lists, under the name that people look for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import sacrebleu
+from tests.commands import run
+
+LISTS = [
+    ["the cat sat on the mat", "a cat sat on the mat", "the cat is sitting", "dogs bark at night"],
+    ["once on a rhyme", "once upon a rhyme", "once upon a time"],
+    ["yes"],
+]
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    path = tmp_path / "samples.jsonl"
+    lines = [
+        {
+            "id": str(number),
+            "hypotheses": [
+                {"text": text, "features": {"logprob": -float(rank)}} for rank, text in enumerate(texts)
+            ],
+        }
+        for number, texts in enumerate(LISTS)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_without_weights_samples_count_equally(samples: Path) -> None:
+    done = run("mbr", "--candidates", samples, "--metric", "chrf")
+    assert done.returncode == 0, done.stderr
+    chrf = sacrebleu.CHRF()
+    expected = [
+        max(texts, key=lambda one: sum(chrf.sentence_score(one, [other]).score for other in texts))
+        for texts in LISTS
+    ]
+    assert done.stdout.splitlines() == expected
+
+
+def test_it_is_the_rule_of_rerank(samples: Path) -> None:
+    weights = ("--weight", "logprob=1")
+    for own, same in (
+        ((), ()),
+        (("--scale", 2), ("--consensus-scale", 2)),
+        (("--size", 2, "--evidence", 1), ("--consensus-size", 2, "--consensus-option", "evidence=1")),
+    ):
+        found = run("mbr", "--candidates", samples, *weights, *own, "--json")
+        consensus = ("--consensus", "--consensus-rule", "mbr", "--consensus-metric", "bleu", *same)
+        expected = run("rerank", "--candidates", samples, *weights, *consensus, "--json")
+        assert found.returncode == 0, found.stderr
+        assert found.stdout == expected.stdout
+
+
+def test_a_scale_without_weights_is_refused(samples: Path) -> None:
+    done = run("mbr", "--candidates", samples, "--scale", 1)
+    assert (done.returncode, done.stderr) == (2, "error: --scale 1 needs --weights or --weight\n")

@@ -33,6 +33,12 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
+        ),
+    ] = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
     seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,
@@ -52,6 +58,7 @@ def run(
         metrics,
         [read_lines(path) for path in references],
         {names[system]: [read_lines(path) for path in system.split(",")] for system in systems},
+        tokenize=tokenize,
         resamples=resamples,
         trials=trials,
         seed=seed,

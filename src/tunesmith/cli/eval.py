@@ -3,10 +3,19 @@
 Example:
 
     tunesmith eval test.out --references test.en --metrics bleu,chrf,ter
+
+    tunesmith decode model --prepare --detokenize -i raw.de -o test.txt
+    tunesmith eval test.txt --references raw.en --tokenize 13a
+
+    tunesmith eval test.out --references raw.en --model model
+
+By default texts are not tokenized, only split at white space (tokenizer `none`). Scores that compare with
+those of papers are of detokenized text, with sacrebleu's tokenizer: `--tokenize 13a`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +23,7 @@ import typer
 
 from tunesmith.cli.console import output, print_json, show_interval
 from tunesmith.cli.options import Json, Threads
+from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
 
@@ -25,6 +35,25 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help="Prepare raw references like the target side of this model, whose output is scored."
+        ),
+    ] = None,
+    prepare_output: Annotated[
+        bool,
+        typer.Option(
+            "--prepare-output",
+            help="With --model: prepare the output in the same way, because it is raw or detokenized.",
+        ),
+    ] = False,
     resamples: Annotated[
         int, typer.Option(help="Number of bootstrap samples for the interval; 0 omits it.")
     ] = 1000,
@@ -39,10 +68,16 @@ def run(
     from tunesmith.files import read_lines
     from tunesmith.metrics import evaluate
 
+    if prepare_output and model is None:
+        raise OptionError("{} needs {}: it prepares the output like that model's", "prepare_output", "model")
+    texts: list[Sequence[str]] = [read_lines(path) for path in (hypotheses, *references)]
+    if model is not None:
+        texts = _prepared(model, texts, threads, output_too=prepare_output)
     results = evaluate(
         metrics,
-        read_lines(hypotheses),
-        [read_lines(path) for path in references],
+        texts[0],
+        texts[1:],
+        tokenize=tokenize,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
@@ -58,3 +93,17 @@ def run(
     output.print(table)
     for result in results:
         output.print(result.signature, soft_wrap=True, markup=False)
+
+
+def _prepared(
+    model: Path, texts: list[Sequence[str]], threads: int | None, *, output_too: bool
+) -> list[Sequence[str]]:
+    """Prepare references, and the output if requested, which is the first of the texts."""
+    from tunesmith.decode.preparation import model_side
+    from tunesmith.texts import Texts
+
+    side = model_side(model, "target")
+    prepared: list[Sequence[str]] = [
+        side.prepare(Texts.of(text), threads) for text in texts[not output_too :]
+    ]
+    return prepared if output_too else [texts[0], *prepared]

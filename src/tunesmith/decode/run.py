@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tunesmith.decode.consensus import choose_translations, with_context
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
-from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.preparation import model_side
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
@@ -91,7 +92,7 @@ def decode_file(
         else open_decoder(model, weights, with_context(options, consensus), templates, changes=changes)
     )
     say = progress or (lambda line: None)
-    preparation = source_preparation(decoder.model, threads) if prepare else None
+    preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()

@@ -14,6 +14,8 @@ from tunesmith.metrics.base import METRICS, Metric
 from tunesmith.metrics.chrf import Chrf
 from tunesmith.metrics.combined import combine
 from tunesmith.metrics.options import configure
+from tunesmith.metrics.tokenization import check_tokenizer
+from tunesmith.options import option_types
 
 __all__ = ["get_metric", "get_metrics", "parse_metric"]
 
@@ -26,15 +28,62 @@ def get_metric(spec: str | Metric) -> Metric:
     return spec if isinstance(spec, Metric) else parse_metric(spec)
 
 
-def get_metrics(specs: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """Return several metrics, from a list or from a text such as `bleu, chrf, ter(normalized=True)`."""
-    if isinstance(specs, str):
-        tree = _tree(specs)
-        nodes = tree.elts if isinstance(tree, ast.Tuple) else [tree]
-        return [_metric(node, specs) for node in nodes]
+def get_metrics(specs: str | Metric | Iterable[str | Metric], *, tokenize: str | None = None) -> list[Metric]:
+    """Return several metrics, from a list or from a text such as `bleu, chrf, ter(normalized=True)`.
+
+    `tokenize` is the tokenizer of those metrics in texts that have this option and do not set it; an
+    OptionError if there are none.
+    """
     if isinstance(specs, Metric):
-        return [specs]
+        return [specs] if tokenize is None else _tokenized([specs], tokenize)
+    if tokenize is not None:
+        return _tokenized([specs] if isinstance(specs, str) else specs, tokenize)
+    if isinstance(specs, str):
+        return [_metric(node, specs) for node in _nodes(specs)]
     return [get_metric(spec) for spec in specs]
+
+
+def _nodes(text: str) -> list[ast.expr]:
+    tree = _tree(text)
+    return tree.elts if isinstance(tree, ast.Tuple) else [tree]
+
+
+def _tokenized(specs: Iterable[str | Metric], tokenize: str) -> list[Metric]:
+    """Return the metrics, with a tokenizer for each call in texts that could have one and names none."""
+    check_tokenizer(tokenize)
+    adding = _Tokenizing(tokenize)
+    metrics: list[Metric] = []
+    for spec in specs:
+        if isinstance(spec, Metric):
+            metrics.append(spec)
+        else:
+            metrics += [_metric(adding.visit(node), spec) for node in _nodes(spec)]
+    if not adding.used:
+        raise OptionError("no metric takes the {}: it is for bleu, wer, precision and exact", "tokenize")
+    return metrics
+
+
+class _Tokenizing(ast.NodeTransformer):
+    """Adds `tokenize="..."` to the metrics of a syntax tree."""
+
+    def __init__(self, tokenize: str) -> None:
+        self.tokenize, self.used = tokenize, False
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Turn `bleu` into a call."""
+        return self.visit_Call(ast.Call(node, [], []))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Add the keyword unless it is there."""
+        if not (isinstance(node.func, ast.Name) and node.func.id in METRICS):
+            return node
+        options = list(option_types(METRICS[node.func.id]))
+        given = [*options[: len(node.args)], *(keyword.arg for keyword in node.keywords)]
+        if "tokenize" not in options or "tokenize" in given:
+            return node
+        self.used = True
+        keyword = ast.keyword("tokenize", ast.Constant(self.tokenize))
+        return ast.Call(node.func, node.args, [*node.keywords, keyword])
 
 
 def parse_metric(text: str) -> Metric:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from tests.commands import run
 
-from tunesmith.decode import decode_file, model_side, open_decoder
+from tunesmith.candidates import Pool
+from tunesmith.decode import decode_file, model_side, open_decoder, readable_side
 from tunesmith.decode.output import DecodeOutputs
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.generated import generate
 from tunesmith.model import train
 from tunesmith.model.itg import itg_over
@@ -140,3 +141,61 @@ def test_unknown_preparation_is_an_error(folder: Path) -> None:
     object.__setattr__(model, "text", {})
     with pytest.raises(InputError, match="does not record how its text was prepared"):
         model_side(model, "target")
+
+
+@pytest.mark.parametrize("case", ["lower", "true"])
+def test_preparation_of_the_target_is_undone(folder: Path, case: str) -> None:
+    side = readable_side(folder / case)
+    lines = (folder / "train.en").read_text().splitlines()
+    restored = list(side.restore(side.prepare(Texts.of(lines))))
+    same = sum(a == b for a, b in zip(lines, restored, strict=True))
+    assert same > 0.9 * len(lines)
+
+
+@pytest.mark.parametrize("case", ["lower", "true"])
+def test_raw_text_in_gives_readable_text_out(folder: Path, tmp_path: Path, case: str) -> None:
+    names = ("-i", folder / "dev.de", "--prepare", "--quiet")
+    tokens = run("decode", folder / case, *names, "-o", tmp_path / "tokens")
+    lists = ("--nbest", 2, "--nbest-output", tmp_path / "nbest.jsonl", "--alignment-output", tmp_path / "a")
+    done = run("decode", folder / case, *names, "-o", tmp_path / "text", "--detokenize", *lists)
+    assert tokens.returncode == done.returncode == 0, done.stderr
+    text, words = ((tmp_path / name).read_text().splitlines() for name in ("text", "tokens"))
+    assert all(line[0].isupper() for line in text)
+    assert not any(" ." in line or " ," in line for line in text)
+    assert list(model_side(folder / case, "target").restore(Texts.of(words))) == text
+    assert Pool.read(tmp_path / "nbest.jsonl").texts[0] == words[0]
+    inverse = run("prepare", folder / case, "--side", "target", "--invert", tmp_path / "tokens")
+    assert inverse.stdout.splitlines() == text
+    asked = ("--nbest-output", tmp_path / "nbest.jsonl", "--detokenize-nbest")
+    assert run("decode", folder / case, *names, "-o", tmp_path / "tokens", *asked).returncode == 0
+    assert Pool.read(tmp_path / "nbest.jsonl").texts[0] == text[0]
+    assert (tmp_path / "tokens").read_text().splitlines() == words
+
+
+def test_standard_input_is_prepared_to_standard_output(folder: Path) -> None:
+    done = run("prepare", folder / "lower", "--side", "source", stdin=(folder / "train.de").read_text())
+    assert done.stdout == (folder / "lower" / "source.txt").read_text()
+    wrong = run("prepare", folder / "lower", "--side", "both", stdin="x\n")
+    assert wrong.returncode == 2
+    assert "--side cannot be 'both'" in wrong.stderr
+
+
+def test_text_that_cannot_be_made_readable_is_refused(
+    folder: Path, small_model: Path, tmp_path: Path
+) -> None:
+    done = run("decode", small_model, "-i", folder / "dev.de", "--detokenize", "-o", tmp_path / "out")
+    assert done.returncode == 1
+    assert "was trained on text that was tokenized before" in done.stderr
+    assert "tunesmith corpus tokenize --reverse" in done.stderr
+    assert not (tmp_path / "out").exists()
+    both = run("decode", folder / "true", "--segments", "--detokenize", stdin="x\n")
+    assert both.returncode == 2
+    assert "--segments are of tokens; leave out --detokenize" in both.stderr
+
+
+def test_a_lowercase_side_without_a_recaser_is_warned_of(folder: Path) -> None:
+    with pytest.warns(
+        TunesmithWarning, match="has no recaser of this side, so that its text stays lowercase"
+    ):
+        side = readable_side(folder / "lower", "source")
+    assert list(side.restore(Texts.of(["das haus ist klein ."]))) == ["das haus ist klein."]

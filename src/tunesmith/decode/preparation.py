@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+import warnings
+from dataclasses import replace
 
 from tunesmith.corpus import Bitext, Sentences
 from tunesmith.corpus.blocks import parallel_blocks
-from tunesmith.corpus.side import Side
-from tunesmith.corpus.tokenize import Tokenizer
+from tunesmith.corpus.recase import Recaser
+from tunesmith.corpus.side import SIDES, Side, side_of
 from tunesmith.corpus.truecase import Truecaser
-from tunesmith.errors import InputError, OptionError, suggest
+from tunesmith.errors import InputError, OptionError, TunesmithWarning, suggest
 from tunesmith.files import PathLike
 from tunesmith.model.model import Model
-from tunesmith.model.parts.names import TRUECASERS
+from tunesmith.model.parts.names import RECASER, TRUECASERS
 
-__all__ = ["SIDES", "SideName", "model_side", "prepared_bitext"]
-
-SideName: TypeAlias = Literal["source", "target"]
-SIDES: tuple[SideName, ...] = ("source", "target")
+__all__ = ["model_side", "prepared_bitext", "readable_side"]
 
 
-def model_side(model: Model | PathLike, side: SideName) -> Side:
+def model_side(model: Model | PathLike, side: str) -> Side:
     """Return how text of the source or target side was prepared for the model, and its inverse.
 
     An InputError if that is unknown, such as for an imported model.
     """
-    if side not in SIDES:
+    name = next((each for each in SIDES if each == side), None)
+    if name is None:
         raise OptionError("{} cannot be {side!r}{hint}", "side", side=side, hint=suggest(side, SIDES))
     opened = model if isinstance(model, Model) else Model.open(model)
     text = opened.text
@@ -34,11 +33,42 @@ def model_side(model: Model | PathLike, side: SideName) -> Side:
             "does not record how its text was prepared; tokenize and case the text yourself",
             path=opened.directory,
         )
-    language = text.get(f"{side}_language")
-    tokenizer = None if text["tokenize"] == "none" or language is None else Tokenizer(language)
-    number = SIDES.index(side)
-    truecaser = Truecaser.load(opened.text_file(TRUECASERS[number])) if text["case"] == "true" else None
-    return Side(tokenizer, text["case"], truecaser)
+    prepared = side_of(text, name)
+    if prepared.case == "true":
+        file = opened.text_file(TRUECASERS[SIDES.index(name)])
+        return replace(prepared, truecaser=Truecaser.load(file))
+    file = opened.text_file(RECASER)
+    if prepared.case == "lower" and side == "target" and file.exists():
+        return replace(prepared, recaser=Recaser.load(file))
+    return prepared
+
+
+def readable_side(model: Model | PathLike, name: str = "target") -> Side:
+    """Return a side, if its tokens can be made readable text again; else raise InputError.
+
+    A lowercased side without a recaser (the source side, and older models) is a TunesmithWarning: its text
+    stays lowercase.
+    """
+    side = model_side(model, name)
+    directory = model.directory if isinstance(model, Model) else model
+    if side.segmenter is not None and not side.joins:
+        raise InputError(
+            "was trained with a segmenter of this side that has no inverse; train with {} or {}",
+            f"{name}_joiner",
+            f"{name}_join_with",
+            path=directory,
+        )
+    if not side.joins:
+        raise InputError(
+            "was trained on text that was tokenized before, so its tokenization is not known;"
+            " detokenize the output yourself, such as by `tunesmith corpus tokenize --reverse`",
+            path=directory,
+        )
+    if side.case == "lower" and side.recaser is None:
+        remedy = "; train it again" if name == "target" else ""
+        text = f"{directory}: the model has no recaser of this side, so that its text stays lowercase{remedy}"
+        warnings.warn(text, TunesmithWarning, stacklevel=2)
+    return side
 
 
 def prepared_bitext(model: Model, source: PathLike, target: PathLike, threads: int | None = None) -> Bitext:

@@ -21,6 +21,7 @@ from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
+from tunesmith.texts import Texts
 
 __all__ = ["DecodeSummary", "decode_file"]
 
@@ -92,7 +93,7 @@ def decode_file(
         else open_decoder(model, weights, with_context(options, consensus), templates, changes=changes)
     )
     say = progress or (lambda line: None)
-    preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
+    preparation = _preparation(decoder, threads, say) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()
@@ -129,6 +130,16 @@ def _decoded(
             if error.path is not None:
                 raise
             raise InputError(error.message, path=path, line=error.line) from None
+
+
+def _preparation(
+    decoder: AnyDecoder, threads: int | None, say: Callable[[str], None]
+) -> Callable[[Texts], Texts]:
+    """Return the preparation of input; a program that it runs is reported, because the model names it."""
+    side = model_side(decoder.model, "source")
+    if side.segmenter is not None:
+        say(f"the model's segmenter of the source: {side.segmenter.split}")
+    return partial(side.prepare, threads=threads)
 
 
 def _inputs(

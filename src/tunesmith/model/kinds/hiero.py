@@ -12,6 +12,7 @@ from tunesmith.model.parts import (
     extract_rule_table,
     list_chart_features,
     prepare_corpus,
+    train_target_recaser,
     train_word_classes,
     write_glue,
 )
@@ -30,6 +31,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
         build_suffix_index(options) if on_demand else extract_rule_table(options),
         write_glue(),
         estimate_lm(options),
+        *train_target_recaser(options),
         *train_word_classes(options),
         list_chart_features(options),
     ]

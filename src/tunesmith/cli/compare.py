@@ -46,7 +46,7 @@ def run(
     json_: Json = False,
 ) -> None:
     """Test systems against the first one."""
-    from tunesmith.files import read_lines
+    from tunesmith.corpus.sets import check_same_segments, read_output, read_reference_texts
     from tunesmith.metrics import compare_systems
 
     if len(set(systems)) != len(systems):
@@ -54,10 +54,11 @@ def run(
     if len(systems) < 2:
         raise OptionError("expected at least two systems: a baseline and one to compare with it")
     names = _names(systems)
+    check_same_segments([*references, *(path for system in systems for path in system.split(","))])
     comparison = compare_systems(
         metrics,
-        [read_lines(path) for path in references],
-        {names[system]: [read_lines(path) for path in system.split(",")] for system in systems},
+        [reference for _, reference in read_reference_texts(references)],
+        {names[system]: [read_output(path) for path in system.split(",")] for system in systems},
         tokenize=tokenize,
         resamples=resamples,
         trials=trials,

@@ -65,12 +65,14 @@ def run(
     """Score an output."""
     from rich.table import Table
 
-    from tunesmith.files import read_lines
+    from tunesmith.corpus.sets import check_same_segments, read_output, read_reference_texts
     from tunesmith.metrics import evaluate
 
     if prepare_output and model is None:
         raise OptionError("{} needs {}: it prepares the output like that model's", "prepare_output", "model")
-    texts: list[Sequence[str]] = [read_lines(path) for path in (hypotheses, *references)]
+    check_same_segments([hypotheses, *references])
+    texts: list[Sequence[str]] = [read_output(hypotheses)]
+    texts += [reference for _, reference in read_reference_texts(references)]
     if model is not None:
         texts = _prepared(model, texts, threads, output_too=prepare_output)
     results = evaluate(

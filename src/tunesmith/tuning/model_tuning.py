@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from tunesmith.corpus.sets import check_same_segments
 from tunesmith.decode.preparation import model_side
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
@@ -141,6 +142,7 @@ def tune_model(
         "threads": threads,
     }
     translator = _translator(model, source, given, opening)
+    check_same_segments(_files(source, references))
     target = _target_side(model, prepare, cores)
     judge = _judge(measure, references, cores, target)
     judge.check_translator(translator, source)
@@ -152,6 +154,7 @@ def tune_model(
             of_dev, dev_file = dev_source, None
         else:
             of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
+            check_same_segments(_files(dev_source, dev_references))
         dev = DevSet(of_dev, _judge(measure, dev_references, cores, target))
         dev.judge.check_translator(of_dev, dev_file)
     first = translator.start if given is None else Weights(given)
@@ -219,6 +222,12 @@ def _translator(
     if source is None:
         raise OptionError("expected a source: the sentences to translate")
     return ModelTranslator(model, source, weights=start, **opening)
+
+
+def _files(source: PathLike | None, references: PathLike | Sequence[PathLike]) -> list[PathLike]:
+    one = isinstance(references, str) or not isinstance(references, Sequence)
+    given: list[PathLike] = [cast(PathLike, references)] if one else [*cast(Sequence[PathLike], references)]
+    return given if source is None else [source, *given]
 
 
 def _directory(model: Translator | PathLike) -> PathLike:

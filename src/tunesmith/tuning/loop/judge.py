@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass, field
 
-from tunesmith.candidates.references import read_texts
+from tunesmith.corpus.sets import read_reference_texts
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.metrics import bootstrap_interval
@@ -72,12 +72,13 @@ class DevSet:
 
 
 def read_references(files: PathLike | Sequence[PathLike]) -> tuple[Texts, ...]:
-    """Read references, one sentence per line; all must have the same number of lines."""
+    """Read references, one sentence per line or in sets; all must have the same number of lines."""
     paths = [files] if isinstance(files, str) or not isinstance(files, Sequence) else list(files)
     if not paths:
         raise InputError("expected a file of references, found none")
-    references = tuple(read_texts(path) for path in paths)
-    for path, reference in zip(paths, references, strict=True):
+    named = read_reference_texts(paths)
+    references = tuple(texts for _, texts in named)
+    for path, reference in named:
         if len(reference) != len(references[0]):
             raise InputError(
                 f"{paths[0]} has {len(references[0])} lines, but {path} has {len(reference)};"

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.corpus.sets import read_reference_texts
+from tunesmith.corpus.sets import read_reference_texts, read_texts
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 
-__all__ = ["number_lists", "with_references"]
+__all__ = ["number_lists", "read_texts", "with_references"]
 
 _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
 

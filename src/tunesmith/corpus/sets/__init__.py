@@ -8,6 +8,7 @@ from tunesmith.corpus.sets.read import (
     read_reference_texts,
     read_references,
     read_set,
+    read_texts,
 )
 from tunesmith.corpus.sets.write import write_output
 
@@ -21,5 +22,6 @@ __all__ = [
     "read_reference_texts",
     "read_references",
     "read_set",
+    "read_texts",
     "write_output",
 ]

@@ -13,7 +13,14 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, content_suffix, parse_chunks, read_chunks
 from tunesmith.texts import Texts
 
-__all__ = ["check_same_segments", "read_output", "read_reference_texts", "read_references", "read_set"]
+__all__ = [
+    "check_same_segments",
+    "read_output",
+    "read_reference_texts",
+    "read_references",
+    "read_set",
+    "read_texts",
+]
 
 SUFFIXES = (".sgm", ".sgml", ".xml")
 _ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']""")
@@ -47,7 +54,7 @@ def read_references(path: PathLike) -> list[Texts]:
     """Return the references in a file: one of a plain text, all of a set."""
     found = read_set(path)
     if found is None:
-        return [_plain(path)]
+        return [read_texts(path)]
     if not found.references:
         raise InputError("the set has no references: expected <refset>, or <ref> in its documents", path=path)
     return [
@@ -66,7 +73,7 @@ def read_output(path: PathLike) -> Texts:
     """Return the translations in a file: a plain text, or a set with one system's output."""
     found = read_set(path)
     if found is None:
-        return _plain(path)
+        return read_texts(path)
     if len(found.outputs) != 1:
         names = ", ".join(map(repr, found.outputs)) or "none"
         raise InputError(
@@ -96,5 +103,6 @@ def check_same_segments(paths: Sequence[PathLike]) -> None:
             )
 
 
-def _plain(path: PathLike) -> Texts:
+def read_texts(path: PathLike) -> Texts:
+    """Read a plain file of one text per line."""
     return Texts(*parse_chunks(_native.TextParser(), read_chunks(path), path))

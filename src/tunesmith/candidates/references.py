@@ -8,29 +8,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tunesmith import _native
 from tunesmith.candidates.pool import Pool
+from tunesmith.corpus.sets import read_reference_texts, read_texts
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, read_chunks
+from tunesmith.files import PathLike
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 
 __all__ = ["number_lists", "read_texts", "with_references"]
 
 _WHOLE = re.compile("0|[1-9][0-9]{0,17}")
-
-
-def read_texts(path: PathLike) -> Texts:
-    """Read a file of one text per line."""
-    parser = _native.TextParser()
-    try:
-        for chunk in read_chunks(path):
-            parser.feed(chunk)
-        return Texts(*parser.finish())
-    except InputError as error:
-        if error.path is not None:
-            raise
-        raise InputError(error.message, path=path, line=error.line) from None
 
 
 def number_lists(pool: Pool, where: str, files: Sequence[PathLike], *, allow_missing: bool) -> Pool:
@@ -74,8 +61,9 @@ def _attach(pool: Pool, references: Sequence[Texts], lines: IntArray) -> Pool:
 def _read_references(pool: Pool, where: str, files: Sequence[PathLike]) -> list[Texts]:
     if pool.references and files:
         raise InputError(f"{where} already contains references; do not give others")
-    references = [read_texts(file) for file in files]
-    for file, reference in zip(files, references, strict=True):
+    named = read_reference_texts(files)
+    references = [texts for _, texts in named]
+    for file, reference in named:
         if len(reference) != len(references[0]):
             raise InputError(
                 f"{files[0]} has {len(references[0])} lines, but {file} has {len(reference)};"

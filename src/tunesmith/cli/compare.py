@@ -33,6 +33,12 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
+        ),
+    ] = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
     seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,
@@ -40,7 +46,7 @@ def run(
     json_: Json = False,
 ) -> None:
     """Test systems against the first one."""
-    from tunesmith.files import read_lines
+    from tunesmith.corpus.sets import check_same_segments, read_output, read_reference_texts
     from tunesmith.metrics import compare_systems
 
     if len(set(systems)) != len(systems):
@@ -48,10 +54,12 @@ def run(
     if len(systems) < 2:
         raise OptionError("expected at least two systems: a baseline and one to compare with it")
     names = _names(systems)
+    check_same_segments([*references, *(path for system in systems for path in system.split(","))])
     comparison = compare_systems(
         metrics,
-        [read_lines(path) for path in references],
-        {names[system]: [read_lines(path) for path in system.split(",")] for system in systems},
+        [reference for _, reference in read_reference_texts(references)],
+        {names[system]: [read_output(path) for path in system.split(",")] for system in systems},
+        tokenize=tokenize,
         resamples=resamples,
         trials=trials,
         seed=seed,

@@ -15,6 +15,8 @@ Examples:
 
     tunesmith decode model -i test.de -o test.out --consensus
 
+    tunesmith decode model -i raw.de -o text.en --prepare --detokenize
+
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, one per line. The
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
 `--arc-feature` and a weight. With `--input-format markup` the input may specify translations,
@@ -75,6 +77,9 @@ def run(
     ] = Path("-"),
     input_format: InputFormat = None,
     prepare: Prepare = False,
+    detokenize: Annotated[
+        bool, typer.Option("--detokenize", help="Write translations as readable text, in their usual case.")
+    ] = False,
     segments: Annotated[
         bool, typer.Option("--segments", help="Write each phrase with its source words: `the house |0-1|`.")
     ] = False,
@@ -96,6 +101,9 @@ def run(
     ] = None,
     unique: Annotated[
         bool, typer.Option("--unique", help="List each translation once, with its best derivation.")
+    ] = False,
+    detokenize_nbest: Annotated[
+        bool, typer.Option("--detokenize-nbest", help="Write the texts of n-best lists as readable text.")
     ] = False,
     forest_output: Annotated[
         Path | None,
@@ -121,8 +129,8 @@ def run(
     """Translate a file."""
     from tunesmith.decode import DecodeOutputs, decode_file
 
-    if nbest_output is None and (nbest is not None or unique or nbest_format is not None):
-        raise OptionError("--nbest, --unique and --nbest-format need --nbest-output")
+    if nbest_output is None and (nbest is not None or unique or nbest_format or detokenize_nbest):
+        raise OptionError("--nbest, --unique, --nbest-format and --detokenize-nbest need --nbest-output")
     outputs = DecodeOutputs(
         output_file,
         segments,
@@ -134,6 +142,8 @@ def run(
         forest_output,
         json_log,
         tree_output,
+        detokenize,
+        detokenize_nbest,
     )
     rule = consensus.chosen()
     typed = is_typed(input_file)

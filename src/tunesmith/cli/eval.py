@@ -4,11 +4,18 @@ Example:
 
     tunesmith eval test.out --references test.en --metrics bleu,chrf,ter
 
-    tunesmith eval test.out --references test.en --model model
+    tunesmith decode model --prepare --detokenize -i raw.de -o test.txt
+    tunesmith eval test.txt --references raw.en --tokenize 13a
+
+    tunesmith eval test.out --references raw.en --model model
+
+By default texts are not tokenized, only split at white space (tokenizer `none`). Scores that compare with
+those of papers are of detokenized text, with sacrebleu's tokenizer: `--tokenize 13a`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +23,7 @@ import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
 from tunesmith.cli.options import Json, Threads
+from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
 
@@ -27,33 +35,53 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
+    tokenize: Annotated[
+        str | None,
+        typer.Option(
+            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            help="The model that wrote the output: prepare raw references like its target side, and report"
+            " those that it was trained on."
+        ),
+    ] = None,
+    prepare_output: Annotated[
+        bool,
+        typer.Option(
+            "--prepare-output",
+            help="With --model: prepare the output in the same way, because it is raw or detokenized.",
+        ),
+    ] = False,
     resamples: Annotated[
         int, typer.Option(help="Number of bootstrap samples for the interval; 0 omits it.")
     ] = 1000,
     confidence: Annotated[float, typer.Option(help="Confidence level of the interval.")] = 0.95,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap.")] = 12345,
     threads: Threads = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            help="Directory of the model that wrote the output: report references that it was trained on."
-        ),
-    ] = None,
     json_: Json = False,
 ) -> None:
     """Score an output."""
     from rich.table import Table
 
-    from tunesmith.files import read_lines
+    from tunesmith.corpus.sets import check_same_segments, read_output, read_reference_texts
     from tunesmith.metrics import evaluate
 
-    correct = [read_lines(path) for path in references]
+    if prepare_output and model is None:
+        raise OptionError("{} needs {}: it prepares the output like that model's", "prepare_output", "model")
+    check_same_segments([hypotheses, *references])
+    texts: list[Sequence[str]] = [read_output(hypotheses)]
+    texts += [reference for _, reference in read_reference_texts(references)]
     if model is not None:
-        _report_overlap(model, correct)
+        texts = _prepared(model, texts, threads, output_too=prepare_output)
+        _report_overlap(model, texts[1:])
     results = evaluate(
         metrics,
-        read_lines(hypotheses),
-        correct,
+        texts[0],
+        texts[1:],
+        tokenize=tokenize,
         resamples=resamples,
         confidence=confidence,
         seed=seed,
@@ -71,7 +99,7 @@ def run(
         output.print(result.signature, soft_wrap=True, markup=False)
 
 
-def _report_overlap(model: Path, references: list[list[str]]) -> None:
+def _report_overlap(model: Path, references: Sequence[Sequence[str]]) -> None:
     from tunesmith.model.manifest import Manifest
     from tunesmith.model.seen import Seen, overlap_messages
 
@@ -83,3 +111,17 @@ def _report_overlap(model: Path, references: list[list[str]]) -> None:
         )
     for message in overlap_messages(seen, references=references):
         warn(message)
+
+
+def _prepared(
+    model: Path, texts: list[Sequence[str]], threads: int | None, *, output_too: bool
+) -> list[Sequence[str]]:
+    """Prepare references, and the output if requested, which is the first of the texts."""
+    from tunesmith.decode.preparation import model_side
+    from tunesmith.texts import Texts
+
+    side = model_side(model, "target")
+    prepared: list[Sequence[str]] = [
+        side.prepare(Texts.of(text), threads) for text in texts[not output_too :]
+    ]
+    return prepared if output_too else [texts[0], *prepared]

@@ -35,8 +35,12 @@ from tunesmith.errors import OptionError
 
 def run(
     model: Annotated[Path, typer.Argument(help="Directory of the model.")],
-    source: Annotated[Path, typer.Argument(help="Tokenized source text, one sentence per line.")],
-    target: Annotated[Path, typer.Argument(help="Tokenized translation, one line per source line.")],
+    source: Annotated[
+        Path, typer.Argument(help="Tokenized source text, one sentence per line; raw text with --prepare.")
+    ],
+    target: Annotated[
+        Path, typer.Argument(help="Tokenized translation, one line per source line; raw text with --prepare.")
+    ],
     *,
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")
@@ -47,6 +51,12 @@ def run(
         Path | None,
         typer.Option(help="Where to write all derivations found as forests, for `tunesmith forest`."),
     ] = None,
+    prepare: Annotated[
+        bool,
+        typer.Option(
+            "--prepare", help="Tokenize and case both sides, raw text, like the model's training text."
+        ),
+    ] = False,
     alignment: Annotated[
         Path | None,
         typer.Option(help="With --leave-one-out: the word alignment from which phrases were extracted."),
@@ -58,6 +68,7 @@ def run(
     """Force sentence pairs."""
     from tunesmith.corpus import Alignments, Bitext
     from tunesmith.decode.opening import open_decoder
+    from tunesmith.decode.preparation import prepared_bitext
     from tunesmith.decode.segmentation import format_segmentation
     from tunesmith.files import check_outputs, open_write
 
@@ -69,7 +80,9 @@ def run(
     chosen = ForcedOptions(**options)
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
     decoder = open_decoder(model, weights, changes=given_weights(weight))
-    bitext = Bitext.read(source, target)
+    bitext = (
+        prepared_bitext(decoder.model, source, target, threads) if prepare else Bitext.read(source, target)
+    )
     links = None if alignment is None else Alignments.read(alignment, bitext)
     reached = Reached()
     with ExitStack() as stack:

@@ -24,7 +24,11 @@ InputFormat = Annotated[
     ),
 ]
 Prepare = Annotated[
-    bool, typer.Option("--prepare", help="Tokenize and case the input like the model's training text.")
+    bool,
+    typer.Option(
+        "--prepare",
+        help="Tokenize and case raw text like the model's training text; `tune model`: references, too.",
+    ),
 ]
 
 

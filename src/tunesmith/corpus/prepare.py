@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from tunesmith.corpus.blocks import parallel_blocks, write_block
 from tunesmith.corpus.clean import REASONS, Cleaning, count_tokens, lowercase, space_lines
 from tunesmith.corpus.duplicates import Duplicates
-from tunesmith.corpus.tokenize import Tokenizer
+from tunesmith.corpus.side import SEGMENTATION, Side, SideName, name_programs, side_of
 from tunesmith.corpus.truecase import CasingCounts, Truecaser
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, check_outputs, open_write
@@ -44,17 +44,35 @@ class PrepareOptions:
     deduplicate: Literal["no", "pair", "source", "target"] = option(
         "no", help="{choices}: keep the first of equal ones."
     )
+    source_segmenter: str | None = option(
+        None, help="Command that splits source lines into tokens, after the tokenizer; or python:module:name."
+    )
+    source_joiner: str | None = option(None, help="Command that undoes the source segmenter.")
+    source_join_with: str | None = option(
+        None, help="The same without a command: the text between source tokens, '' for none."
+    )
+    target_segmenter: str | None = option(
+        None, help="Command that splits target lines into tokens, after the tokenizer; or python:module:name."
+    )
+    target_joiner: str | None = option(None, help="Command that undoes the target segmenter.")
+    target_join_with: str | None = option(
+        None, help="The same without a command: the text between target tokens, '' for none."
+    )
 
     def __post_init__(self) -> None:
+        name_programs(self)
         check_options(self, "prepare")
-        if self.tokenize == "moses" and not (self.source_language and self.target_language):
+        if self.tokenize == "moses" and not (
+            (self.source_language or self.source_segmenter)
+            and (self.target_language or self.target_segmenter)
+        ):
             raise OptionError(
                 "prepare: name the languages of both sides, {} and {}, or set {} to none",
                 "source_language",
                 "target_language",
                 "tokenize",
             )
-        _ = self.cleaning, self.tokenizers
+        _ = self.cleaning, self.sides
 
     @property
     def cleaning(self) -> Cleaning:
@@ -62,11 +80,20 @@ class PrepareOptions:
         return Cleaning(self.min_length, self.max_length, self.ratio, self.controls)
 
     @property
-    def tokenizers(self) -> tuple[Tokenizer | None, Tokenizer | None]:
-        """The tokenizers of both sides; none if the text is already tokenized."""
-        if self.tokenize == "none" or self.source_language is None or self.target_language is None:
-            return None, None
-        return Tokenizer(self.source_language), Tokenizer(self.target_language)
+    def sides(self) -> tuple[Side, Side]:
+        """The preparation of both sides, without models of case."""
+        return side_of(asdict(self), "source"), side_of(asdict(self), "target")
+
+    def segmentation(self, side: SideName | None = None) -> dict[str, str]:
+        """Return the options of segmenters that are given, of one side or both."""
+        given = {name: getattr(self, name) for name in SEGMENTATION if name.startswith(side or "")}
+        return {name: value for name, value in given.items() if value is not None}
+
+    @property
+    def determinants(self) -> dict[str, Any]:
+        """The options that results depend on; segmenters only if they are given."""
+        chosen = {name: value for name, value in asdict(self).items() if name not in SEGMENTATION}
+        return chosen | self.segmentation()
 
     @property
     def suffixes(self) -> tuple[str, str]:
@@ -172,8 +199,7 @@ def _tokenized(
     for texts in parallel_blocks(inputs):
         spaced = [space_lines(side) for side in texts[:2]]
         sides = [
-            side if tokenizer is None else tokenizer.tokenize(side, threads)
-            for (side, _), tokenizer in zip(spaced, options.tokenizers, strict=True)
+            side.tokenized(lines, threads) for (lines, _), side in zip(spaced, options.sides, strict=True)
         ]
         rows = np.arange(done, done + len(texts[0]), dtype=np.int64)
         yield _Block(rows, (*sides, *texts[2:])), spaced[0][1] | spaced[1][1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -13,7 +13,7 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write, read_lines
 from tunesmith.texts import Texts
 
-__all__ = ["CasingCounts", "Truecaser", "detruecase"]
+__all__ = ["CasingCounts", "Truecaser", "detruecase", "sentence_starts"]
 
 _ENDS = frozenset(".:?!")
 """Tokens that end a sentence."""
@@ -121,6 +121,24 @@ class Truecaser:
 def detruecase(lines: Iterable[str]) -> list[str]:
     """Capitalize the first word of each sentence of tokenized lines."""
     return [_recase(line, lambda token: token[:1].upper() + token[1:], str) for line in lines]
+
+
+def sentence_starts(tokens: Sequence[str]) -> Iterator[tuple[str | None, int]]:
+    """Yield the position of each first word, with the token that ends the sentence before it, if any.
+
+    Opening quotes and brackets may precede a first word.
+    """
+    if tokens and tokens[0] not in _DELAYS and _ENDS.isdisjoint(tokens[:-1]) and tokens[0] not in _ENDS:
+        yield None, 0  # most lines are one plain sentence
+        return
+    place: str | None = None
+    start = True
+    for at, token in enumerate(tokens):
+        if start and token not in _DELAYS and token not in _ENDS:
+            yield place, at
+            start = False
+        if token in _ENDS:
+            place, start = token, True
 
 
 def _inner_words(tokens: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import DecodeOutputs
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.preparation import model_side, prepared_bitext, readable_side
 from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.rules import RuleApplication
@@ -43,9 +44,12 @@ __all__ = [
     "choose_translations",
     "decode_file",
     "forced_decode",
+    "model_side",
     "open_decoder",
     "parse_markup",
+    "prepared_bitext",
     "read_requests",
+    "readable_side",
 ]
 
 __getattr__ = renamed(__name__, {"Rule": "RuleApplication"})

@@ -1,38 +1,81 @@
-"""Preparing raw input like the training text."""
+"""Preparing raw text like the training text of a model, and making readable text of its output."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from dataclasses import replace
 
-from tunesmith.corpus.clean import lowercase
-from tunesmith.corpus.tokenize import Tokenizer
+from tunesmith.corpus import Bitext, Sentences
+from tunesmith.corpus.blocks import parallel_blocks
+from tunesmith.corpus.recase import Recaser
+from tunesmith.corpus.side import SIDES, Side, side_of
 from tunesmith.corpus.truecase import Truecaser
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning, suggest
+from tunesmith.files import PathLike
 from tunesmith.model.model import Model
-from tunesmith.model.parts.names import TRUECASERS
-from tunesmith.texts import Texts
+from tunesmith.model.parts.names import RECASER, TRUECASERS
 
-__all__ = ["source_preparation"]
+__all__ = ["model_side", "prepared_bitext", "readable_side"]
 
 
-def source_preparation(model: Model, threads: int | None = None) -> Callable[[Texts], Texts]:
-    """Return a function that tokenizes and cases source text as in the model's training.
+def model_side(model: Model | PathLike, side: str) -> Side:
+    """Return how text of the source or target side was prepared for the model, and its inverse.
 
     An InputError if that is unknown, such as for an imported model.
     """
-    if "tokenize" not in model.text or "case" not in model.text:
+    name = next((each for each in SIDES if each == side), None)
+    if name is None:
+        raise OptionError("{} cannot be {side!r}{hint}", "side", side=side, hint=suggest(side, SIDES))
+    opened = model if isinstance(model, Model) else Model.open(model)
+    text = opened.text
+    if "tokenize" not in text or "case" not in text:
         raise InputError(
-            "does not record how its text was prepared; tokenize and case the input yourself",
-            path=model.directory,
+            "does not record how its text was prepared; tokenize and case the text yourself",
+            path=opened.directory,
         )
-    language, case = model.text.get("source_language"), model.text["case"]
-    tokenizer = None if model.text["tokenize"] == "none" or language is None else Tokenizer(language)
-    truecaser = Truecaser.load(model.directory / TRUECASERS[0]) if case == "true" else None
+    prepared = side_of(text, name)
+    if prepared.case == "true":
+        file = opened.text_file(TRUECASERS[SIDES.index(name)])
+        return replace(prepared, truecaser=Truecaser.load(file))
+    file = opened.text_file(RECASER)
+    if prepared.case == "lower" and side == "target" and file.exists():
+        return replace(prepared, recaser=Recaser.load(file))
+    return prepared
 
-    def prepare(texts: Texts) -> Texts:
-        tokens = texts if tokenizer is None else tokenizer.tokenize(texts, threads)
-        if truecaser is not None:
-            return truecaser.apply(tokens)
-        return lowercase(tokens) if case == "lower" else tokens
 
-    return prepare
+def readable_side(model: Model | PathLike, name: str = "target") -> Side:
+    """Return a side, if its tokens can be made readable text again; else raise InputError.
+
+    A lowercased side without a recaser (the source side, and older models) is a TunesmithWarning: its text
+    stays lowercase.
+    """
+    side = model_side(model, name)
+    directory = model.directory if isinstance(model, Model) else model
+    if side.segmenter is not None and not side.joins:
+        raise InputError(
+            "was trained with a segmenter of this side that has no inverse; train with {} or {}",
+            f"{name}_joiner",
+            f"{name}_join_with",
+            path=directory,
+        )
+    if not side.joins:
+        raise InputError(
+            "was trained on text that was tokenized before, so its tokenization is not known;"
+            " detokenize the output yourself, such as by `tunesmith corpus tokenize --reverse`",
+            path=directory,
+        )
+    if side.case == "lower" and side.recaser is None:
+        remedy = "; train it again" if name == "target" else ""
+        text = f"{directory}: the model has no recaser of this side, so that its text stays lowercase{remedy}"
+        warnings.warn(text, TunesmithWarning, stacklevel=2)
+    return side
+
+
+def prepared_bitext(model: Model, source: PathLike, target: PathLike, threads: int | None = None) -> Bitext:
+    """Read raw parallel text and prepare both sides like the model's training text; no pair is dropped."""
+    sides = [model_side(model, name) for name in SIDES]
+    lines: tuple[list[str], list[str]] = ([], [])
+    for block in parallel_blocks([source, target]):
+        for side, texts, tokens in zip(sides, block, lines, strict=True):
+            tokens.extend(side.prepare(texts, threads))
+    return Bitext(*map(Sentences.of, lines))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from tunesmith.decode.consensus import choose_translations, with_context
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
-from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.preparation import model_side
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 from tunesmith.model.seen import Seen
+from tunesmith.texts import Texts
 
 __all__ = ["DecodeSummary", "decode_file"]
 
@@ -98,7 +100,7 @@ def decode_file(
     )
     say = progress or (lambda line: None)
     known = Seen.of_model(decoder.model.directory)
-    preparation = source_preparation(decoder.model, threads) if prepare else None
+    preparation = _preparation(decoder, threads, say) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()
@@ -135,6 +137,16 @@ def _decoded(
             if error.path is not None:
                 raise
             raise InputError(error.message, path=path, line=error.line) from None
+
+
+def _preparation(
+    decoder: AnyDecoder, threads: int | None, say: Callable[[str], None]
+) -> Callable[[Texts], Texts]:
+    """Return the preparation of input; a program that it runs is reported, because the model names it."""
+    side = model_side(decoder.model, "source")
+    if side.segmenter is not None:
+        say(f"the model's segmenter of the source: {side.segmenter.split}")
+    return partial(side.prepare, threads=threads)
 
 
 def _inputs(

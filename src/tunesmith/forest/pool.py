@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.candidates.pool import Pool
-from tunesmith.candidates.references import read_texts
+from tunesmith.corpus.sets import read_reference_texts
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.file import ForestFile
@@ -71,7 +71,7 @@ class ForestPool:
     def open(cls, path: PathLike, references: Sequence[PathLike]) -> ForestPool:
         """Open a file of forests; line i of each file of references belongs to forest i."""
         file = ForestFile.open(path)
-        return cls(file.ids, file, tuple(read_texts(reference) for reference in references))
+        return cls(file.ids, file, tuple(texts for _, texts in read_reference_texts(references)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Pickled forests drop unused names; keep all names so that arrays of weights still fit.

@@ -115,6 +115,7 @@ def compare_systems(
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
     *,
+    tokenize: str | None = None,
     resamples: int = 1000,
     trials: int = 10_000,
     confidence: float = 0.95,
@@ -123,12 +124,14 @@ def compare_systems(
 ) -> Comparison:
     """Compare systems with the first one; `systems[name][k]` is the output of replica k, one text each.
 
+    `tokenize` is as in `evaluate`.
+
     p-values are two-sided: approximate randomization, stratified by replica, and for single replicas
     also the paired bootstrap.
     """
     if not systems:
         raise InputError("no systems to compare; expected at least one")
-    chosen = get_metrics(metrics)
+    chosen = get_metrics(metrics, tokenize=tokenize)
     outputs = _outputs(references, systems)
     sampling = _Sampling(resamples, trials, confidence, seed)
     rows: list[SystemScore] = []

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.metrics.base import Segments
+from tunesmith.metrics.form import warn_of_form
 from tunesmith.metrics.parse import MetricSpec, get_metrics
 from tunesmith.metrics.significance import SEED, Interval, bootstrap_interval
 from tunesmith.threads import thread_count
@@ -45,6 +46,7 @@ def evaluate(
     references: Sequence[Sequence[str]],
     *,
     scores: Mapping[str, FloatArray] | None = None,
+    tokenize: str | None = None,
     resamples: int = 1000,
     confidence: float = 0.95,
     seed: int = SEED,
@@ -53,11 +55,14 @@ def evaluate(
     """Score one output with every metric.
 
     `references[r][i]` is reference r of sentence i; `scores` are columns for precomputed metrics.
-    `resamples=0` skips the intervals.
+    `tokenize` is the tokenizer of the metrics that have this option and do not set it (see `get_metrics`).
+    `resamples=0` skips the intervals. Texts that are visibly tokenized or cased differently are a
+    TunesmithWarning.
     """
+    chosen = get_metrics(metrics, tokenize=tokenize)
     segments = output_segments("the output", hypotheses, references, scores)
     results = []
-    for metric in get_metrics(metrics):
+    for metric in chosen:
         stats = metric.measure(segments, thread_count(threads))
         around = bootstrap_interval(metric, stats, resamples, confidence, seed) if resamples else None
         results.append(
@@ -90,5 +95,6 @@ def output_segments(
         if len(reference) != len(hypotheses):
             counts = f"{what} has {len(hypotheses)} sentences, reference {number} has {len(reference)}"
             raise InputError(f"{counts}; expected the same number")
+    warn_of_form(hypotheses, references, what)
     segments = Segments.of(hypotheses, references)
     return dataclasses.replace(segments, scores=scores) if scores else segments

@@ -16,6 +16,8 @@ from tunesmith.metrics.chrf import Chrf
 from tunesmith.metrics.combined import combine
 from tunesmith.metrics.function import function_metric
 from tunesmith.metrics.options import configure
+from tunesmith.metrics.tokenization import check_tokenizer
+from tunesmith.options import option_types
 
 __all__ = ["MetricSpec", "get_metric", "get_metrics", "parse_metric"]
 
@@ -36,15 +38,61 @@ def get_metric(spec: MetricSpec) -> Metric:
     return parse_metric(spec)  # type: ignore[arg-type]  # reports what is no text
 
 
-def get_metrics(specs: MetricSpec | Iterable[MetricSpec]) -> list[Metric]:
-    """Return several metrics, from a list or from a text such as `bleu, chrf, ter(normalized=True)`."""
+def get_metrics(specs: MetricSpec | Iterable[MetricSpec], *, tokenize: str | None = None) -> list[Metric]:
+    """Return several metrics, from a list or from a text such as `bleu, chrf, ter(normalized=True)`.
+
+    `tokenize` is the tokenizer of those metrics in texts that have this option and do not set it; an
+    OptionError if there are none.
+    """
+    given = [specs] if isinstance(specs, str | Metric) or callable(specs) else specs
+    if tokenize is not None:
+        return _tokenized(given, tokenize)
     if isinstance(specs, str):
-        tree = _tree(specs)
-        nodes = tree.elts if isinstance(tree, ast.Tuple) else [tree]
-        return [_metric(node, specs) for node in nodes]
-    if isinstance(specs, Metric) or callable(specs):
-        return [get_metric(specs)]
-    return [get_metric(spec) for spec in specs]
+        return [_metric(node, specs) for node in _nodes(specs)]
+    return [get_metric(spec) for spec in given]
+
+
+def _nodes(text: str) -> list[ast.expr]:
+    tree = _tree(text)
+    return tree.elts if isinstance(tree, ast.Tuple) else [tree]
+
+
+def _tokenized(specs: Iterable[MetricSpec], tokenize: str) -> list[Metric]:
+    """Return the metrics, with a tokenizer for each call in texts that could have one and names none."""
+    check_tokenizer(tokenize)
+    adding = _Tokenizing(tokenize)
+    metrics: list[Metric] = []
+    for spec in specs:
+        if isinstance(spec, str):
+            metrics += [_metric(adding.visit(node), spec) for node in _nodes(spec)]
+        else:
+            metrics.append(get_metric(spec))
+    if not adding.used:
+        raise OptionError("no metric takes the {}: it is for bleu, wer, precision and exact", "tokenize")
+    return metrics
+
+
+class _Tokenizing(ast.NodeTransformer):
+    """Adds `tokenize="..."` to the metrics of a syntax tree."""
+
+    def __init__(self, tokenize: str) -> None:
+        self.tokenize, self.used = tokenize, False
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Turn `bleu` into a call."""
+        return self.visit_Call(ast.Call(node, [], []))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Add the keyword unless it is there."""
+        if not (isinstance(node.func, ast.Name) and node.func.id in METRICS):
+            return node
+        options = list(option_types(METRICS[node.func.id]))
+        given = [*options[: len(node.args)], *(keyword.arg for keyword in node.keywords)]
+        if "tokenize" not in options or "tokenize" in given:
+            return node
+        self.used = True
+        keyword = ast.keyword("tokenize", ast.Constant(self.tokenize))
+        return ast.Call(node.func, node.args, [*node.keywords, keyword])
 
 
 def parse_metric(text: str) -> Metric:

@@ -206,6 +206,7 @@ class Model:
     def anchored(self) -> Model:
         """Return the model with absolute paths."""
         home = self.directory.resolve()
+        has_files = self.text.get("case") in ("true", "lower")
 
         def absolute(path: str) -> str:
             return str(home / path) if path else ""
@@ -223,7 +224,12 @@ class Model:
                 for part in self.language_models
             ),
             rules=tuple(replace(part, path=absolute(part.path)) for part in self.rules),
+            text={**self.text, "folder": str(self.text_file(""))} if has_files else self.text,
         )
+
+    def text_file(self, name: str) -> Path:
+        """Return the path of a file of preparation, such as a truecaser; it may be another model's."""
+        return self.directory.resolve() / str(self.text.get("folder", "")) / name
 
     def files(self) -> dict[str, Path]:
         """Return the files of the parts, by name."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tunesmith.align import ALIGNMENT_MODELS, SYMMETRIZATIONS
 from tunesmith.corpus.prepare import PrepareOptions
+from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
@@ -43,6 +44,12 @@ class TrainingOptions:
     max_length: int = same_option(PrepareOptions, "max_length")
     ratio: float = same_option(PrepareOptions, "ratio")
     deduplicate: bool = option(False, help="Keep each pair once.")
+    source_segmenter: str | None = same_option(PrepareOptions, "source_segmenter")
+    source_joiner: str | None = same_option(PrepareOptions, "source_joiner")
+    source_join_with: str | None = same_option(PrepareOptions, "source_join_with")
+    target_segmenter: str | None = same_option(PrepareOptions, "target_segmenter")
+    target_joiner: str | None = same_option(PrepareOptions, "target_joiner")
+    target_join_with: str | None = same_option(PrepareOptions, "target_join_with")
     aligner: str = option(
         "diagonal", help="{tunesmith.align:ALIGNMENT_MODELS}; diagonal is fast.", choices=ALIGNMENT_MODELS
     )
@@ -100,6 +107,7 @@ class TrainingOptions:
             self._set(name, _several(getattr(self, name)))
         self._set("lm_text", tuple(Path(each) for each in self.lm_text))
         self._set("reordering", () if self.reordering == ("none",) else self.reordering)
+        name_programs(self)
         check_options(self, "training")
         _ = parse_bytes(self.memory), thread_count(self.threads), self.preparation
         self._check_combinations()
@@ -119,6 +127,7 @@ class TrainingOptions:
             max_length=self.max_length,
             ratio=self.ratio,
             deduplicate="pair" if self.deduplicate else "no",
+            **{name: getattr(self, name) for name in SEGMENTATION},
         )
 
     def _check_combinations(self) -> None:
@@ -126,6 +135,9 @@ class TrainingOptions:
             ReorderingSpec.parse(model)
         if self.tokenize != "none" and self.alignment is not None:
             raise OptionError("training: {} needs tokenized text: leave {} at none", "alignment", "tokenize")
+        for name in SEGMENTATION:
+            if getattr(self, name) is not None and self.alignment is not None:
+                raise OptionError("training: {} needs tokenized text: omit {}", "alignment", name)
         if self.documents is not None and not self.folds:
             raise OptionError("training: {} need {}: give a number, such as 10", "documents", "folds")
         if self.folds == 1:

@@ -6,9 +6,12 @@ import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from tunesmith.corpus.sets import check_same_segments
+from tunesmith.decode.preparation import model_side
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
@@ -78,12 +81,15 @@ def tune_model(
 ) -> LoopResult:
     """Tune the weights of a decoder: decode, learn from all rounds so far, and decode again.
 
-    `model` is a directory, decoded with `search`, `templates`, `input_format` and `prepare`, or any
-    `Translator`, which has its own sentences and no `source`. `method` learns from lists of `nbest`
-    candidates (100) or from forests; `options` are its own, with the prefix `method_` if this call has an
-    option of the same name: `method_iterations`. Methods that merge forests get the union of the newest
-    forests and of earlier rounds, each pruned to the `forest_density` edges per word with the best
-    derivations (0: no pruning; default: the method's `density`); other methods get the newest.
+    `model` is a directory, decoded with `search`, `templates` and `input_format`, or any `Translator`, which
+    has its own sentences and no `source`. `prepare` tokenizes and cases raw text like the model's training
+    text: sources by its source side, references (of the dev set, too) by its target side.
+
+    `method` learns from lists of `nbest` candidates (100) or from forests; `options` are its own, with the
+    prefix `method_` if this call has an option of the same name: `method_iterations`. Methods that merge
+    forests get the union of the newest forests and of earlier rounds, each pruned to the `forest_density`
+    edges per word with the best derivations (0: no pruning; default: the method's `density`); other methods
+    get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
     zero with `start_zero`, where the first translations are arbitrary. `interpolate` is the share of the new
@@ -139,7 +145,9 @@ def tune_model(
         "threads": threads,
     }
     translator = _translator(model, source, given, opening)
-    judge = _judge(measure, references, cores)
+    check_same_segments(_files(source, references))
+    target = _target_side(model, prepare, cores)
+    judge = _judge(measure, references, cores, target)
     judge.check_translator(translator, source)
     dev = None
     if dev_source is not None or dev_references:
@@ -149,7 +157,8 @@ def tune_model(
             of_dev, dev_file = dev_source, None
         else:
             of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
-        dev = DevSet(of_dev, _judge(measure, dev_references, cores))
+            check_same_segments(_files(dev_source, dev_references))
+        dev = DevSet(of_dev, _judge(measure, dev_references, cores, target))
         dev.judge.check_translator(of_dev, dev_file)
     overlap = _overlap(translator, judge, "tuning")
     if dev is not None:
@@ -230,14 +239,38 @@ def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:
     return translator.overlap(judge.references, name) if isinstance(translator, ModelTranslator) else []
 
 
+def _files(source: PathLike | None, references: PathLike | Sequence[PathLike]) -> list[PathLike]:
+    one = isinstance(references, str) or not isinstance(references, Sequence)
+    given: list[PathLike] = [cast(PathLike, references)] if one else [*cast(Sequence[PathLike], references)]
+    return given if source is None else [source, *given]
+
+
 def _directory(model: Translator | PathLike) -> PathLike:
     if isinstance(model, Translator):
         raise OptionError("a translator has its own sentences; expected another translator as dev_source")
     return model
 
 
-def _judge(metric: Metric, references: PathLike | Sequence[PathLike], threads: int) -> Judge:
+def _target_side(
+    model: Translator | PathLike, prepare: bool, threads: int
+) -> Callable[[Texts], Texts] | None:
+    """Return what makes references of the form of the model's output, if that is requested."""
+    if not prepare:
+        return None
+    if isinstance(model, Translator):
+        raise OptionError("a translator has its own sentences: {} is for models", "prepare")
+    return partial(model_side(model, "target").prepare, threads=threads)
+
+
+def _judge(
+    metric: Metric,
+    references: PathLike | Sequence[PathLike],
+    threads: int,
+    prepare: Callable[[Texts], Texts] | None,
+) -> Judge:
     texts = read_references(references)
+    if prepare is not None:
+        texts = tuple(prepare(text) for text in texts)
     first = (
         references if isinstance(references, str) or not isinstance(references, Sequence) else references[0]
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tunesmith.corpus.clean import space_lines
+from tunesmith.corpus.sets import EvaluationSet, read_set
 from tunesmith.decode.input.base import INPUT_FORMATS, detect
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError
@@ -33,11 +34,16 @@ def read_requests(
     The default format is detected per line. A batch has at most this many `sentences`, and ends with the
     sentence that reaches this many `words`; on a pipe it has the available lines, so that a slow writer gets
     answers. White space becomes spaces and control characters are removed, as in training; then `prepare` is
-    applied. Grammars named by lines are looked up in the current folder, then in that of the input.
+    applied. The source of an evaluation set (see `corpus.sets`) is read as text. Grammars named by lines are
+    looked up in the current folder, then in that of the input.
     """
     kind = None if format is None else INPUT_FORMATS[format]
     ids = _Ids()
-    for lines in _available_lines(path):
+    found = read_set(path)
+    if found is not None and kind is None:
+        kind = INPUT_FORMATS["text"]  # a segment of a set is text, whatever it looks like
+    order = 0
+    for lines in _available_lines(path) if found is None else [_segments(found, path)]:
         batch: list[Request] = []
         size = 0
         for number, line in lines:
@@ -45,19 +51,27 @@ def read_requests(
                 request = (kind or detect(line)).parse(line)
                 named = replace(
                     request,
-                    id=ids.add(request.id, number - 1),
+                    id=ids.add(request.id, order),
                     grammar=None if request.grammar is None else _found(request.grammar, path),
                     line=number,
                 )
             except InputError as error:
                 raise InputError(error.message, path=path, line=number) from None
             batch.append(named)
+            order += 1
             size += line.count(" ") + 1
             if len(batch) == sentences or size >= words:
                 yield _prepared(batch, prepare)
                 batch, size = [], 0
         if batch:
             yield _prepared(batch, prepare)
+
+
+def _segments(found: EvaluationSet, path: PathLike) -> list[tuple[int, str]]:
+    """Return the source segments of a set, each with the line where it starts."""
+    if not found.source:
+        raise InputError("the set has no source: expected <srcset>, or <src> in its documents", path=path)
+    return [(segment.line, segment.text) for segment in found.source.values()]
 
 
 def _found(grammar: Path, path: PathLike) -> Path:

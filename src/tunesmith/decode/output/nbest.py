@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from tunesmith.decode.output.base import Decoded, Output
 from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
+from tunesmith.texts import Texts
 from tunesmith.weights import Weights
 
 __all__ = ["Nbest", "NbestOptions"]
@@ -37,12 +38,14 @@ class Nbest(Output):
         weights: Weights,
         feature_names: Sequence[str],
         threads: int | None = None,
+        restore: Callable[[Texts], Texts] | None = None,
     ) -> None:
         self._stream = stream
         self._options = options
         self._weights = weights
         self._names = tuple(feature_names)
         self._threads = threads
+        self._restore = restore
 
     def write(self, batch: Sequence[Decoded]) -> None:
         forests = [
@@ -64,4 +67,6 @@ class Nbest(Output):
             missing=0.0,  # features of templates need no weight
             threads=self._threads,
         )
+        if self._restore is not None and pool.texts is not None:
+            pool = replace(pool, texts=self._restore(pool.texts))
         self._stream.write(replace(pool, features=with_columns(pool.features, self._names)))

@@ -17,6 +17,7 @@ from tunesmith.decode.output.log import JsonLog
 from tunesmith.decode.output.nbest import Nbest, NbestOptions
 from tunesmith.decode.output.text import BestText
 from tunesmith.decode.output.trees import BestTree
+from tunesmith.decode.preparation import readable_side
 from tunesmith.errors import OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.forest.file import ForestWriter
@@ -37,6 +38,8 @@ class DecodeOutputs:
     - `forests`: all derivations that the search kept, in one binary file.
     - `log`: one JSON object per sentence.
     - `trees`: the derivations of the best translations, in brackets; for models of rules.
+    - `detokenize`: write `text` as readable text, in its usual case; `detokenize_nbest`: the lists, too. All
+      other outputs are of tokens.
     """
 
     text: PathLike | None = "-"
@@ -49,12 +52,16 @@ class DecodeOutputs:
     forests: PathLike | None = None
     log: PathLike | None = None
     trees: PathLike | None = None
+    detokenize: bool = False
+    detokenize_nbest: bool = False
 
     def __post_init__(self) -> None:
         require_at_least(1, "outputs", nbest_size=self.nbest_size)
         require_at_most(LARGEST_K, "outputs", nbest_size=self.nbest_size)
         if self.nbest is not None:
             streaming_writer(self.nbest, self.nbest_format)
+        if self.detokenize and self.segments:
+            raise OptionError("outputs: {} are of tokens; leave out {}", "segments", "detokenize")
         if self.forests is not None and str(self.forests) == "-":
             raise OptionError("forests are a mapped file; name one, not standard output")
 
@@ -70,6 +77,7 @@ class DecodeOutputs:
             raise OptionError(
                 "outputs: trees need a model of rules, but this model is of phrases: use {}", "segments"
             )
+        restore = readable_side(decoder.model).restore if self.detokenize or self.detokenize_nbest else None
         with contextlib.ExitStack() as stack:
             streams: list[BinaryIO] = []
             live: list[BinaryIO] = []  # pipes and terminals, whose readers may be waiting
@@ -82,7 +90,8 @@ class DecodeOutputs:
 
             outputs: list[Output] = []
             if self.text is not None:
-                outputs.append(BestText(opened(self.text), segments=self.segments))
+                readable = restore if self.detokenize else None
+                outputs.append(BestText(opened(self.text), segments=self.segments, restore=readable))
             if self.alignment is not None:
                 outputs.append(BestAlignment(opened(self.alignment)))
             if self.trees is not None:
@@ -90,7 +99,9 @@ class DecodeOutputs:
             if self.nbest is not None:
                 lists = PoolStream(opened(self.nbest), streaming_writer(self.nbest, self.nbest_format))
                 options = NbestOptions(self.nbest_size, self.unique)
-                outputs.append(Nbest(lists, options, decoder.weights, decoder.feature_names, threads))
+                readable = restore if self.detokenize_nbest else None
+                names = decoder.feature_names
+                outputs.append(Nbest(lists, options, decoder.weights, names, threads, readable))
             if self.log is not None:
                 outputs.append(JsonLog(opened(self.log)))
             if self.forests is not None:

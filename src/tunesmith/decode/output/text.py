@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import BinaryIO
 
 from tunesmith.decode.output.base import Decoded, Output
 from tunesmith.decode.translation import Translation
+from tunesmith.texts import Texts
 
 __all__ = ["BestText", "segmented"]
 
 
 class BestText(Output):
-    """Lines of words, or with `segments` of phrases and pieces of rules: `the house |0-1| is |2-2|`."""
+    """Lines of words, or with `segments` of phrases and pieces of rules: `the house |0-1| is |2-2|`.
 
-    def __init__(self, stream: BinaryIO, *, segments: bool = False) -> None:
+    `restore` makes readable text of words.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, *, segments: bool = False, restore: Callable[[Texts], Texts] | None = None
+    ) -> None:
         self._stream = stream
         self._segments = segments
+        self._restore = restore
 
     def write(self, batch: Sequence[Decoded]) -> None:
-        texts = (
+        texts: Iterable[str] = (
             segmented(found.translation) if self._segments else found.translation.text for found in batch
         )
+        if self._restore is not None:
+            texts = self._restore(Texts.of(texts))
         self._stream.write("".join(f"{text}\n" for text in texts).encode("utf-8"))
 
 

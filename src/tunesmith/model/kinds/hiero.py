@@ -13,6 +13,7 @@ from tunesmith.model.parts import (
     list_chart_features,
     prepare_corpus,
     record_seen,
+    train_target_recaser,
     train_word_classes,
     write_glue,
 )
@@ -32,6 +33,7 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
         build_suffix_index(options) if on_demand else extract_rule_table(options),
         write_glue(),
         estimate_lm(options),
+        *train_target_recaser(options),
         *train_word_classes(options),
         list_chart_features(options),
     ]

@@ -11,6 +11,7 @@ from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts import (
     build_phrase_model,
     list_itg_features,
+    train_target_recaser,
     train_word_classes,
     write_itg,
 )
@@ -24,6 +25,7 @@ def itg(options: TrainingOptions) -> list[BuildStep]:
     return [
         *build_phrase_model(options, ()),
         write_itg(options),
+        *train_target_recaser(options),
         *train_word_classes(options),
         list_itg_features(options),
     ]

@@ -9,6 +9,7 @@ from tunesmith.model.parts import (
     estimate_bilingual_lm,
     estimate_class_lms,
     list_phrase_features,
+    train_target_recaser,
     train_word_classes,
 )
 from tunesmith.model.steps import BuildStep
@@ -21,6 +22,7 @@ def phrase(options: TrainingOptions) -> list[BuildStep]:
     return [
         *build_phrase_model(options, options.reordering),
         *estimate_bilingual_lm(options),
+        *train_target_recaser(options),
         *train_word_classes(options),
         *estimate_class_lms(options),
         list_phrase_features(options, options.reordering, {"Distortion0": 0.3}),

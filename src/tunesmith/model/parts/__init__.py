@@ -8,6 +8,7 @@ from tunesmith.model.parts.grammars import write_glue, write_itg
 from tunesmith.model.parts.language_model import estimate_bilingual_lm, estimate_class_lms, estimate_lm
 from tunesmith.model.parts.phrase_model import build_phrase_model
 from tunesmith.model.parts.phrases import estimate_lexicon
+from tunesmith.model.parts.recaser import train_target_recaser
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
 from tunesmith.model.parts.seen import record_seen
 
@@ -25,6 +26,7 @@ __all__ = [
     "list_phrase_features",
     "prepare_corpus",
     "record_seen",
+    "train_target_recaser",
     "train_word_classes",
     "write_glue",
     "write_itg",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 from tunesmith.corpus import Alignments, Bitext
@@ -55,7 +54,7 @@ def prepare_corpus(options: TrainingOptions) -> BuildStep:
         prepared.source.replace(shop[SOURCE])
         prepared.target.replace(shop[TARGET])
 
-    wanted = asdict(options.preparation) | {"folds": options.folds, "skip_marks": options.skip_marks}
+    wanted = options.preparation.determinants | {"folds": options.folds, "skip_marks": options.skip_marks}
     return BuildStep("corpus", tuple(outputs), run, inputs=inputs, options=wanted)
 
 

@@ -178,7 +178,7 @@ def _lm_weights(options: TrainingOptions) -> dict[str, float]:
 
 
 def _text(options: TrainingOptions) -> dict[str, str | None]:
-    return {
+    return options.preparation.segmentation() | {
         "source_language": options.source_language,
         "target_language": options.target_language,
         "tokenize": options.tokenize,

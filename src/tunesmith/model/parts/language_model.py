@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from tunesmith.corpus import Sentences, Vocabulary
 from tunesmith.corpus.blocks import read_blocks, write_block
-from tunesmith.corpus.clean import lowercase, space_lines
 from tunesmith.corpus.truecase import Truecaser
 from tunesmith.extract.bilingual import bilingual_tokens
 from tunesmith.extract.classes import WordClasses
@@ -51,6 +51,7 @@ def estimate_lm(options: TrainingOptions) -> BuildStep:
     needs: tuple[str, ...] = (TARGET,)
     if options.lm_text:
         wanted |= {"tokenize": options.tokenize, "case": options.case, "language": options.target_language}
+        wanted |= options.preparation.segmentation("target")
         needs += TRUECASERS[1:] if options.case == "true" else ()
     return BuildStep(LM_STEP, (LM,), run, inputs=inputs, needs=needs, options=wanted)
 
@@ -91,19 +92,12 @@ def _class_lm(count: int, options: TrainingOptions) -> BuildStep:
 
 def _prepared(path: Path, number: int, options: TrainingOptions, shop: Workshop) -> Path:
     """Tokenize and case more text like the target side; return its path."""
-    tokenizer = options.preparation.tokenizers[1]
     truecaser = Truecaser.load(shop[TRUECASERS[1]]) if options.case == "true" else None
+    side = replace(options.preparation.sides[1], truecaser=truecaser)
     output = shop.scratch / f"text.{number}"
     with open_write(output) as stream:
         for block in read_blocks(path):
-            lines = space_lines(block)[0]
-            if tokenizer is not None:
-                lines = tokenizer.tokenize(lines, options.threads)
-            if truecaser is not None:
-                lines = truecaser.apply(lines)
-            elif options.case == "lower":
-                lines = lowercase(lines)
-            write_block(stream, lines)
+            write_block(stream, side.prepare(block, options.threads))
     return output
 
 

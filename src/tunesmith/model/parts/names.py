@@ -17,6 +17,7 @@ __all__ = [
     "LEXICON",
     "LM",
     "PHRASES",
+    "RECASER",
     "RULES",
     "SOURCE",
     "SUFFIX",
@@ -30,6 +31,7 @@ __all__ = [
 
 SOURCE, TARGET = "source.txt", "target.txt"
 TRUECASERS = ("truecaser.source.txt", "truecaser.target.txt")
+RECASER = "recaser.target.txt"
 FOLDS = "folds.txt"
 ALIGNMENT = "alignment.gz"
 ALIGNER = "aligner.bin"

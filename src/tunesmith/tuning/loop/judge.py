@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from tunesmith.candidates.references import read_texts
+from tunesmith.corpus.sets import read_reference_texts
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.metrics import bootstrap_interval
 from tunesmith.metrics.base import Metric, Segments
+from tunesmith.metrics.form import warn_of_form
 from tunesmith.texts import Texts
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.translators.base import Translator
@@ -27,10 +28,14 @@ class Judge:
     threads: int
     place: str = "the references"
     """The file of the references, for messages."""
+    _warned: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     def __call__(self, texts: Texts) -> Record:
         """Return the score of translations, one per sentence, and its confidence interval."""
         self.check(len(texts))
+        if not self._warned:
+            self._warned.append(True)
+            warn_of_form(texts, self.references)
         stats = self.metric.measure(Segments.of(texts, self.references), self.threads)
         around = bootstrap_interval(self.metric, stats)
         return {
@@ -67,12 +72,13 @@ class DevSet:
 
 
 def read_references(files: PathLike | Sequence[PathLike]) -> tuple[Texts, ...]:
-    """Read references, one sentence per line; all must have the same number of lines."""
+    """Read references, one sentence per line or in sets; all must have the same number of lines."""
     paths = [files] if isinstance(files, str) or not isinstance(files, Sequence) else list(files)
     if not paths:
         raise InputError("expected a file of references, found none")
-    references = tuple(read_texts(path) for path in paths)
-    for path, reference in zip(paths, references, strict=True):
+    named = read_reference_texts(paths)
+    references = tuple(texts for _, texts in named)
+    for path, reference in named:
         if len(reference) != len(references[0]):
             raise InputError(
                 f"{paths[0]} has {len(references[0])} lines, but {path} has {len(reference)};"

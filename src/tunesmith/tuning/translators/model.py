@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tunesmith.candidates.columns import with_columns
@@ -14,7 +15,7 @@ from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.opening import DECODERS, open_decoder
-from tunesmith.decode.preparation import source_preparation
+from tunesmith.decode.preparation import model_side
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
@@ -64,7 +65,8 @@ class ModelTranslator(Translator):
             self._requests = [Request.of(text) for text in source]
         else:
             self._path = source
-            preparation = source_preparation(self._decoder.model, threads) if prepare else None
+            side = model_side(self._decoder.model, "source") if prepare else None
+            preparation = None if side is None else partial(side.prepare, threads=threads)
             batches = read_requests(source, input_format, prepare=preparation)
             self._requests = [request for batch in batches for request in batch]
         if not self._requests:

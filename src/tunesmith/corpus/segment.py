@@ -1,0 +1,120 @@
+"""External segmenters: programs that split text into words or parts of words, and programs that join them.
+
+A program is a shell command that reads lines and writes as many lines, or a Python function that takes a list
+of lines and returns as many, named `python:module:function` so that a model can record it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import operator
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tunesmith.corpus.clean import space_lines
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import check_single_lines
+from tunesmith.texts import Texts
+
+__all__ = ["Program", "Segmenter", "program_name", "run_program"]
+
+Program: TypeAlias = str | Callable[[list[str]], Sequence[str]]
+
+_PYTHON = "python:"
+_SHOWN = 400
+"""Characters of a program's messages that an error repeats."""
+
+
+@dataclass(frozen=True)
+class Segmenter:
+    """A program that splits lines, and what undoes it: the program `join`, or `join_with` between tokens."""
+
+    split: str
+    join: str | None = None
+    join_with: str | None = None
+
+    @property
+    def joins(self) -> bool:
+        """Whether there is an inverse."""
+        return self.join is not None or self.join_with is not None
+
+    def apply(self, lines: Texts) -> Texts:
+        """Return the lines split; white space in them becomes single spaces."""
+        return space_lines(run_program(self.split, lines))[0]
+
+    def invert(self, lines: Texts) -> Texts:
+        """Return the lines joined; without an inverse they stay as they are."""
+        if self.join is not None:
+            return run_program(self.join, lines)
+        if self.join_with is not None:
+            return Texts.of(line.replace(" ", self.join_with) for line in lines)
+        return lines
+
+
+def program_name(program: Program | None, option: str) -> str | None:
+    """Return the text that records a program; an OptionError if it has none, such as a nested function."""
+    if program is None or isinstance(program, str):
+        if program is not None and not program.strip():
+            raise OptionError("{} is empty; expected a command, or python:module:function", option)
+        if program is not None and program.startswith(_PYTHON):
+            _function(program)
+        return program
+    name = f"{_PYTHON}{getattr(program, '__module__', None)}:{getattr(program, '__qualname__', None)}"
+    try:
+        same = _function(name) is program
+    except OptionError:
+        same = False
+    if not same:
+        raise OptionError(
+            "{} must be a function that can be imported by name, so that models record it; {found!r} cannot",
+            option,
+            found=program,
+        )
+    return name
+
+
+def run_program(program: str, lines: Texts) -> Texts:
+    """Return what a program makes of lines; an InputError unless it succeeds, and returns as many lines."""
+    if not len(lines):
+        return lines
+    if program.startswith(_PYTHON):
+        made = list(_function(program)(list(lines)))
+        check_single_lines(map(str, range(len(made))), made, program)
+    else:
+        made = _run_command(program, lines)
+    if len(made) != len(lines):
+        raise InputError(
+            f"the program {program!r} returned {len(made)} lines for {len(lines)}; expected one line per line"
+        )
+    return Texts.of(made)
+
+
+def _run_command(command: str, lines: Texts) -> list[str]:
+    given = "".join(f"{line}\n" for line in lines).encode()
+    done = subprocess.run(command, shell=True, input=given, capture_output=True, check=False)
+    said = done.stderr.decode("utf-8", "replace").strip()[-_SHOWN:]
+    if done.returncode:
+        how = f"exit code {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
+        raise InputError(f"the program {command!r} failed with {how}" + (f": {said}" if said else ""))
+    try:
+        made = done.stdout.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        raise InputError(f"the program {command!r} wrote text that is not UTF-8") from None
+    if made[-1] == "":
+        made.pop()
+    return [line.removesuffix("\r") for line in made]
+
+
+def _function(name: str) -> Callable[[list[str]], Sequence[str]]:
+    module, colon, function = name.removeprefix(_PYTHON).partition(":")
+    if not (module and colon and function):
+        raise OptionError(f"found {name!r}; expected python:module:function")
+    try:
+        found: Callable[[list[str]], Sequence[str]] = operator.attrgetter(function)(
+            importlib.import_module(module)
+        )
+    except (ImportError, AttributeError) as error:
+        raise OptionError(f"cannot import {name!r}: {error}") from None
+    return found

@@ -1,0 +1,108 @@
+"""Reading texts for evaluation: from plain files, one sentence per line, or from evaluation sets."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Sequence
+
+from tunesmith import _native
+from tunesmith.corpus.sets.evaluation_set import EvaluationSet
+from tunesmith.corpus.sets.parse import is_set, parse_set
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike, content_suffix, parse_chunks, read_chunks
+from tunesmith.texts import Texts
+
+__all__ = [
+    "check_same_segments",
+    "read_output",
+    "read_reference_texts",
+    "read_references",
+    "read_set",
+    "read_texts",
+]
+
+SUFFIXES = (".sgm", ".sgml", ".xml")
+_ENCODING = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']""")
+
+
+def read_set(path: PathLike) -> EvaluationSet | None:
+    """Read an evaluation set; None if the file is plain text.
+
+    A set has the suffix .sgm, .sgml or .xml (before that of a compression), and begins with the element of a
+    set (see `parse`); any other file is plain text.
+    """
+    if str(path) == "-" or content_suffix(path).lower() not in SUFFIXES:
+        return None
+    data = b"".join(read_chunks(path))
+    declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
+    encoding = declared[1].decode() if declared else "utf-8"
+    if not is_set(data[: 1 << 16].decode("latin-1").removeprefix("ï»¿")):
+        return None
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except LookupError:
+        raise InputError(f"the encoding {encoding!r} is unknown", path=path) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"not {encoding.upper()}: byte 0x{data[error.start]:02x}"
+        raise InputError(message, path=path, line=line) from None
+    return parse_set(text, path)
+
+
+def read_references(path: PathLike) -> list[Texts]:
+    """Return the references in a file: one of a plain text, all of a set."""
+    found = read_set(path)
+    if found is None:
+        return [read_texts(path)]
+    if not found.references:
+        raise InputError("the set has no references: expected <refset>, or <ref> in its documents", path=path)
+    return [
+        found.texts(version, f"the reference {name!r}" if name else "the reference")
+        for name, version in found.references.items()
+    ]
+
+
+def read_reference_texts(paths: Sequence[PathLike]) -> list[tuple[PathLike, Texts]]:
+    """Return all references in files, each with its file; sets must have the same segments."""
+    check_same_segments(paths)
+    return [(path, texts) for path in paths for texts in read_references(path)]
+
+
+def read_output(path: PathLike) -> Texts:
+    """Return the translations in a file: a plain text, or a set with one system's output."""
+    found = read_set(path)
+    if found is None:
+        return read_texts(path)
+    if len(found.outputs) != 1:
+        names = ", ".join(map(repr, found.outputs)) or "none"
+        raise InputError(
+            f"expected the output of one system, <tstset> or <hyp>, found {len(found.outputs)}: {names}",
+            path=path,
+        )
+    ((name, version),) = found.outputs.items()
+    return found.texts(version, f"the output {name!r}")
+
+
+def check_same_segments(paths: Sequence[PathLike]) -> None:
+    """Raise InputError unless all sets among the files have the same segments in the same order."""
+    sets = [found for path in paths if (found := read_set(path)) is not None]
+    for other in sets[1:]:
+        for number, (left, right) in enumerate(zip(sets[0].names, other.names, strict=False), 1):
+            if left != right:
+                raise InputError(
+                    f"segment number {number} is {right}, but in {sets[0].path} it is {left};"
+                    " expected the same segments in the same order",
+                    path=other.path,
+                )
+        if len(sets[0].names) != len(other.names):
+            raise InputError(
+                f"has {len(other.names)} segments, but {sets[0].path} has {len(sets[0].names)};"
+                " expected the same segments",
+                path=other.path,
+            )
+
+
+def read_texts(path: PathLike) -> Texts:
+    """Read a plain file of one text per line."""
+    return Texts(*parse_chunks(_native.TextParser(), read_chunks(path), path))

@@ -44,6 +44,8 @@ def test_a_killed_process_loses_at_most_its_iteration(method: str, kills: int, l
     for rounds in range(1, kills + 1):
         killed = start(loop_folder, method, "broken")
         assert killed.stderr is not None
+        for side in ("sources", "references"):
+            assert f"25 of 25 tuning {side} (100.0%) were in" in killed.stderr.readline()
         assert killed.stderr.readline().startswith(f"{method} on 25 sentences, in the folder broken; loss: ")
         assert killed.stderr.readline().startswith(f"iteration {rounds}:")  # each begins where the last ended
         killed.kill()

@@ -35,7 +35,9 @@ class TuneOptions:
     )
     l1: float = option(0.0, help="Strength of the L1 penalty.")
     l2: float | None = option(None, help="Strength of the L2 penalty [default: the method's].")
-    replicas: int = option(1, help="Number of runs, from consecutive seeds; reports mean and spread.")
+    replicas: int = option(
+        1, help="Number of runs, each with a random stream of its own; reports mean and spread."
+    )
     select: Literal["objective", "metric"] = option(
         "objective",
         help="Select the iteration that is best by the method's own `objective` or by the `metric`.",
@@ -55,7 +57,6 @@ class TuneOptions:
         """Check what can be checked without data."""
         require_at_least(1, "tune", replicas=self.replicas)
         check_seed(self.seed)
-        check_seed(self.seed + self.replicas - 1)
         check_select(self.select)
 
 

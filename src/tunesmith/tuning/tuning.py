@@ -17,6 +17,7 @@ from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.options import determinants
+from tunesmith.seeds import stream_seed
 from tunesmith.threads import thread_count
 from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.data import TrainingData
@@ -66,9 +67,9 @@ def tune(
     With `history`, every iteration is written to that file as it happens, and a killed run that is
     started again in the same way resumes; with `output`, the weights are written there before the
     checkpoint is removed. `select="metric"` takes the iteration with the best reported metric
-    instead of the best by the method's own objective. `replicas` repeats the run from seeds seed,
-    seed + 1, ... and returns the best. The result does not depend on the number of threads. The baseline
-    is the score of the first candidates or, for forests, of the start weights.
+    instead of the best by the method's own objective. `replicas` repeats the run, each time with
+    a random stream of its own (`tunesmith.seeds`), and returns the best. The result does not depend on the
+    number of threads. The baseline is the score of the first candidates; for forests, of the start weights.
 
     Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
     objective that did not improve. A metric below the baseline is only a warning.
@@ -128,7 +129,7 @@ def _runs(data: TrainingData, method: Method, metric: Metric, how: TuneOptions) 
     digest = "" if how.history is None else _digest(data, method, metric, space, how.select, threads)
     runs: list[Run[Any]] = []
     for number in range(how.replicas):
-        seed, path = how.seed + number, _history_path(how.history, number)
+        seed, path = stream_seed(how.seed, "replica", number), _history_path(how.history, number)
         checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
         history = History(path, how.watch)
         runs.append(Run(data, metric, space, seed, threads, history, checkpoint, scored=True))

@@ -18,6 +18,7 @@ from tunesmith.errors import DegenerateError, InputError, OptionError, Tunesmith
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Bleu, get_metric
+from tunesmith.seeds import stream_seed
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop import accumulated_lists
 from tunesmith.tuning.method import METHODS, Method, methods_for
@@ -39,6 +40,11 @@ def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResu
     given = {"iterations": 4, "threads": 1} | own | options
     references = toy.write_references(folder / "references")
     return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+
+
+def round_of(run: Run[Any]) -> int:
+    """Return the round of a loop with seed 1 that has the seed of the run."""
+    return next(number for number in range(1, 100) if stream_seed(1, "round", number - 1) == run.seed)
 
 
 def score(toy: ToyTranslator, weights: Weights) -> float:
@@ -148,8 +154,8 @@ def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path)
         least_improvement = 1e-3
 
         def learn(self, run: Run[ForestPool]) -> Solution:
-            gain = 1.0 if run.seed < 3 else 1e-3
-            return Solution(np.array([1.0, 0.1 * run.seed, 0.0]), -2.0, -2.0 + gain)
+            gain = 1.0 if round_of(run) < 3 else 1e-3
+            return Solution(np.array([1.0, 0.1 * round_of(run), 0.0]), -2.0, -2.0 + gain)
 
     result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
     assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
@@ -165,7 +171,7 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     @dataclass(frozen=True)
     class Spoiling(ToyForestMert):
         def learn(self, run: Run[ForestPool]) -> Solution:
-            worse = np.array([-1.0, run.seed, 0.0])  # f0 goes with the quality of candidates
+            worse = np.array([-1.0, round_of(run), 0.0])  # f0 goes with the quality of candidates
             return Solution(worse, 0.0, 1.0)
 
     result = loop(
@@ -300,6 +306,21 @@ def test_a_sentence_without_a_translation_counts_as_an_empty_one(method, tmp_pat
     assert result.scores[-1] == pytest.approx(score(toy, result.weights))
 
 
+def test_no_round_of_a_seed_learns_with_the_stream_of_a_round_of_another_seed(toy, tmp_path: Path) -> None:
+    seeds: list[int] = []
+
+    @dataclass(frozen=True)
+    class Noting(ToyForestMert):
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            seeds.append(run.seed)
+            return Solution(np.array([1.0, len(seeds), 0.0]), 0.0, 1.0)
+
+    for seed in (1, 2, 3):
+        loop(toy, tmp_path / str(seed), Noting(), seed=seed, iterations=3)
+    assert seeds[::3] == [1, 2, 3]
+    assert len(set(seeds)) == 9
+
+
 def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
     for options, message in [
         ({"iterations": 0}, "iterations must be at least 1"),
@@ -308,7 +329,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"interpolate": 0.0}, "interpolate must be above 0"),
         ({"forest_density": -1.0}, "forest_density must be"),
         ({"select": "best"}, "select must be objective or metric"),
-        ({"seed": 2**63 - 2}, "seed must be"),
+        ({"seed": 2**63}, "seed must be"),
         ({"dev_source": toy}, "needs both"),
         ({"restart_": 1}, "has no option 'restart_'"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),

@@ -12,6 +12,7 @@ import numpy as np
 
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
+from tunesmith.seeds import stream_seed
 from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
 from tunesmith.tuning.history import History, Record, Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -141,7 +142,8 @@ class Loop:
         if number == 1:
             data.refuse_hopeless(metric, space.free, threads)
         history = History(watch=self.watch)
-        solution = self.method.learn(Run(data, metric, space, self.seed + number - 1, threads, history))
+        seed = stream_seed(self.seed, "round", number - 1)
+        solution = self.method.learn(Run(data, metric, space, seed, threads, history))
         learned = self._accepted(weights, solution, space)
         record |= {
             "start_loss": solution.start_loss,

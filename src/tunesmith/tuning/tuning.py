@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -15,21 +15,17 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
-from tunesmith.optimizers.space import Range, Space
-from tunesmith.options import determinants
+from tunesmith.optimizers.space import Range
 from tunesmith.seeds import stream_seed
-from tunesmith.threads import thread_count
-from tunesmith.tuning.checkpoint import Checkpoint
-from tunesmith.tuning.data import TrainingData
-from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
-from tunesmith.tuning.history import History, Watcher
+from tunesmith.tuning.held_out import HeldOutData, check_folds, cross_validate
+from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.method import Method, check_learns_from, configured
-from tunesmith.tuning.result import Replica, TuneResult
-from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.replicas import best_of, history_path, learned, replica_runs
+from tunesmith.tuning.result import TuneResult
+from tunesmith.tuning.run import Run
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.tuning.warn import result_warnings
 from tunesmith.types import FloatArray
-from tunesmith.weights import Weights
 
 __all__ = ["tune", "tune_forests"]
 
@@ -50,6 +46,8 @@ def tune(
     l1: float = 0.0,
     l2: float | None = None,
     replicas: int = 1,
+    folds: int | None = None,
+    held_out: Pool | ForestPool | None = None,
     select: Literal["objective", "metric"] = "objective",
     history: PathLike | None = None,
     output: PathLike | None = None,
@@ -71,6 +69,11 @@ def tune(
     a random stream of its own (`tunesmith.seeds`), and returns the best. The result does not depend on the
     number of threads. The baseline is the score of the first candidates; for forests, of the start weights.
 
+    The score on the tuning data is higher than the score of new text. `folds` also tunes on the lists without
+    one of that many folds, in turn, with all options the same, and `cross_validation` of the result is the
+    score of all lists, each chosen by the weights that were tuned without it; weights are tuned on all lists
+    all the same. `held_out` are other lists or forests: `held_out` of the result scores the weights on them.
+
     Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
     objective that did not improve. A metric below the baseline is only a warning.
     """
@@ -89,15 +92,20 @@ def tune(
         l1=l1,
         l2=l2,
         replicas=replicas,
+        folds=folds,
+        held_out=held_out,
         select=select,
         history=history,
         output=output,
         threads=threads,
         watch=watch,
     )
-    runs = _runs(data, chosen, get_metric(metric), how)
-    found = [_replica(run, chosen, chosen.learn(run), how.select) for run in runs]
-    result = _result(runs[0], chosen, found, how, max(run.resumed_after for run in runs))
+    check_folds(data, how.folds)
+    runs = replica_runs(data, chosen, get_metric(metric), how)
+    result = _result(runs, chosen, how)
+    if how.folds is not None:
+        result, more = _cross_validated(result, runs[0], chosen, how, how.folds)
+        runs += more
     if how.output is not None:
         result.write(how.output)
     for run in runs:
@@ -112,74 +120,17 @@ def tune_forests(forests: ForestPool, *arguments: Any, **options: Any) -> TuneRe
     return tune(forests, *arguments, **options)
 
 
-def _runs(data: TrainingData, method: Method, metric: Metric, how: TuneOptions) -> list[Run[Any]]:
-    """Return a run per seed, each with a history of its own; refuse data that cannot lead to a result."""
-    threads = thread_count(how.threads)
-    space = Space.build(
-        data.feature_names,
-        len(data),
-        start=how.start,
-        bounds=how.bounds,
-        frozen=how.frozen,
-        l1=how.l1,
-        l2=method.l2 if how.l2 is None else how.l2,
-    )
-    method.check_metric(metric)
-    data.refuse_hopeless(metric, space.free, threads)
-    digest = "" if how.history is None else _digest(data, method, metric, space, how.select, threads)
-    runs: list[Run[Any]] = []
-    for number in range(how.replicas):
-        seed, path = stream_seed(how.seed, "replica", number), _history_path(how.history, number)
-        checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
-        history = History(path, how.watch)
-        runs.append(Run(data, metric, space, seed, threads, history, checkpoint, scored=True))
-    return runs
-
-
-def _history_path(history: PathLike | None, number: int) -> Path | None:
-    if history is None:
-        return None
-    path = Path(history)
-    return path if number == 0 else path.with_name(f"{path.stem}.replica{number + 1}{path.suffix}")
-
-
-def _digest(
-    data: TrainingData, method: Method, metric: Metric, space: Space, select: str, threads: int
-) -> str:
-    """Return a digest of all that determines a run but its seed, so that no other run resumes it."""
-    digest = hashlib.blake2b(digest_size=16)
-    arrays = data.fingerprint_arrays(metric, threads)
-    for array in [*arrays, space.start, space.lower, space.upper, space.free]:
-        digest.update(np.ascontiguousarray(array).data)
-    options = tuple(determinants(method).values())
-    settings = (method.name, options, metric.signature, space.l1, space.l2, select, data.feature_names)
-    digest.update(repr(settings).encode())
-    return digest.hexdigest()
-
-
-def _replica(run: Run[Any], method: Method, solution: Solution, select: str) -> Replica:
-    """Return the solution or, with select="metric", the iteration with the best metric."""
-    refuse_degenerate(method.name, solution)
-    weights, loss = solution.weights, solution.loss
-    score, best, sign = run.score(weights), run.best, run.metric.sign
-    if select == "metric" and best is not None and sign * best.score > sign * score:
-        score, weights, loss = best.score, best.weights, best.loss
-        refuse_useless(method.name, weights)
-    named = Weights.from_array(run.data.feature_names, weights)
-    return Replica(
-        run.seed, named, score, loss, solution.start_loss, run.history.records, dict(solution.notes)
-    )
-
-
-def _result(
-    run: Run[Any], method: Method, replicas: list[Replica], how: TuneOptions, resumed_after: int
-) -> TuneResult:
-    metric, data = run.metric, run.data
-    by_metric = how.select == "metric" or method.sampled
-    best = min(replicas, key=lambda each: -metric.sign * each.score if by_metric else each.loss)
+def _result(runs: list[Run[Any]], method: Method, how: TuneOptions) -> TuneResult:
+    run, held_out = runs[0], None
+    metric, data, space = run.metric, run.data, run.space
+    if how.held_out is not None:
+        held_out = HeldOutData(how.held_out, data, metric, space.start, run.threads)
+    replicas = [learned(each, method, how.select) for each in runs]
+    best = best_of(replicas, method, metric, how.select)
     weights = np.array([best.weights[name] for name in data.feature_names])
-    before = data.baseline_stats(metric, run.space.start, run.threads)
+    before = data.baseline_stats(metric, space.start, run.threads)
     baseline = float(metric.score(before.sum(axis=0)))
+    warned = list(result_warnings(method, metric, space, baseline, best.score, REMEDY))
     return TuneResult(
         method.name,
         metric.signature,
@@ -188,6 +139,36 @@ def _result(
         bootstrap_interval(metric, data.best_stats(metric, weights, run.threads), seed=how.seed),
         tuple(replicas),
         best,
-        tuple(result_warnings(method, metric, run.space, baseline, best.score, REMEDY)),
-        resumed_after,
+        tuple(warned if held_out is None else [*warned, *held_out.warnings()]),
+        max(each.resumed_after for each in runs),
+        held_out=None if held_out is None else held_out.score(best.weights),
     )
+
+
+def _cross_validated(
+    result: TuneResult, run: Run[Any], method: Method, how: TuneOptions, folds: int
+) -> tuple[TuneResult, list[Run[Any]]]:
+    """Return the result with its cross-validation, and the runs of the folds."""
+    runs: list[Run[Any]] = []
+
+    def learn(lists: Pool, number: int) -> FloatArray:
+        own = replace(
+            how,
+            seed=stream_seed(how.seed, "fold", number),
+            history=history_path(how.history, f"fold{number}"),
+            watch=None if how.watch is None else partial(_watch_fold, how.watch, number),
+        )
+        parts = replica_runs(lists, method, run.metric, own)
+        runs.extend(parts)
+        replicas = [learned(part, method, how.select) for part in parts]
+        weights = best_of(replicas, method, run.metric, how.select).weights
+        return np.array([weights[name] for name in lists.feature_names])
+
+    found, warned = cross_validate(
+        run.data, run.metric, folds, run.space.start, learn, seed=how.seed, threads=run.threads
+    )
+    return replace(result, cross_validation=found, warnings=(*result.warnings, *warned)), runs
+
+
+def _watch_fold(watch: Watcher, fold: int, record: Record) -> None:
+    watch(record | {"fold": fold})

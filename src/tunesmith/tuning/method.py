@@ -44,6 +44,8 @@ class Method(ABC):
     """The default strength of the L2 penalty."""
     least_improvement: ClassVar[float] = 0.0
     """A tuning loop ends when a round improves the loss by no more than this share of it."""
+    follows_loss: ClassVar[bool] = True
+    """Whether steps follow the loss, so that weights which they cannot improve are where learning ends."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""
 

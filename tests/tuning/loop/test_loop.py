@@ -22,6 +22,7 @@ from tunesmith.seeds import stream_seed
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop import accumulated_lists
 from tunesmith.tuning.method import METHODS, Method, methods_for
+from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.weights import Weights
 
@@ -387,6 +388,53 @@ def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, t
     assert result.stopped == "the method did not improve its own objective"
     written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
     assert written["score"] == result.history[-1]["score"] == result.score
+
+
+@dataclass(frozen=True)
+class Stuck(Mira):
+    """MIRA whose passes are never better than where they start."""
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        found = super().learn(run)
+        return Solution(run.space.start, found.start_loss, found.start_loss)
+
+
+def test_a_loop_of_mira_goes_on_with_the_best_pass_while_many_candidates_are_new(toy, tmp_path: Path) -> None:
+    lowest: list[float] = []
+
+    @dataclass(frozen=True)
+    class Noting(Stuck):
+        def learn(self, run: Run[Pool]) -> Solution:
+            solution = super().learn(run)
+            lowest.append(min(record["loss"] for record in run.history.records))
+            return solution
+
+    lines: list[str] = []
+    result = loop(toy, tmp_path, Noting(passes=3), nbest=3, iterations=20, progress=lines.append)
+    learned = [record for record in result.history if "loss" in record]
+    assert len(learned) > 1
+    for record in learned:
+        assert record.get("went_on", False) == (record["new"] > 0.1 * record["candidates"])
+    assert [record["loss"] for record in learned if "went_on" in record] == lowest[: len(learned) - 1]
+    assert result.stopped in ("the method did not improve its own objective", "no new candidates came up")
+    assert sum("goes on because many candidates are new" in line for line in lines) == len(learned) - (
+        "went_on" not in learned[-1]
+    )
+    for number, record in enumerate(result.history):
+        weights = Weights.read(tmp_path / "tuned" / "rounds" / f"{number}.weights.json")
+        assert score(toy, weights) == pytest.approx(record["score"], abs=1e-12)
+
+
+def test_a_method_whose_steps_follow_its_loss_ends_the_loop_where_it_finds_nothing_better(
+    toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Following(Stuck):
+        follows_loss = True
+
+    result = loop(toy, tmp_path, Following(passes=3), nbest=3, iterations=20)
+    assert (result.iterations, result.stopped) == (1, "the method did not improve its own objective")
+    assert result.weights == toy.start
 
 
 @pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])

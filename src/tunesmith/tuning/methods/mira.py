@@ -28,6 +28,8 @@ class Mira(Method):
         "minus the metric of the translations that the averaged weights rank first (error rates unchanged)"
     )
 
+    follows_loss: ClassVar[bool] = False  # steps follow margins, passes are compared by the metric
+
     c: float = 0.01
     decay: float = 0.999
     passes: int = 60

@@ -57,6 +57,14 @@ class Method(ABC):
     def learn(self, run: Run[Any]) -> Solution:
         """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
 
+    def depends_on_scale(self, penalized: bool) -> bool:
+        """Return whether another scale of one feature leads to another ranking.
+
+        A penalty always makes it so, because it acts on the weights. Methods whose steps or draws treat the
+        weights of all features alike override this.
+        """
+        return penalized or getattr(self, "optimizer", "lbfgs") != "lbfgs"
+
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot optimize a metric: before any work is done."""
 

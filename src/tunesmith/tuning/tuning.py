@@ -20,9 +20,10 @@ from tunesmith.seeds import stream_seed
 from tunesmith.tuning.held_out import HeldOutData, check_folds, cross_validate
 from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.method import Method, check_learns_from, configured
-from tunesmith.tuning.replicas import best_of, history_path, learned, replica_runs
+from tunesmith.tuning.replicas import Replicas, best_of, history_path
 from tunesmith.tuning.result import TuneResult
 from tunesmith.tuning.run import Run
+from tunesmith.tuning.standardize import unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.tuning.warn import result_warnings
 from tunesmith.types import FloatArray
@@ -45,6 +46,7 @@ def tune(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
+    standardize: bool = False,
     replicas: int = 1,
     folds: int | None = None,
     held_out: Pool | ForestPool | None = None,
@@ -60,7 +62,9 @@ def tune(
     `method` is mert by default, forest-mert for forests; `options` are its own (`tunesmith tune methods`).
     `start`, `frozen` and `bounds` take feature names; the last two also patterns such as `LM*`. Frozen
     features keep their start weight (0 if none is given); bounds are pairs (low, high), None for no bound.
-    `l1` and `l2` are penalty strengths.
+    `l1` and `l2` are penalty strengths. `standardize` divides features by their standard deviation within
+    lists while learning, which matters to methods that depend on the scale of features; weights, bounds and
+    start weights are of the original features, penalties apply to the standardized ones.
 
     With `history`, every iteration is written to that file as it happens, and a killed run that is
     started again in the same way resumes; with `output`, the weights are written there before the
@@ -91,6 +95,7 @@ def tune(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
+        standardize=standardize,
         replicas=replicas,
         folds=folds,
         held_out=held_out,
@@ -101,10 +106,10 @@ def tune(
         watch=watch,
     )
     check_folds(data, how.folds)
-    runs = replica_runs(data, chosen, get_metric(metric), how)
-    result = _result(runs, chosen, how)
+    whole = Replicas.of(data, chosen, get_metric(metric), how)
+    result, runs = _result(whole, chosen, how), list(whole.runs)
     if how.folds is not None:
-        result, more = _cross_validated(result, runs[0], chosen, how, how.folds)
+        result, more = _cross_validated(result, whole, chosen, how, how.folds)
         runs += more
     if how.output is not None:
         result.write(how.output)
@@ -120,35 +125,41 @@ def tune_forests(forests: ForestPool, *arguments: Any, **options: Any) -> TuneRe
     return tune(forests, *arguments, **options)
 
 
-def _result(runs: list[Run[Any]], method: Method, how: TuneOptions) -> TuneResult:
-    run, held_out = runs[0], None
-    metric, data, space = run.metric, run.data, run.space
+def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
+    metric, data, space, threads = replicas.metric, replicas.data, replicas.space, replicas.threads
+    held_out = None
     if how.held_out is not None:
-        held_out = HeldOutData(how.held_out, data, metric, space.start, run.threads)
-    replicas = [learned(each, method, how.select) for each in runs]
-    best = best_of(replicas, method, metric, how.select)
+        held_out = HeldOutData(how.held_out, data, metric, space.start, threads)
+    found = replicas.learn(method, how.select)
+    best = best_of(found, method, metric, how.select)
     weights = np.array([best.weights[name] for name in data.feature_names])
-    before = data.baseline_stats(metric, space.start, run.threads)
+    before = data.baseline_stats(metric, space.start, threads)
     baseline = float(metric.score(before.sum(axis=0)))
     warned = list(result_warnings(method, metric, space, baseline, best.score, REMEDY))
+    if isinstance(data, Pool) and not how.standardize and method.depends_on_scale(space.penalized):
+        warned += filter(None, [unlike_scales(data, space.free)])
+    if held_out is not None:
+        warned += held_out.warnings()
     return TuneResult(
         method.name,
         metric.signature,
         metric.label,
         baseline,
-        bootstrap_interval(metric, data.best_stats(metric, weights, run.threads), seed=how.seed),
-        tuple(replicas),
+        bootstrap_interval(metric, data.best_stats(metric, weights, threads), seed=how.seed),
+        tuple(found),
         best,
-        tuple(warned if held_out is None else [*warned, *held_out.warnings()]),
-        max(each.resumed_after for each in runs),
+        tuple(warned),
+        max(run.resumed_after for run in replicas.runs),
         held_out=None if held_out is None else held_out.score(best.weights),
     )
 
 
 def _cross_validated(
-    result: TuneResult, run: Run[Any], method: Method, how: TuneOptions, folds: int
+    result: TuneResult, whole: Replicas, method: Method, how: TuneOptions, folds: int
 ) -> tuple[TuneResult, list[Run[Any]]]:
     """Return the result with its cross-validation, and the runs of the folds."""
+    metric, pool = whole.metric, whole.data
+    assert isinstance(pool, Pool)
     runs: list[Run[Any]] = []
 
     def learn(lists: Pool, number: int) -> FloatArray:
@@ -158,14 +169,13 @@ def _cross_validated(
             history=history_path(how.history, f"fold{number}"),
             watch=None if how.watch is None else partial(_watch_fold, how.watch, number),
         )
-        parts = replica_runs(lists, method, run.metric, own)
-        runs.extend(parts)
-        replicas = [learned(part, method, how.select) for part in parts]
-        weights = best_of(replicas, method, run.metric, how.select).weights
+        replicas = Replicas.of(lists, method, metric, own)
+        runs.extend(replicas.runs)
+        weights = best_of(replicas.learn(method, how.select), method, metric, how.select).weights
         return np.array([weights[name] for name in lists.feature_names])
 
     found, warned = cross_validate(
-        run.data, run.metric, folds, run.space.start, learn, seed=how.seed, threads=run.threads
+        pool, metric, folds, whole.space.start, learn, seed=how.seed, threads=whole.threads
     )
     return replace(result, cross_validation=found, warnings=(*result.warnings, *warned)), runs
 

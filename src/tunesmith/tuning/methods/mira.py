@@ -42,6 +42,9 @@ class Mira(Method):
             wrong = {"owner": self.name, "value": self.decay}
             raise OptionError("{owner}: {} must be between 0 and 1, not {value}", "decay", **wrong)
 
+    def depends_on_scale(self, penalized: bool) -> bool:
+        return True
+
     def learn(self, run: Run[Pool]) -> Solution:
         """Make the passes; the average with the best metric on the tuning lists wins."""
         objective = HopeFear.build(run.data, run.metric, threads=run.threads, decay=self.decay)

@@ -244,6 +244,42 @@ def test_flat_files_can_be_converted_reranked_and_tuned_on(flat: Path) -> None:
     assert done.stdout == (flat / "flat.en").read_text()
 
 
+def test_tune_prints_and_writes_scores_of_folds_and_held_out_lists(folder: Path) -> None:
+    held_out = ["--held-out", "test.nbest.gz", "--held-out-references", "test.en"]
+    quick = ["--method", "mira", "--passes", 3, "--folds", 2]
+    done = tune(folder, *quick, *held_out)
+    assert done.returncode == 0, done.stderr
+    assert "mira fold 2, iteration 1: loss" in done.stderr
+    record = json.loads((folder / "weights.json").read_text())
+    for key, before, after in [
+        ("cross_validation", "2 folds: first candidates", "2 folds: tuned on the other folds"),
+        ("held_out", "40 held-out lists: first candidates", "40 held-out lists: tuned "),
+    ]:
+        found = record[key]
+        for row, score, (low, high) in [
+            (before, found["baseline"], found["baseline_interval"]),
+            (after, found["score"], found["interval"]),
+        ]:
+            (line,) = (line for line in done.stdout.splitlines() if row in line)
+            assert f"{100 * score:.2f}" in line
+            assert f"{100 * low:.2f} to {100 * high:.2f}" in line
+    done = tune(folder, *quick, *held_out, "--json", "--quiet")
+    assert json.loads(done.stdout)["held_out"] == record["held_out"]
+
+
+def test_held_out_lists_that_cannot_be_read_are_refused(folder: Path, flat: Path) -> None:
+    done = tune(folder, "--held-out-references", "test.en")
+    assert (done.returncode, done.stderr) == (2, "error: --held-out-references needs --held-out\n")
+    done = tunesmith("tune", "nbest", *FLAT, "--held-out", "nmt.txt", "-o", "weights.json", folder=flat)
+    assert done.returncode == 2
+    assert "--held-out cannot be of format flat" in done.stderr
+    done = tune(folder, "--folds", 41)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: --folds must be at most 40, the number of sentences, not 41\n",
+    )
+
+
 def test_parquet_columns_can_be_scores(folder: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.tuning.runs import (
     solve,
 )
 
+from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.metrics import get_metric
@@ -79,3 +81,15 @@ def test_it_reaches_what_moses_mira_reaches(shared_data: Path) -> None:
     solution = solve("mira", run_for(pool, metric=Bleu(), l2=0.0))
     stats = pool.stats(Bleu())[pool.best(solution.weights)]
     assert 100 * float(Bleu().score(stats.sum(axis=0))) >= MOSES_MIRA
+
+
+def test_multiplying_all_features_has_the_effect_of_a_larger_c() -> None:
+    rows = POOL.features
+    larger = dataclasses.replace(
+        POOL, features=Features(rows.names, rows.offsets, rows.columns, 4.0 * rows.values)
+    )
+    scaled = solve("mira", run_for(larger, l2=0.0), c=0.01, passes=5)
+    plain = solve("mira", run_for(POOL, l2=0.0), c=0.16, passes=5)
+    assert np.array_equal(4.0 * scaled.weights, plain.weights)
+    other = solve("mira", run_for(POOL, l2=0.0), c=0.01, passes=5)
+    assert not np.allclose(4.0 * scaled.weights, other.weights)

@@ -56,7 +56,11 @@ def test_the_keywords_of_the_call_are_the_options_with_their_defaults() -> None:
         if each.kind is inspect.Parameter.KEYWORD_ONLY
     }
     assert keywords == {each.name: each.default for each in fields(TuneOptions)}
-    assert {each.name for each in fields(TuneOptions) if "help" not in each.metadata} == {"output", "watch"}
+    assert {each.name for each in fields(TuneOptions) if "help" not in each.metadata} == {
+        "held_out",
+        "output",
+        "watch",
+    }
 
 
 def test_the_options_of_the_loop_are_keywords_of_its_call_with_the_same_defaults() -> None:

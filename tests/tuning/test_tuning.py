@@ -12,6 +12,7 @@ from tunesmith.candidates import Pool, rerank
 from tunesmith.candidates.features import Features
 from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics import Bleu
+from tunesmith.seeds import stream_seed
 from tunesmith.texts import Texts
 from tunesmith.tuning.degenerate import refuse_degenerate
 from tunesmith.tuning.method import methods_for
@@ -82,10 +83,17 @@ def test_a_strong_penalty_shrinks_the_weights(method: str, penalty: str) -> None
 def test_replicas_report_mean_and_spread_and_return_the_best() -> None:
     result = tune(random_pool(6, lists=40, size=10), "search", replicas=3, trials=10)
     scores = [replica.score for replica in result.replicas]
-    assert [replica.seed for replica in result.replicas] == [1, 2, 3]
+    assert [replica.seed for replica in result.replicas] == [stream_seed(1, "replica", n) for n in range(3)]
     assert result.mean == pytest.approx(np.mean(scores))
     assert result.spread == pytest.approx(np.std(scores, ddof=1))
     assert result.best.loss == min(replica.loss for replica in result.replicas)
+
+
+def test_a_replica_is_repeated_by_a_single_run_from_its_seed_and_is_no_run_of_another_seed() -> None:
+    pool = random_pool(6, lists=40, size=10)
+    replicas = tune(pool, "search", replicas=2, trials=10).replicas
+    assert tune(pool, "search", seed=replicas[1].seed, trials=10).weights == replicas[1].weights
+    assert tune(pool, "search", seed=2, trials=10).weights != replicas[1].weights
 
 
 def test_selecting_by_metric_returns_the_best_iteration() -> None:

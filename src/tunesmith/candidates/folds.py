@@ -9,8 +9,9 @@ import numpy as np
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError
 from tunesmith.options import check_seed
+from tunesmith.types import IntArray
 
-__all__ = ["Fold", "folds"]
+__all__ = ["Fold", "fold_numbers", "folds"]
 
 
 class Fold(NamedTuple):
@@ -28,14 +29,20 @@ def folds(pool: Pool, k: int, *, seed: int = 1, contiguous: bool = False) -> lis
     """
     if not 2 <= k <= len(pool):
         raise OptionError(f"k must be from 2 to the number of sentences, {len(pool)}, not {k}")
-    check_seed(seed)
-    order = np.arange(len(pool)) if contiguous else np.random.default_rng(seed).permutation(len(pool))
-    fold_of = np.empty(len(pool), dtype=np.int64)
-    for fold, members in enumerate(np.array_split(order, k)):
-        fold_of[members] = fold
+    fold_of = fold_numbers(len(pool), k, seed=seed, contiguous=contiguous)
     return [
         Fold(
             pool.take_lists(np.flatnonzero(fold_of != fold)), pool.take_lists(np.flatnonzero(fold_of == fold))
         )
         for fold in range(k)
     ]
+
+
+def fold_numbers(sentences: int, k: int, *, seed: int = 1, contiguous: bool = False) -> IntArray:
+    """Return the fold of each sentence, from 0: what `folds` splits by."""
+    check_seed(seed)
+    order = np.arange(sentences) if contiguous else np.random.default_rng(seed).permutation(sentences)
+    fold_of = np.empty(sentences, dtype=np.int64)
+    for fold, members in enumerate(np.array_split(order, k)):
+        fold_of[members] = fold
+    return fold_of

@@ -97,4 +97,5 @@ def _describe(record: dict[str, Any], unit: float) -> str:
     from tunesmith.metrics.base import show_score
 
     score = f", score {show_score(record['score'], unit)}" if "score" in record else ""
-    return f"iteration {record['iteration']}: loss {record['loss']:.6g}{score}"
+    fold = f"fold {record['fold']}, " if "fold" in record else ""
+    return f"{fold}iteration {record['iteration']}: loss {record['loss']:.6g}{score}"

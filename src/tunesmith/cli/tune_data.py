@@ -14,7 +14,7 @@ from tunesmith.cli.options import method_options
 from tunesmith.cli.tune_options import print_result, read_weight_options, require_given, resumable
 from tunesmith.tuning.tune_options import TuneOptions
 
-__all__ = ["Tuning", "WeightsOutput", "tune_on"]
+__all__ = ["HeldOutReferences", "Tuning", "WeightsOutput", "tune_on"]
 
 Tuning: TypeAlias = Annotated[dict[str, Any], Given(TuneOptions, make=read_weight_options)]
 """A parameter of this type takes the flags of all options of `tune`."""
@@ -22,10 +22,15 @@ WeightsOutput = Annotated[
     Path | None, typer.Option("-o", "--output", help="Where to write the weights (required).")
 ]
 
+HeldOutReferences = Annotated[
+    list[Path] | None, typer.Option(help="Reference of the held-out sentences; may be repeated.")
+]
+
 
 def tune_on(
     kind: str,
     read: Callable[[], Any],
+    read_held_out: Callable[[], Any],
     command_line: typer.Context,
     options: dict[str, Any],
     *,
@@ -36,7 +41,10 @@ def tune_on(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Tune on what `read` returns, `lists` or `forests`; `required` are values by their flags."""
+    """Tune on what `read` returns, `lists` or `forests`; `required` are values by their flags.
+
+    `read_held_out` returns None if there is nothing to read.
+    """
     from tunesmith.files import check_output
     from tunesmith.metrics import get_metric
     from tunesmith.tuning import tune
@@ -48,12 +56,12 @@ def tune_on(
     require_given(**required, **{"-o FILE": output_file})
     assert output_file is not None
     check_output(output_file)
-    data = read()
+    data, held_out = read(), read_held_out()
     _warn_of_form(data)
     unit = get_metric(metric).unit
     files = {"history": output_file.with_name(output_file.name + ".history.jsonl"), "output": output_file}
     with resumable(), watching(method, quiet, unit) as watch:
-        result = tune(data, learner, metric, **(files | options), watch=watch)
+        result = tune(data, learner, metric, **(files | options), held_out=held_out, watch=watch)
     print_result(result, unit, output_file, data, as_json=as_json, quiet=quiet)
 
 

@@ -17,8 +17,9 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.options import Json, MethodName, Metric, Quiet, References
-from tunesmith.cli.tune_data import Tuning, WeightsOutput, tune_on
+from tunesmith.cli.tune_data import HeldOutReferences, Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
+from tunesmith.errors import OptionError
 
 CONTEXT_SETTINGS = METHOD_FLAGS
 
@@ -31,6 +32,10 @@ def run(
     ] = None,
     output_file: WeightsOutput = None,
     references: References = None,
+    held_out: Annotated[
+        Path | None, typer.Option(help="File of forests of other sentences, to score the tuned weights on.")
+    ] = None,
+    held_out_references: HeldOutReferences = None,
     method: MethodName = "forest-mert",
     metric: Metric = "bleu",
     options: Tuning,
@@ -45,9 +50,21 @@ def run(
         assert forests_file is not None
         return ForestPool.open(forests_file, [str(path) for path in references or ()])
 
+    def read_held_out() -> Any:
+        if held_out is None and held_out_references:
+            raise OptionError("{} needs {}", "held_out_references", "held_out")
+        if held_out is None:
+            return None
+        if not held_out_references:
+            raise OptionError("{} needs {}", "held_out", "held_out_references")
+        from tunesmith.forest.pool import ForestPool
+
+        return ForestPool.open(held_out, [str(path) for path in held_out_references])
+
     tune_on(
         "forests",
         read,
+        read_held_out,
         command_line,
         options,
         required={"--forests FILE": forests_file, "--references FILE": references},

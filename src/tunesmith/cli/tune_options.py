@@ -74,6 +74,7 @@ def print_result(
     table.add_row(data.baseline, show_score(result.baseline, unit), "")
     table.add_row("tuned", show_score(result.score, unit), show_interval(result.interval, unit))
     output.print(table)
+    _print_held_out(result, unit, data)
     if len(result.replicas) > 1:
         mean, spread = show_score(result.mean, unit), show_score(result.spread, unit)
         output.print(f"{len(result.replicas)} replicas: mean {mean}, spread {spread}")
@@ -81,6 +82,28 @@ def print_result(
         text = f"{value:.4g}" if isinstance(value, float) else str(value)
         output.print(f"{name.replace('_', ' ')}: {text}", markup=False)
     output.print(f"weights: {path}", markup=False)
+
+
+def _print_held_out(result: TuneResult, unit: float, data: TrainingData) -> None:
+    """Print the scores on sentences that the weights were not tuned on."""
+    from rich.table import Table
+
+    folds, held_out = result.cross_validation, result.held_out
+    parts = []
+    if folds is not None:
+        parts.append((f"{folds.folds} folds: ", "tuned on the other folds", folds))
+    if held_out is not None:
+        parts.append((f"{held_out.sentences} held-out {data.noun}: ", "tuned", held_out))
+    if not parts:
+        return
+    table = Table(title=f"{result.method}: {result.label} on sentences that were not tuned on")
+    for column in ("", "score", "95% interval"):
+        table.add_column(column, justify="right")
+    for where, tuned, found in parts:
+        before = show_score(found.baseline, unit), show_interval(found.baseline_interval, unit)
+        table.add_row(where + data.baseline, *before)
+        table.add_row(where + tuned, show_score(found.score, unit), show_interval(found.interval, unit))
+    output.print(table)
 
 
 @contextmanager

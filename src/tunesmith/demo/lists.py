@@ -20,7 +20,8 @@ from tunesmith.types import IntArray
 
 __all__ = ["DENSE_ONLY", "Outcome", "demo_pool", "first_candidates", "judge", "run_demo", "write_demo"]
 
-SEED = 2012
+TUNING_SEED, HELD_OUT_SEED = 2012, 2013
+"""The seeds of the two sets of generated sentences."""
 DENSE_ONLY = frozenset({"mert", "search"})
 """Methods for few features: in the demo, sparse features keep weight 0."""
 
@@ -37,9 +38,9 @@ class Outcome:
     test_interval: Interval
 
 
-def demo_pool(lists: int, *, size: int = 40, seed: int = SEED, held_out: bool = False) -> Pool:
+def demo_pool(lists: int, *, size: int = 40, held_out: bool = False) -> Pool:
     """Return candidate lists of generated sentences with 4 references; held-out lists have another seed."""
-    made = candidate_lists(lists, seed=seed + held_out, size=size)
+    made = candidate_lists(lists, seed=HELD_OUT_SEED if held_out else TUNING_SEED, size=size)
     features = Features(made.names, made.rows, made.columns, made.values)
     return Pool(
         made.ids,

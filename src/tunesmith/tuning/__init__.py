@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from tunesmith.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from tunesmith.tuning.held_out import HeldOut
     from tunesmith.tuning.loop.result import LoopResult
     from tunesmith.tuning.method import METHODS
     from tunesmith.tuning.model_tuning import tune_model
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__ = load_on_use(
     __name__,
     {
+        "tunesmith.tuning.held_out": "HeldOut",
         "tunesmith.tuning.loop.result": "LoopResult",
         "tunesmith.tuning.method": "METHODS",
         "tunesmith.tuning.model_tuning": "tune_model",
@@ -36,6 +38,7 @@ __getattr__, __dir__ = load_on_use(
 __all__ = [
     "METHODS",
     "CommandTranslator",
+    "HeldOut",
     "LoopResult",
     "MiraProtocolTranslator",
     "ModelTranslator",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol
 import numpy.typing as npt
 
 from tunesmith.metrics.base import Metric
+from tunesmith.texts import Texts
 from tunesmith.types import BoolArray, FloatArray, Stats
 
 __all__ = ["TrainingData"]
@@ -20,6 +21,11 @@ class TrainingData(Protocol):
     """Its items, as a plural: lists, forests."""
     baseline: ClassVar[str]
     """Title of `baseline_stats` in result tables."""
+
+    @property
+    def references(self) -> tuple[Texts, ...]:
+        """The references, each with one text per sentence; empty if there are none."""
+        ...
 
     def __len__(self) -> int:
         """Return the number of sentences."""

@@ -44,6 +44,8 @@ class Method(ABC):
     """The default strength of the L2 penalty."""
     least_improvement: ClassVar[float] = 0.0
     """A tuning loop ends when a round improves the loss by no more than this share of it."""
+    follows_loss: ClassVar[bool] = True
+    """Whether steps follow the loss, so that weights which they cannot improve are where learning ends."""
     loss: ClassVar[str] = "the method's own objective"
     """What is minimized, in a few words; penalties are added to it."""
 
@@ -54,6 +56,14 @@ class Method(ABC):
     @abstractmethod
     def learn(self, run: Run[Any]) -> Solution:
         """Tune on the run's data: `run.minimize(objective, optimizer)` per stage, seeded by `run.seed`."""
+
+    def depends_on_scale(self, penalized: bool) -> bool:
+        """Return whether another scale of one feature leads to another ranking.
+
+        A penalty always makes it so, because it acts on the weights. Methods whose steps or draws treat the
+        weights of all features alike override this.
+        """
+        return penalized or getattr(self, "optimizer", "lbfgs") != "lbfgs"
 
     def check_metric(self, metric: Metric) -> None:  # noqa: B027 - most methods take any
         """Raise OptionError if the method cannot optimize a metric: before any work is done."""

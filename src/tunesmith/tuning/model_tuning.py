@@ -96,8 +96,9 @@ def tune_model(
     weights in the interpolation with the old. The loop stops after `iterations`, when there are no new
     candidates, when no weight changes by more than `tolerance` (weights L1-normalized), when the method
     improves its own objective by no more than the share `least_improvement` (default: the method's, 0 for
-    most), or after `patience` rounds without a better score. `select="metric"` selects the weights whose
-    translations of the dev set (without one: the tuning set) score best, otherwise the last are selected.
+    most; mira goes on while more than a tenth of all candidates are new), or after `patience` rounds without
+    a better score. `select="metric"` selects the weights whose translations of the dev set (without one: the
+    tuning set) score best, otherwise the last are selected.
 
     The folder `output` contains `weights.json`, the selected weights so far, and `history.jsonl`. The same
     call resumes after a kill, and ends with the same weights to the last bit; with more `iterations` it

@@ -11,6 +11,7 @@ import numpy as np
 
 from tunesmith.files import PathLike
 from tunesmith.metrics.significance import Interval
+from tunesmith.tuning.held_out import HeldOut
 from tunesmith.tuning.history import Record
 from tunesmith.weights import Weights
 
@@ -51,6 +52,10 @@ class TuneResult:
     warnings: tuple[str, ...] = ()
     resumed_after: int = 0
     """Number of iterations of an earlier, killed run."""
+    cross_validation: HeldOut | None = None
+    """The score of the tuning lists, each chosen by weights tuned without its fold, if asked for."""
+    held_out: HeldOut | None = None
+    """The scores of the weights and of the baseline on held-out data, if given."""
 
     @property
     def weights(self) -> Weights:
@@ -95,7 +100,12 @@ class TuneResult:
             "spread": self.spread,
             "notes": dict(self.best.notes),
             "warnings": list(self.warnings),
+            **{name: found.to_dict() for name, found in self._estimates.items() if found is not None},
         }
+
+    @property
+    def _estimates(self) -> dict[str, HeldOut | None]:
+        return {"cross_validation": self.cross_validation, "held_out": self.held_out}
 
     def write(self, path: PathLike) -> None:
         """Write the best weights; of several replicas, the weights of replica N also to `stem.N.suffix`.

@@ -63,6 +63,7 @@ class Run(Generic[DataT]):
         check_seed(self.seed)
         saved = Saved() if self.checkpoint is None else self.checkpoint.load(self.history.earlier)
         self.best: Best | None = saved.best
+        self.lowest: Solution | None = None
         self.resumed_after = saved.records
         self.history.begin(saved.records)
         self._states: list[State] = list(saved.states)
@@ -101,6 +102,8 @@ class Run(Generic[DataT]):
         return float(self.metric.score(stats.sum(axis=0)))
 
     def _note(self, stage: int, loss: float, weights: FloatArray, facts: Mapping[str, object]) -> None:
+        if self.lowest is None or loss < self.lowest.loss:
+            self.lowest = Solution(weights, loss, loss)
         record: Record = {"iteration": len(self.history.records) + 1, "stage": stage, "loss": loss, **facts}
         if self.scored:
             score, sign = self.score(weights), self.metric.sign

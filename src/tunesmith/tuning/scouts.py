@@ -16,12 +16,10 @@ from tunesmith.objectives.forests.lists import best_lists
 from tunesmith.optimizers.climb import Climber
 from tunesmith.optimizers.line_search import LineSearch
 from tunesmith.optimizers.space import Space
+from tunesmith.seeds import stream_seed
 from tunesmith.types import FloatArray
 
 __all__ = ["Scouts"]
-
-APART = 1000
-"""Distance between the seeds of turns; rounds of a loop have consecutive seeds, and must not share any."""
 
 MISSES = 2
 """Stop after this many turns in a row without improvement."""
@@ -57,7 +55,7 @@ class Scouts:
             given = [space.start] if space.start[space.free].any() else []
             search = replace(search, guide=self.guide(lists), starts=(*given, *hints))
         for turn in range(self.turns):
-            search = replace(search, seed=self.search.seed + APART * turn)
+            search = replace(search, seed=stream_seed(self.search.seed, "turn", turn))
             corpus = CorpusError.build(lists, objective.metric, threads=objective.threads)
             ends = {-judge.at(end).value: end for end in self._search(search, corpus, space)}
             new = {loss: end for loss, end in ends.items() if loss not in found}

@@ -10,6 +10,7 @@ from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.optimizers.space import Range
 from tunesmith.options import check_seed, option, require_at_least
+from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.history import Watcher
 from tunesmith.types import FloatArray
 
@@ -35,7 +36,19 @@ class TuneOptions:
     )
     l1: float = option(0.0, help="Strength of the L1 penalty.")
     l2: float | None = option(None, help="Strength of the L2 penalty [default: the method's].")
-    replicas: int = option(1, help="Number of runs, from consecutive seeds; reports mean and spread.")
+    standardize: bool = option(
+        False,
+        help="Divide features by their standard deviation within lists while learning;"
+        " weights are of the original features.",
+        flag="--standardize",
+    )
+    replicas: int = option(
+        1, help="Number of runs, each with a random stream of its own; reports mean and spread."
+    )
+    folds: int | None = option(
+        None,
+        help="Also cross-validate with this many folds: score each with weights tuned on the others.",
+    )
     select: Literal["objective", "metric"] = option(
         "objective",
         help="Select the iteration that is best by the method's own `objective` or by the `metric`.",
@@ -46,6 +59,8 @@ class TuneOptions:
     threads: int | None = option(
         None, help="Number of threads [default: all cores]; results do not depend on it.", matters=False
     )
+    held_out: TrainingData | None = None
+    """Lists or forests to score the tuned weights on."""
     output: PathLike | None = None
     """File of the tuned weights."""
     watch: Watcher | None = None
@@ -54,8 +69,9 @@ class TuneOptions:
     def __post_init__(self) -> None:
         """Check what can be checked without data."""
         require_at_least(1, "tune", replicas=self.replicas)
+        if self.folds is not None:
+            require_at_least(2, "tune", folds=self.folds)
         check_seed(self.seed)
-        check_seed(self.seed + self.replicas - 1)
         check_select(self.select)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import warnings
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -14,22 +14,20 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
-from tunesmith.metrics import Metric, MetricSpec, bootstrap_interval, get_metric
-from tunesmith.optimizers.space import Range, Space
-from tunesmith.options import determinants
-from tunesmith.threads import thread_count
-from tunesmith.tuning.checkpoint import Checkpoint
-from tunesmith.tuning.data import TrainingData
-from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
-from tunesmith.tuning.history import History, Watcher
+from tunesmith.metrics import MetricSpec, bootstrap_interval, get_metric
+from tunesmith.optimizers.space import Range
+from tunesmith.seeds import stream_seed
+from tunesmith.tuning.held_out import HeldOutData, check_folds, cross_validate
+from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.leaks import leak_warnings
 from tunesmith.tuning.method import Method, check_learns_from, configured
-from tunesmith.tuning.result import Replica, TuneResult
-from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.replicas import Replicas, best_of, history_path
+from tunesmith.tuning.result import TuneResult
+from tunesmith.tuning.run import Run
+from tunesmith.tuning.standardize import unlike_scales
 from tunesmith.tuning.tune_options import TuneOptions
 from tunesmith.tuning.warn import result_warnings
 from tunesmith.types import FloatArray
-from tunesmith.weights import Weights
 
 __all__ = ["tune", "tune_forests"]
 
@@ -49,7 +47,10 @@ def tune(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
+    standardize: bool = False,
     replicas: int = 1,
+    folds: int | None = None,
+    held_out: Pool | ForestPool | None = None,
     select: Literal["objective", "metric"] = "objective",
     history: PathLike | None = None,
     output: PathLike | None = None,
@@ -62,14 +63,21 @@ def tune(
     `method` is mert by default, forest-mert for forests; `options` are its own (`tunesmith tune methods`).
     `start`, `frozen` and `bounds` take feature names; the last two also patterns such as `LM*`. Frozen
     features keep their start weight (0 if none is given); bounds are pairs (low, high), None for no bound.
-    `l1` and `l2` are penalty strengths.
+    `l1` and `l2` are penalty strengths. `standardize` divides features by their standard deviation within
+    lists while learning, which matters to methods that depend on the scale of features; weights, bounds and
+    start weights are of the original features, penalties apply to the standardized ones.
 
     With `history`, every iteration is written to that file as it happens, and a killed run that is
     started again in the same way resumes; with `output`, the weights are written there before the
     checkpoint is removed. `select="metric"` takes the iteration with the best reported metric
-    instead of the best by the method's own objective. `replicas` repeats the run from seeds seed,
-    seed + 1, ... and returns the best. The result does not depend on the number of threads. The baseline
-    is the score of the first candidates or, for forests, of the start weights.
+    instead of the best by the method's own objective. `replicas` repeats the run, each time with
+    a random stream of its own (`tunesmith.seeds`), and returns the best. The result does not depend on the
+    number of threads. The baseline is the score of the first candidates; for forests, of the start weights.
+
+    The score on the tuning data is higher than the score of new text. `folds` also tunes on the lists without
+    one of that many folds, in turn, with all options the same, and `cross_validation` of the result is the
+    score of all lists, each chosen by the weights that were tuned without it; weights are tuned on all lists
+    all the same. `held_out` are other lists or forests: `held_out` of the result scores the weights on them.
 
     Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
     objective that did not improve. A metric below the baseline is only a warning.
@@ -88,16 +96,22 @@ def tune(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
+        standardize=standardize,
         replicas=replicas,
+        folds=folds,
+        held_out=held_out,
         select=select,
         history=history,
         output=output,
         threads=threads,
         watch=watch,
     )
-    runs = _runs(data, chosen, get_metric(metric), how)
-    found = [_replica(run, chosen, chosen.learn(run), how.select) for run in runs]
-    result = _result(runs[0], chosen, found, how, max(run.resumed_after for run in runs))
+    check_folds(data, how.folds)
+    whole = Replicas.of(data, chosen, get_metric(metric), how)
+    result, runs = _result(whole, chosen, how), list(whole.runs)
+    if how.folds is not None:
+        result, more = _cross_validated(result, whole, chosen, how, how.folds)
+        runs += more
     if how.output is not None:
         result.write(how.output)
     for run in runs:
@@ -112,85 +126,63 @@ def tune_forests(forests: ForestPool, *arguments: Any, **options: Any) -> TuneRe
     return tune(forests, *arguments, **options)
 
 
-def _runs(data: TrainingData, method: Method, metric: Metric, how: TuneOptions) -> list[Run[Any]]:
-    """Return a run per seed, each with a history of its own; refuse data that cannot lead to a result."""
-    threads = thread_count(how.threads)
-    space = Space.build(
-        data.feature_names,
-        len(data),
-        start=how.start,
-        bounds=how.bounds,
-        frozen=how.frozen,
-        l1=how.l1,
-        l2=method.l2 if how.l2 is None else how.l2,
-    )
-    method.check_metric(metric)
-    data.refuse_hopeless(metric, space.free, threads)
-    digest = "" if how.history is None else _digest(data, method, metric, space, how.select, threads)
-    runs: list[Run[Any]] = []
-    for number in range(how.replicas):
-        seed, path = how.seed + number, _history_path(how.history, number)
-        checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
-        history = History(path, how.watch)
-        runs.append(Run(data, metric, space, seed, threads, history, checkpoint, scored=True))
-    return runs
-
-
-def _history_path(history: PathLike | None, number: int) -> Path | None:
-    if history is None:
-        return None
-    path = Path(history)
-    return path if number == 0 else path.with_name(f"{path.stem}.replica{number + 1}{path.suffix}")
-
-
-def _digest(
-    data: TrainingData, method: Method, metric: Metric, space: Space, select: str, threads: int
-) -> str:
-    """Return a digest of all that determines a run but its seed, so that no other run resumes it."""
-    digest = hashlib.blake2b(digest_size=16)
-    arrays = data.fingerprint_arrays(metric, threads)
-    for array in [*arrays, space.start, space.lower, space.upper, space.free]:
-        digest.update(np.ascontiguousarray(array).data)
-    options = tuple(determinants(method).values())
-    settings = (method.name, options, metric.signature, space.l1, space.l2, select, data.feature_names)
-    digest.update(repr(settings).encode())
-    return digest.hexdigest()
-
-
-def _replica(run: Run[Any], method: Method, solution: Solution, select: str) -> Replica:
-    """Return the solution or, with select="metric", the iteration with the best metric."""
-    refuse_degenerate(method.name, solution)
-    weights, loss = solution.weights, solution.loss
-    score, best, sign = run.score(weights), run.best, run.metric.sign
-    if select == "metric" and best is not None and sign * best.score > sign * score:
-        score, weights, loss = best.score, best.weights, best.loss
-        refuse_useless(method.name, weights)
-    named = Weights.from_array(run.data.feature_names, weights)
-    return Replica(
-        run.seed, named, score, loss, solution.start_loss, run.history.records, dict(solution.notes)
-    )
-
-
-def _result(
-    run: Run[Any], method: Method, replicas: list[Replica], how: TuneOptions, resumed_after: int
-) -> TuneResult:
-    metric, data = run.metric, run.data
-    by_metric = how.select == "metric" or method.sampled
-    best = min(replicas, key=lambda each: -metric.sign * each.score if by_metric else each.loss)
+def _result(replicas: Replicas, method: Method, how: TuneOptions) -> TuneResult:
+    metric, data, space, threads = replicas.metric, replicas.data, replicas.space, replicas.threads
+    held_out = None
+    if how.held_out is not None:
+        held_out = HeldOutData(how.held_out, data, metric, space.start, threads)
+    found = replicas.learn(method, how.select)
+    best = best_of(found, method, metric, how.select)
     weights = np.array([best.weights[name] for name in data.feature_names])
-    before = data.baseline_stats(metric, run.space.start, run.threads)
+    before = data.baseline_stats(metric, space.start, threads)
     baseline = float(metric.score(before.sum(axis=0)))
+    warned = [
+        *leak_warnings(data, metric, space, threads),
+        *result_warnings(method, metric, space, baseline, best.score, REMEDY),
+    ]
+    if isinstance(data, Pool) and not how.standardize and method.depends_on_scale(space.penalized):
+        warned += filter(None, [unlike_scales(data, space.free)])
+    if held_out is not None:
+        warned += held_out.warnings()
     return TuneResult(
         method.name,
         metric.signature,
         metric.label,
         baseline,
-        bootstrap_interval(metric, data.best_stats(metric, weights, run.threads), seed=how.seed),
-        tuple(replicas),
+        bootstrap_interval(metric, data.best_stats(metric, weights, threads), seed=how.seed),
+        tuple(found),
         best,
-        (
-            *leak_warnings(data, metric, run.space, run.threads),
-            *result_warnings(method, metric, run.space, baseline, best.score, REMEDY),
-        ),
-        resumed_after,
+        tuple(warned),
+        max(run.resumed_after for run in replicas.runs),
+        held_out=None if held_out is None else held_out.score(best.weights),
     )
+
+
+def _cross_validated(
+    result: TuneResult, whole: Replicas, method: Method, how: TuneOptions, folds: int
+) -> tuple[TuneResult, list[Run[Any]]]:
+    """Return the result with its cross-validation, and the runs of the folds."""
+    metric, pool = whole.metric, whole.data
+    assert isinstance(pool, Pool)
+    runs: list[Run[Any]] = []
+
+    def learn(lists: Pool, number: int) -> FloatArray:
+        own = replace(
+            how,
+            seed=stream_seed(how.seed, "fold", number),
+            history=history_path(how.history, f"fold{number}"),
+            watch=None if how.watch is None else partial(_watch_fold, how.watch, number),
+        )
+        replicas = Replicas.of(lists, method, metric, own)
+        runs.extend(replicas.runs)
+        weights = best_of(replicas.learn(method, how.select), method, metric, how.select).weights
+        return np.array([weights[name] for name in lists.feature_names])
+
+    found, warned = cross_validate(
+        pool, metric, folds, whole.space.start, learn, seed=how.seed, threads=whole.threads
+    )
+    return replace(result, cross_validation=found, warnings=(*result.warnings, *warned)), runs
+
+
+def _watch_fold(watch: Watcher, fold: int, record: Record) -> None:
+    watch(record | {"fold": fold})

@@ -18,9 +18,11 @@ from tunesmith.errors import DegenerateError, InputError, OptionError, Tunesmith
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.pool import ForestPool
 from tunesmith.metrics import Bleu, get_metric
+from tunesmith.seeds import stream_seed
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop import accumulated_lists
 from tunesmith.tuning.method import METHODS, Method, methods_for
+from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.weights import Weights
 
@@ -39,6 +41,11 @@ def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResu
     given = {"iterations": 4, "threads": 1} | own | options
     references = toy.write_references(folder / "references")
     return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+
+
+def round_of(run: Run[Any]) -> int:
+    """Return the round of a loop with seed 1 that has the seed of the run."""
+    return next(number for number in range(1, 100) if stream_seed(1, "round", number - 1) == run.seed)
 
 
 def score(toy: ToyTranslator, weights: Weights) -> float:
@@ -148,8 +155,8 @@ def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path)
         least_improvement = 1e-3
 
         def learn(self, run: Run[ForestPool]) -> Solution:
-            gain = 1.0 if run.seed < 3 else 1e-3
-            return Solution(np.array([1.0, 0.1 * run.seed, 0.0]), -2.0, -2.0 + gain)
+            gain = 1.0 if round_of(run) < 3 else 1e-3
+            return Solution(np.array([1.0, 0.1 * round_of(run), 0.0]), -2.0, -2.0 + gain)
 
     result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
     assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
@@ -165,7 +172,7 @@ def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_pat
     @dataclass(frozen=True)
     class Spoiling(ToyForestMert):
         def learn(self, run: Run[ForestPool]) -> Solution:
-            worse = np.array([-1.0, run.seed, 0.0])  # f0 goes with the quality of candidates
+            worse = np.array([-1.0, round_of(run), 0.0])  # f0 goes with the quality of candidates
             return Solution(worse, 0.0, 1.0)
 
     result = loop(
@@ -300,6 +307,21 @@ def test_a_sentence_without_a_translation_counts_as_an_empty_one(method, tmp_pat
     assert result.scores[-1] == pytest.approx(score(toy, result.weights))
 
 
+def test_no_round_of_a_seed_learns_with_the_stream_of_a_round_of_another_seed(toy, tmp_path: Path) -> None:
+    seeds: list[int] = []
+
+    @dataclass(frozen=True)
+    class Noting(ToyForestMert):
+        def learn(self, run: Run[ForestPool]) -> Solution:
+            seeds.append(run.seed)
+            return Solution(np.array([1.0, len(seeds), 0.0]), 0.0, 1.0)
+
+    for seed in (1, 2, 3):
+        loop(toy, tmp_path / str(seed), Noting(), seed=seed, iterations=3)
+    assert seeds[::3] == [1, 2, 3]
+    assert len(set(seeds)) == 9
+
+
 def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
     for options, message in [
         ({"iterations": 0}, "iterations must be at least 1"),
@@ -308,7 +330,7 @@ def test_what_cannot_be_is_refused(toy, tmp_path: Path) -> None:
         ({"interpolate": 0.0}, "interpolate must be above 0"),
         ({"forest_density": -1.0}, "forest_density must be"),
         ({"select": "best"}, "select must be objective or metric"),
-        ({"seed": 2**63 - 2}, "seed must be"),
+        ({"seed": 2**63}, "seed must be"),
         ({"dev_source": toy}, "needs both"),
         ({"restart_": 1}, "has no option 'restart_'"),
         ({"method": "forest-mrt"}, "unknown method 'forest-mrt'"),
@@ -366,6 +388,53 @@ def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, t
     assert result.stopped == "the method did not improve its own objective"
     written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
     assert written["score"] == result.history[-1]["score"] == result.score
+
+
+@dataclass(frozen=True)
+class Stuck(Mira):
+    """MIRA whose passes are never better than where they start."""
+
+    def learn(self, run: Run[Pool]) -> Solution:
+        found = super().learn(run)
+        return Solution(run.space.start, found.start_loss, found.start_loss)
+
+
+def test_a_loop_of_mira_goes_on_with_the_best_pass_while_many_candidates_are_new(toy, tmp_path: Path) -> None:
+    lowest: list[float] = []
+
+    @dataclass(frozen=True)
+    class Noting(Stuck):
+        def learn(self, run: Run[Pool]) -> Solution:
+            solution = super().learn(run)
+            lowest.append(min(record["loss"] for record in run.history.records))
+            return solution
+
+    lines: list[str] = []
+    result = loop(toy, tmp_path, Noting(passes=3), nbest=3, iterations=20, progress=lines.append)
+    learned = [record for record in result.history if "loss" in record]
+    assert len(learned) > 1
+    for record in learned:
+        assert record.get("went_on", False) == (record["new"] > 0.1 * record["candidates"])
+    assert [record["loss"] for record in learned if "went_on" in record] == lowest[: len(learned) - 1]
+    assert result.stopped in ("the method did not improve its own objective", "no new candidates came up")
+    assert sum("goes on because many candidates are new" in line for line in lines) == len(learned) - (
+        "went_on" not in learned[-1]
+    )
+    for number, record in enumerate(result.history):
+        weights = Weights.read(tmp_path / "tuned" / "rounds" / f"{number}.weights.json")
+        assert score(toy, weights) == pytest.approx(record["score"], abs=1e-12)
+
+
+def test_a_method_whose_steps_follow_its_loss_ends_the_loop_where_it_finds_nothing_better(
+    toy, tmp_path: Path
+) -> None:
+    @dataclass(frozen=True)
+    class Following(Stuck):
+        follows_loss = True
+
+    result = loop(toy, tmp_path, Following(passes=3), nbest=3, iterations=20)
+    assert (result.iterations, result.stopped) == (1, "the method did not improve its own objective")
+    assert result.weights == toy.start
 
 
 @pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 import numpy as np
 
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
+from tunesmith.seeds import stream_seed
 from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
 from tunesmith.tuning.history import History, Record, Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -19,7 +20,7 @@ from tunesmith.tuning.loop.judge import DevSet, Judge
 from tunesmith.tuning.loop.progress import describe, opening
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import Rounds, needed
-from tunesmith.tuning.loop.stopping import StopRules, improved, judged, movement
+from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.tuning.translators.base import Translator
@@ -141,8 +142,14 @@ class Loop:
         if number == 1:
             data.refuse_hopeless(metric, space.free, threads)
         history = History(watch=self.watch)
-        solution = self.method.learn(Run(data, metric, space, self.seed + number - 1, threads, history))
-        learned = self._accepted(weights, solution, space)
+        seed = stream_seed(self.seed, "round", number - 1)
+        run = Run(data, metric, space, seed, threads, history)
+        solution = self.method.learn(run)
+        worse = not solution.loss < solution.start_loss
+        if worse and run.lowest is not None and goes_on(self.method, record):
+            solution = replace(run.lowest, start_loss=solution.start_loss)
+            record["went_on"] = True
+        learned = self._accepted(weights, solution, space, anyway="went_on" in record)
         record |= {
             "start_loss": solution.start_loss,
             "loss": solution.loss,
@@ -167,13 +174,15 @@ class Loop:
         given = {name: weights[name] for name in names if weights.get(name)}
         return self.limits.space(names, len(data), given, final=final)
 
-    def _accepted(self, old: Weights, solution: Solution, space: Space) -> Weights:
-        """Return the weights for the next round: the old ones if the method did not improve its objective.
+    def _accepted(self, old: Weights, solution: Solution, space: Space, *, anyway: bool) -> Weights:
+        """Return the weights for the next round.
+
+        They are the old ones if the method did not improve its objective, unless the loop goes on `anyway`.
 
         Features that did not occur keep their weights, relative to the others if the method is scale-free.
         """
         refuse_infinite(self.method.name, solution)
-        if solution.loss < solution.start_loss:
+        if anyway or solution.loss < solution.start_loss:
             names, found, share = self.accumulated.data.feature_names, solution.weights, self.interpolate
             refuse_useless(self.method.name, found)
             if share < 1.0:
@@ -191,7 +200,7 @@ class Loop:
     def _end(self, reason: str) -> None:
         """Decode once more, so that the last weights have a score too, unless they did not change."""
         records = self.rounds.records
-        if not improved(records[-1]):
+        if not updated(records[-1]):
             self._finish(reason, None)
             return
         weights = self.rounds.weights_of(len(records))
@@ -222,7 +231,7 @@ class Loop:
     def _about(self, chosen: int, newest: Record | None = None) -> Record:
         """Return the metadata of the weights file; the last weights have no score yet."""
         records = self.rounds.records if newest is None else [*self.rounds.records, newest]
-        unchanged = chosen == len(records) and not improved(records[-1])
+        unchanged = chosen == len(records) and not updated(records[-1])
         found = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
         scores: Record = {key: found[key] for key in ("score", "interval", "dev_score") if key in found}
         return {"method": self.method.name, "metric": self.judge.metric.signature, **scores}

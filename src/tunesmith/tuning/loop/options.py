@@ -60,7 +60,6 @@ class LoopOptions:
     def __post_init__(self) -> None:
         """Check what can be checked without data and method."""
         check_seed(self.seed)
-        check_seed(self.seed + max(self.iterations, 0))
         check_select(self.select)
         if self.nbest is not None:
             require_at_least(2, "loop", nbest=self.nbest)

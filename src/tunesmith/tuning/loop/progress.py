@@ -31,6 +31,8 @@ def _parts(record: Record, metric: Metric) -> Iterator[str]:
         yield f"dev {metric.show(record['dev_score'])}"
     if "loss" in record:
         yield f"loss {record['start_loss']:.6g} to {record['loss']:.6g}"
+    if record.get("went_on"):
+        yield "no better, but goes on because many candidates are new"
     if "candidates" in record:
         yield f"{record['candidates']} candidates"
         yield f"{record['new']} new"

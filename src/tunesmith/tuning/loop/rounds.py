@@ -21,7 +21,7 @@ from tunesmith.weights import Weights
 
 __all__ = ["Rounds", "locked", "needed"]
 
-FORMAT, VERSION = "tunesmith-tuning", 1
+FORMAT, VERSION = "tunesmith-tuning", 2
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
 
 

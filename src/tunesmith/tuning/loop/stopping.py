@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from tunesmith.options import check_options, require_at_least
 from tunesmith.tuning.history import Record
+from tunesmith.tuning.method import Method
 
-__all__ = ["StopRules", "improved", "judged", "movement"]
+__all__ = ["MANY_NEW", "StopRules", "goes_on", "judged", "movement", "updated"]
+
+MANY_NEW = 0.1
+"""A share of new candidates in the union of lists. As long as rounds add more, held-out scores rise; after
+that they fluctuate (experiments/multi30k/RESULTS.md)."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +22,8 @@ class StopRules:
 
     `least_improvement`: stop when a round improves the method's own objective by no more than this share.
     `patience`: stop after this many iterations without a better score; None: never. A round without new
-    candidates, and a method that does not improve its own objective, always end a loop.
+    candidates always ends a loop, and so does a method that does not improve its own objective, unless
+    `goes_on` says otherwise.
     """
 
     iterations: int
@@ -48,7 +54,7 @@ class StopRules:
 
     def after_learning(self, record: Record) -> str | None:
         """Return why to stop with the newly learned weights; None to continue."""
-        if not improved(record):
+        if not updated(record):
             return "the method did not improve its own objective"
         least = self.least_improvement
         if least and record["start_loss"] - record["loss"] <= least * abs(record["loss"]):
@@ -60,9 +66,20 @@ class StopRules:
         return None
 
 
-def improved(record: Record) -> bool:
-    """Return whether a method improved its own objective in a round; if not, weights did not change."""
-    return bool("loss" not in record or record["loss"] < record["start_loss"])
+def goes_on(method: Method, record: Record) -> bool:
+    """Return whether a loop goes on though the round did not improve the method's own objective.
+
+    It does if the steps of the method do not follow this objective and more than `MANY_NEW` of the candidates
+    so far are new. MIRA's steps follow margins: that no pass over grown lists is better than weights which
+    were the best on fewer lists does not mean that there is nothing to learn from the new ones. The next
+    round decodes with the best pass, as kbmira always does.
+    """
+    return not method.follows_loss and record.get("new", 0) > MANY_NEW * record.get("candidates", 0)
+
+
+def updated(record: Record) -> bool:
+    """Return whether the weights changed in a round: the objective improved, or the loop goes on anyway."""
+    return bool("loss" not in record or record["loss"] < record["start_loss"] or record.get("went_on"))
 
 
 def judged(record: Record) -> float:

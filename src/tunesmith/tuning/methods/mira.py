@@ -28,6 +28,8 @@ class Mira(Method):
         "minus the metric of the translations that the averaged weights rank first (error rates unchanged)"
     )
 
+    follows_loss: ClassVar[bool] = False  # steps follow margins, passes are compared by the metric
+
     c: float = 0.01
     decay: float = 0.999
     passes: int = 60
@@ -39,6 +41,9 @@ class Mira(Method):
         if not 0 <= self.decay <= 1:
             wrong = {"owner": self.name, "value": self.decay}
             raise OptionError("{owner}: {} must be between 0 and 1, not {value}", "decay", **wrong)
+
+    def depends_on_scale(self, penalized: bool) -> bool:
+        return True
 
     def learn(self, run: Run[Pool]) -> Solution:
         """Make the passes; the average with the best metric on the tuning lists wins."""

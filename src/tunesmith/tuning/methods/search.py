@@ -37,6 +37,9 @@ class Search(Method):
         require_at_least(1, self.name, trials=self.trials)
         require_positive(self.name, scale=self.scale)
 
+    def depends_on_scale(self, penalized: bool) -> bool:
+        return True
+
     def learn(self, run: Run[Pool]) -> Solution:
         """Draw weights and keep the best."""
         objective = CorpusError.build(run.data, run.metric, threads=run.threads)

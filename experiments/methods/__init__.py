@@ -1,0 +1,1 @@
+"""Which method for which lists: cross-validated scores of all methods on several sets of lists."""

@@ -1,0 +1,126 @@
+"""The runs of one call of `tune`: one per replica, with its seed, history and checkpoint."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike
+from tunesmith.metrics.base import Metric
+from tunesmith.optimizers.space import Space
+from tunesmith.options import determinants
+from tunesmith.seeds import stream_seed
+from tunesmith.threads import thread_count
+from tunesmith.tuning.checkpoint import Checkpoint
+from tunesmith.tuning.data import TrainingData
+from tunesmith.tuning.degenerate import refuse_degenerate, refuse_useless
+from tunesmith.tuning.history import History
+from tunesmith.tuning.method import Method
+from tunesmith.tuning.result import Replica
+from tunesmith.tuning.run import Run
+from tunesmith.tuning.standardize import Scaling
+from tunesmith.tuning.tune_options import TuneOptions
+from tunesmith.weights import Weights
+
+__all__ = ["Replicas", "best_of", "history_path"]
+
+
+@dataclass(frozen=True, eq=False)
+class Replicas:
+    """The runs of a method on the same data, from different seeds."""
+
+    data: TrainingData
+    metric: Metric
+    space: Space
+    threads: int
+    runs: tuple[Run[Any], ...]
+    scaling: Scaling | None = None
+    """If the runs learn from standardized features; `data` and `space` have the original ones."""
+
+    @classmethod
+    def of(cls, data: TrainingData, method: Method, metric: Metric, how: TuneOptions) -> Replicas:
+        """Return the runs, each with a history of its own; refuse data that cannot lead to a result."""
+        threads = thread_count(how.threads)
+        space = Space.build(
+            data.feature_names,
+            len(data),
+            start=how.start,
+            bounds=how.bounds,
+            frozen=how.frozen,
+            l1=how.l1,
+            l2=method.l2 if how.l2 is None else how.l2,
+        )
+        method.check_metric(metric)
+        data.refuse_hopeless(metric, space.free, threads)
+        scaling = _scaling(data, space) if how.standardize else None
+        seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
+        digest = "" if how.history is None else _digest(seen, method, metric, within, how.select, threads)
+        runs = []
+        for number in range(how.replicas):
+            seed = stream_seed(how.seed, "replica", number)
+            path = how.history if number == 0 else history_path(how.history, f"replica{number + 1}")
+            checkpoint = None if path is None else Checkpoint.of(path, f"{digest} {seed}")
+            history = History(path, how.watch)
+            runs.append(Run[Any](seen, metric, within, seed, threads, history, checkpoint, scored=True))
+        return cls(data, metric, space, threads, tuple(runs), scaling)
+
+    def learn(self, method: Method, select: str) -> list[Replica]:
+        """Learn, and return the solutions or, with select="metric", the iterations with the best metric."""
+        return [self._learned(run, method, select) for run in self.runs]
+
+    def _learned(self, run: Run[Any], method: Method, select: str) -> Replica:
+        solution = method.learn(run)
+        refuse_degenerate(method.name, solution)
+        weights, loss, notes = solution.weights, solution.loss, dict(solution.notes)
+        score, best, sign = run.score(weights), run.best, self.metric.sign
+        if select == "metric" and best is not None and sign * best.score > sign * score:
+            score, weights, loss = best.score, best.weights, best.loss
+            refuse_useless(method.name, weights)
+        if self.scaling is not None:
+            weights = self.scaling.restored(weights)
+            stats = self.data.best_stats(self.metric, weights, self.threads)
+            score = float(self.metric.score(stats.sum(axis=0)))
+            notes["standardized"] = True
+        named = Weights.from_array(self.data.feature_names, weights)
+        return Replica(run.seed, named, score, loss, solution.start_loss, run.history.records, notes)
+
+
+def _scaling(data: TrainingData, space: Space) -> Scaling:
+    if not isinstance(data, Pool):
+        raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=data.noun)
+    return Scaling.of(data, space)
+
+
+def best_of(replicas: Sequence[Replica], method: Method, metric: Metric, select: str) -> Replica:
+    """Return the replica with the best loss, or metric where losses cannot be compared."""
+    by_metric = select == "metric" or method.sampled
+    return min(replicas, key=lambda each: -metric.sign * each.score if by_metric else each.loss)
+
+
+def history_path(history: PathLike | None, part: str) -> Path | None:
+    """Return the file of a part of a run: `run.replica2.jsonl`, `run.fold1.jsonl`, ..."""
+    if history is None:
+        return None
+    path = Path(history)
+    return path.with_name(f"{path.stem}.{part}{path.suffix}")
+
+
+def _digest(
+    data: TrainingData, method: Method, metric: Metric, space: Space, select: str, threads: int
+) -> str:
+    """Return a digest of all that determines a run but its seed, so that no other run resumes it."""
+    digest = hashlib.blake2b(digest_size=16)
+    arrays = data.fingerprint_arrays(metric, threads)
+    for array in [*arrays, space.start, space.lower, space.upper, space.free]:
+        digest.update(np.ascontiguousarray(array).data)
+    options = tuple(determinants(method).values())
+    settings = (method.name, options, metric.signature, space.l1, space.l2, select, data.feature_names)
+    digest.update(repr(settings).encode())
+    return digest.hexdigest()

@@ -1,0 +1,46 @@
+"""The tables of the experiments about methods and stopping, from files made up here; nothing is tuned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from experiments.methods import tables
+from experiments.multi30k import stopping
+
+
+def learned(iteration: int, loss: float, new: int, score: float) -> dict[str, float]:
+    facts = {"new": new, "candidates": 1000, "dev_score": score}
+    return {"iteration": iteration, "start_loss": 0.0, "loss": loss, **facts}
+
+
+def test_a_stop_rule_ends_at_the_first_round_without_improvement_and_with_few_new_candidates(
+    tmp_path: Path,
+) -> None:
+    records = [
+        learned(1, -1.0, 1000, 0.10),
+        learned(2, 0.5, 400, 0.20),
+        learned(3, 0.5, 50, 0.30),
+        learned(4, -1.0, 5, 0.40),
+        {"iteration": 5, "last": True, "dev_score": 0.5},
+    ]
+    assert [stopping.last(records, share)["iteration"] for share in (1.0, 0.1, 0.01)] == [2, 3, 5]
+    (tmp_path / "first-1").mkdir()
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    (tmp_path / "first-1" / "history.jsonl").write_text(lines)
+    row = stopping.table(tmp_path, ["first-1"]).splitlines()[2]
+    assert (
+        row == "| first half, 1 | 20.00 (round 2, 40.0% new) | 30.00 (round 3, 5.0% new) | 50.00 (round 5) |"
+    )
+
+
+def test_the_table_of_methods_has_what_was_run(tmp_path: Path) -> None:
+    found = {"score": 0.4, "baseline": 0.3, "baseline_interval": [0.25, 0.35]}
+    (tmp_path / "enja.pl.json").write_text(json.dumps({"cross_validation": found}))
+    setting = tables.Setting(tmp_path, tmp_path, 1)
+    rows = tables.table(setting, ["moses-mert", "enja"], ["mira", "pl"]).splitlines()
+    assert rows == [
+        "| lists | first candidates | mira | pl |",
+        "|---|---|---|---|",
+        "| enja | 30.00 (25.0 to 35.0) |  | 40.00 |",
+    ]

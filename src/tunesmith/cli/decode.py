@@ -75,6 +75,14 @@ def run(
     ] = Path("-"),
     input_format: InputFormat = None,
     prepare: Prepare = False,
+    grammar_root: Annotated[
+        Path | None,
+        typer.Option(
+            help="Rules: folder of the grammars that <seg> lines name; those outside are refused"
+            " [default: the current folder or that of the input, or anywhere by an absolute path].",
+            show_default=False,
+        ),
+    ] = None,
     segments: Annotated[
         bool, typer.Option("--segments", help="Write each phrase with its source words: `the house |0-1|`.")
     ] = False,
@@ -141,6 +149,7 @@ def run(
             options=search.options,
             templates=search.templates,
             input_format=input_format,
+            grammar_root=grammar_root,
             prepare=prepare,
             consensus=rule,
             threads=threads,

@@ -6,15 +6,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarOptions, SuffixIndex
 from tunesmith.files import PathLike, open_write
+from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
+from tunesmith.named_files import check_regular, inside, unquoted
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
@@ -63,7 +65,7 @@ class ReorderingPart:
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `path` is its compiled form, `arpa` its original text file, if any.
+    """A language model; `path` is its compiled form, `arpa` the text file that the user imported, if any.
 
     `tokens` are the target `words`, or `bilingual` ones (see `extract.bilingual`). `classes` names a file of
     the directory with tokens and their classes, for a model whose text was written in classes.
@@ -79,11 +81,8 @@ class LanguageModelPart:
     @classmethod
     def read(cls, record: dict[str, Any]) -> LanguageModelPart:
         """Read a part; in older files the tokens follow from the name."""
-        bilingual = record["name"].startswith("BilingualLM")
-        part = cls(**{"tokens": "bilingual" if bilingual else "words"} | record)
-        if part.tokens not in get_args(Tokens):
-            raise ValueError(f"the language model {part.name} has tokens of an unknown kind: {part.tokens!r}")
-        return part
+        bilingual = str(record["name"]).startswith("BilingualLM")
+        return record_of(cls, {"tokens": "bilingual" if bilingual else "words"} | record)
 
 
 @dataclass(frozen=True)
@@ -114,10 +113,7 @@ class RulePart:
         given = dict(record)
         if "on_demand" in given:
             given["source"] = "index" if given.pop("on_demand") else "table"
-        part = cls(**given | {"features": tuple(given.get("features", ()))})
-        if part.source not in get_args(RuleSource):
-            raise ValueError(f"the rules {part.name} are of an unknown kind: {part.source!r}")
-        return part
+        return record_of(cls, given)
 
 
 @dataclass(frozen=True)
@@ -167,13 +163,20 @@ class Model:
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
-        return PhraseTable.open(self.directory / self.phrase_tables[number].path)
+        return PhraseTable.open(self._regular(self.phrase_tables[number].path))
 
     def language_model(self, number: int = 0) -> LanguageModel:
         """Map a language model."""
         part = self.language_models[number]
-        classes = None if part.classes is None else self.directory / part.classes
-        return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
+        classes = None if part.classes is None else self._regular(part.classes)
+        with unquoted("the model"):
+            return LanguageModel.open(self._regular(part.path or part.arpa or ""), classes=classes)
+
+    def _regular(self, name: str) -> Path:
+        """Return the path of a file that is read; a pipe or a device, which could block, is an InputError."""
+        path = self.directory / name
+        check_regular(path)
+        return path
 
     def anchored(self) -> Model:
         """Return the model with absolute paths."""
@@ -222,7 +225,7 @@ class Model:
             raise InputError(
                 f"has no file of the rules {part.name!r}: they come with the input", path=self.directory
             )
-        path = self.directory / part.path
+        path = self._regular(part.path)
         if part.source == "text":
             return path
         return (SuffixIndex if part.source == "index" else RuleTable).open(path)
@@ -245,7 +248,11 @@ class Model:
 
     @classmethod
     def read(cls, directory: PathLike) -> Model:
-        """Read the list of parts and the weights of a directory, without checking other files."""
+        """Read the list of parts and the weights of a directory, without checking other files.
+
+        Names of files are those of files in the directory, or absolute: an uncompiled language model, and the
+        files of a model that this one was derived from, stay where the user named them. They are only read.
+        """
         folder = Path(directory)
         path = folder / FEATURES_FILE
         if not path.is_file():
@@ -253,24 +260,37 @@ class Model:
                 f"has no {FEATURES_FILE}; expected a folder made by `tunesmith train` or `tunesmith import`",
                 path=folder,
             )
+        record = read_json(path, "a list of features")
         try:
-            record: dict[str, Any] = json.loads(path.read_bytes())
             if (record.pop("format"), record.pop("version")) != (FORMAT, VERSION):
                 raise InputError(f"expected format {FORMAT!r} version {VERSION}", path=path)
-            return cls(
+            check_record("penalties", dict[str, str], record["penalties"])
+            check_record("settings", dict[str, int], record["settings"])
+            check_record("text", dict[str, object], record["text"])
+            model = cls(
                 folder,
-                tuple(PhrasePart(**part) for part in record["phrase_tables"]),
-                tuple(
-                    ReorderingPart(p["name"], p["type"], tuple(p["columns"])) for p in record["reordering"]
-                ),
+                tuple(record_of(PhrasePart, part) for part in record["phrase_tables"]),
+                tuple(record_of(ReorderingPart, part) for part in record["reordering"]),
                 tuple(LanguageModelPart.read(part) for part in record["language_models"]),
-                dict(record["penalties"]),
-                dict(record["settings"]),
+                record["penalties"],
+                record["settings"],
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
                 tuple(RulePart.read(part) for part in record["rules"]),
-                dict(record["text"]),
+                record["text"],
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not a list of features: {error}", path=path) from None
+        for name in model._names():
+            if not Path(name).is_absolute():
+                inside(folder, name, path=path)
+        return model
+
+    def _names(self) -> list[str]:
+        """Return all file names of the parts."""
+        names = [part.path for part in self.phrase_tables] + [part.path for part in self.rules]
+        names += [
+            name or "" for part in self.language_models for name in (part.path, part.arpa, part.classes)
+        ]
+        return [name for name in names if name]

@@ -10,7 +10,7 @@ from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.moses_settings import PENALTIES, PHRASES, REORDERING, SETTINGS
-from tunesmith.tables import PhraseTable, write_moses_table
+from tunesmith.tables import write_moses_table
 from tunesmith.weights import Weights
 
 __all__ = ["export_moses"]
@@ -45,8 +45,8 @@ def export_moses(
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     features = [MosesFeature(kind, name) for name, kind in model.penalties.items()]
-    for part in model.phrase_tables:
-        table = PhraseTable.open(model.directory / part.path)
+    for number, part in enumerate(model.phrase_tables):
+        table = model.phrase_table(number)
         feature = _phrase_feature(part)
         output = folder / feature.arguments["path"]
         write_moses_table(table, output, [folder / _reordering_file(each) for each in model.reordering])

@@ -14,6 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
+from tunesmith.locks import locked_files
 from tunesmith.metrics import Metric, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.options import determinants
@@ -35,6 +36,7 @@ __all__ = ["tune", "tune_forests"]
 DEFAULT_METHODS = {"lists": "mert", "forests": "forest-mert"}
 
 REMEDY = "try to select by metric, or another method"
+BUSY = "another process is tuning and writes to this file; wait until it ends, or name another file"
 
 
 def tune(
@@ -63,12 +65,13 @@ def tune(
     features keep their start weight (0 if none is given); bounds are pairs (low, high), None for no bound.
     `l1` and `l2` are penalty strengths.
 
-    With `history`, every iteration is written to that file as it happens, and a killed run that is
-    started again in the same way resumes; with `output`, the weights are written there before the
-    checkpoint is removed. `select="metric"` takes the iteration with the best reported metric
-    instead of the best by the method's own objective. `replicas` repeats the run from seeds seed,
-    seed + 1, ... and returns the best. The result does not depend on the number of threads. The baseline
-    is the score of the first candidates or, for forests, of the start weights.
+    With `history`, every iteration is written to that file as it happens, and a killed run that is started
+    again in the same way resumes; with `output`, the weights are written there before the checkpoint is
+    removed. Both are locked: a second process with one of them is an InputError. `select="metric"` takes the
+    iteration with the best reported metric instead of the best by the method's own objective. `replicas`
+    repeats the run from seeds seed, seed + 1, ... and returns the best. The result does not depend on the
+    number of threads. The baseline is the score of the first candidates or, for forests, of the start
+    weights.
 
     Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
     objective that did not improve. A metric below the baseline is only a warning.
@@ -94,14 +97,15 @@ def tune(
         threads=threads,
         watch=watch,
     )
-    runs = _runs(data, chosen, get_metric(metric), how)
-    found = [_replica(run, chosen, chosen.learn(run), how.select) for run in runs]
-    result = _result(runs[0], chosen, found, how, max(run.resumed_after for run in runs))
-    if how.output is not None:
-        result.write(how.output)
-    for run in runs:
-        if run.checkpoint is not None:
-            run.checkpoint.remove()
+    with locked_files([how.history, how.output], BUSY):
+        runs = _runs(data, chosen, get_metric(metric), how)
+        found = [_replica(run, chosen, chosen.learn(run), how.select) for run in runs]
+        result = _result(runs[0], chosen, found, how, max(run.resumed_after for run in runs))
+        if how.output is not None:
+            result.write(how.output)
+        for run in runs:
+            if run.checkpoint is not None:
+                run.checkpoint.remove()
     return result
 
 

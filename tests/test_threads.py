@@ -35,3 +35,17 @@ def test_the_environment_gives_the_default(monkeypatch) -> None:
     monkeypatch.setenv("TUNESMITH_THREADS", "3")
     assert thread_count() == 3
     assert thread_count(1) == 1
+
+
+@pytest.mark.parametrize("threads", [1025, 10**9, 10**400])
+def test_a_huge_number_of_threads_is_refused(threads: int) -> None:
+    with pytest.raises(OptionError, match="threads must be at most 1024, not ") as caught:
+        thread_count(threads)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("value", ["99999", "9" * 5000, "\u00b2"])
+def test_a_huge_number_in_the_environment_is_refused(monkeypatch, value: str) -> None:
+    monkeypatch.setenv("TUNESMITH_THREADS", value)
+    with pytest.raises(OptionError, match="1024"):
+        thread_count()

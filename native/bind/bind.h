@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "bind/gil.h"
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/matrix.h"
 #include "tunesmith/base/texts.h"
@@ -62,7 +63,7 @@ inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
 /// Returns compute(), run without the GIL.
 template <class Compute>
 auto without_gil(Compute compute) {
-  nb::gil_scoped_release release;
+  const GilReleased released;
   return compute();
 }
 

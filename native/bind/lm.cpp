@@ -54,8 +54,7 @@ void add_ngram_lm(nb::module_& m) {
   bind_builder(m);
   bind_state(m);
   nb::class_<lm::NgramLm>(m, "NgramLm", "A memory-mapped back-off language model.")
-      .def(nb::init<const std::string&, bool>(), "path"_a, "in_memory"_a,
-           nb::call_guard<nb::gil_scoped_release>())
+      .def(nb::init<const std::string&, bool>(), "path"_a, "in_memory"_a, nb::call_guard<GilReleased>())
       .def("__len__", &lm::NgramLm::size)
       .def_prop_ro("order", &lm::NgramLm::order)
       .def_prop_ro("unknown", &lm::NgramLm::unknown)
@@ -63,7 +62,7 @@ void add_ngram_lm(nb::module_& m) {
       .def_prop_ro("has_classes", &lm::NgramLm::has_classes)
       .def_prop_ro("counts", [](const lm::NgramLm& self) { return by_order(self, self.facts().counts); })
       .def_prop_ro("blanks", [](const lm::NgramLm& self) { return by_order(self, self.facts().blanks); })
-      .def("verify", &lm::NgramLm::verify, nb::call_guard<nb::gil_scoped_release>())
+      .def("verify", &lm::NgramLm::verify, nb::call_guard<GilReleased>())
       .def("use_classes", &lm::NgramLm::use_classes, "classes"_a)
       .def("find", &lm::NgramLm::find, "word"_a)
       .def(
@@ -142,7 +141,7 @@ void make(lm::KneserNey* self, int order, const std::vector<uint64_t>& prune,
 
 void write_arpa(const lm::KneserNey& self, const nb::callable& write) {
   lm::ArpaWriter writer([&](std::string_view text) {
-    nb::gil_scoped_acquire acquire;
+    const GilHeld gil;
     write(nb::bytes(text.data(), text.size()));
   });
   without_gil([&] { self.send(writer); });
@@ -174,8 +173,8 @@ void add_kneser_ney(nb::module_& m) {
             without_gil([&] { self.add_sentences(given, vocabulary.names().view()); });
           },
           "words"_a, "offsets"_a, "vocabulary"_a)
-      .def("finish", &lm::KneserNey::finish, nb::call_guard<nb::gil_scoped_release>())
-      .def("send", &lm::KneserNey::send, "sink"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("finish", &lm::KneserNey::finish, nb::call_guard<GilReleased>())
+      .def("send", &lm::KneserNey::send, "sink"_a, nb::call_guard<GilReleased>())
       .def("write_arpa", &write_arpa, "write"_a,
            nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"))
       .def_prop_ro("order", &lm::KneserNey::order)

@@ -15,7 +15,7 @@ namespace {
 /// A scorer that calls Python: `gain(stats[rows, width]) -> [rows]`, `size(stats[width]) -> float`.
 std::shared_ptr<metrics::Scorer> python_scorer(size_t width, nb::callable gain, nb::callable size) {
   auto ask_gain = [width, gain](const double* stats, size_t rows, double* out) {
-    nb::gil_scoped_acquire acquire;
+    const GilHeld gil;
     nb::ndarray<const double, nb::numpy, nb::ndim<2>> input(stats, {rows, width}, nb::handle());
     auto answer = nb::cast<Vector<double>>(gain(nb::cast(input, nb::rv_policy::copy)));
     if (answer.size() != rows)
@@ -24,7 +24,7 @@ std::shared_ptr<metrics::Scorer> python_scorer(size_t width, nb::callable gain, 
     std::copy(answer.data(), answer.data() + rows, out);
   };
   auto ask_size = [width, size](const double* stats) {
-    nb::gil_scoped_acquire acquire;
+    const GilHeld gil;
     nb::ndarray<const double, nb::numpy, nb::ndim<1>> input(stats, {width}, nb::handle());
     return nb::cast<double>(size(nb::cast(input, nb::rv_policy::copy)));
   };

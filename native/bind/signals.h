@@ -7,7 +7,7 @@ namespace tunesmith::bind {
 
 /// Runs the Python handlers of pending signals, and throws what they raise.
 inline void check_signals() {
-  nb::gil_scoped_acquire acquire;
+  const GilHeld gil;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 

@@ -3,6 +3,17 @@
 Public names load on first use, so that `import tunesmith` and the command line start fast.
 """
 
+# Ctrl-C is handled before anything else is imported.
+try:
+    from tunesmith.interrupts import end_quietly
+
+    end_quietly()
+except KeyboardInterrupt:  # just now
+    from tunesmith.interrupts import end_command_line
+
+    end_command_line()
+    raise
+
 from typing import TYPE_CHECKING
 
 from tunesmith.lazy import load_on_use

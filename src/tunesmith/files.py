@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import lzma
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,7 @@ __all__ = [
     "check_single_lines",
     "content_suffix",
     "forget_standard_output",
+    "open_regular",
     "open_write",
     "parse_chunks",
     "read_chunks",
@@ -88,19 +90,35 @@ COMPRESSIONS = frozenset(_DECOMPRESSORS)
 """The suffixes of compressed files."""
 
 
-def read_chunks(path: PathLike) -> Iterator[bytes]:
+def open_regular(path: PathLike) -> BinaryIO:
+    """Open a regular file; a pipe or a device is an InputError, and not waited for."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise InputError("no such file", path=path) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read: {getattr(error, 'strerror', None) or error}", path=path) from error
+    stream = os.fdopen(descriptor, "rb") if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
+    if stream is None:
+        os.close(descriptor)
+        raise InputError("is not a regular file; expected one, not a directory, pipe or device", path=path)
+    return stream
+
+
+def read_chunks(path: PathLike, *, regular: bool = False) -> Iterator[bytes]:
     """Yield the bytes of a file in chunks, decompressed by suffix; `-` is standard input.
 
-    A file that is missing, a directory, or damaged or truncated compression is an InputError.
+    A file that is missing, a directory, or damaged or truncated compression is an InputError; so is one that
+    is not `regular`, if asked (see `open_regular`).
     """
-    if str(path) == "-":
+    if str(path) == "-" and not regular:
         yield from _pieces(sys.stdin.buffer, CHUNK_BYTES)
         return
     file = Path(path)
     if file.is_dir():
         raise InputError("is a directory; expected a file", path=path)
     try:
-        with file.open("rb") as stream:
+        with open_regular(path) if regular else file.open("rb") as stream:
             if file.suffix not in COMPRESSIONS:
                 yield from _pieces(stream, CHUNK_BYTES)
                 return

@@ -9,23 +9,41 @@ from typing import Any
 
 from tunesmith.errors import OptionError
 
-__all__ = ["one_blas_thread", "thread_count"]
+__all__ = ["MOST_THREADS", "one_blas_thread", "thread_count"]
+
+MOST_THREADS = 1024
+"""More are refused: each takes memory, and the system may not be able to start them."""
+
+_LONGEST = 20
+"""Number of digits that messages show."""
 
 
 def thread_count(threads: int | None = None) -> int:
     """Return `threads`, else `TUNESMITH_THREADS`, else the number of cores this process may use.
 
-    Results never depend on this number.
+    Results never depend on this number, which is at least 1 and at most `MOST_THREADS`.
     """
     if threads is None:
         value = os.environ.get("TUNESMITH_THREADS", "")
         if not value:
             return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        if not value.isdigit():
-            raise OptionError(f"TUNESMITH_THREADS must be a whole number, not {value!r}")
+        if not (value.isascii() and value.isdecimal() and len(value) <= _LONGEST):
+            raise OptionError(
+                f"TUNESMITH_THREADS must be a whole number, at most {MOST_THREADS}, not {value[:_LONGEST]!r}"
+            )
         threads = int(value)
     if threads < 1:
         raise OptionError("{} must be at least 1, not {threads}", "threads", threads=threads)
+    if threads > MOST_THREADS:
+        found = threads if threads < 10**_LONGEST else "a number of many digits"
+        raise OptionError(
+            "{} must be at most {most}, not {threads}; this machine has {cores} cores, and more threads are"
+            " not faster",
+            "threads",
+            most=MOST_THREADS,
+            threads=found,
+            cores=os.cpu_count() or 1,
+        )
     return threads
 
 

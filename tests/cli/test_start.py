@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,87 @@ def test_an_interrupt_while_the_command_line_is_imported_is_a_word(tmp_path, sta
     command = [sys.executable, "-c", program, "decode", "model", "--input", "missing"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
+
+
+SIGNALED = """
+import os, runpy, signal, sys
+
+class Announce:
+    def find_spec(self, name, path=None, target=None):
+        if name == ANNOUNCED:
+            os.write(1, b"now")
+            if IMMEDIATELY:
+                os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Announce())
+sys.argv = ["bin/tunesmith", *sys.argv[1:]]
+from tunesmith.cli.main import main
+sys.exit(main())
+"""
+"""The installed script. The real signal comes while a module is imported, or later from another process."""
+
+
+def signaled(module: str, folder: Path, delay: float | None = None) -> tuple[int, bytes]:
+    program = SIGNALED.replace("ANNOUNCED", repr(module)).replace("IMMEDIATELY", str(delay is None))
+    command = [sys.executable, "-c", program, "eval", "-", "--references", "text"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=folder, **pipes) as process:
+        try:
+            assert process.stdout.read(3) == b"now"
+            if delay is not None:
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+            said = process.stderr.read()  # standard input stays open: the command would wait for it
+        finally:
+            process.kill()
+    return process.wait(), said
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "module", ["tunesmith.lazy", "tunesmith.cli", "tunesmith.errors", "typer", "tunesmith.cli.eval", "numpy"]
+)
+def test_a_signal_during_any_import_ends_the_command_with_a_word(module, tmp_path):
+    assert signaled(module, tmp_path) == (130, b"interrupted\n")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.1, 0.4])
+def test_a_signal_at_any_time_after_the_start_ends_the_command_with_a_word(delay, tmp_path):
+    (tmp_path / "text").write_text("a b c d\n")
+    assert signaled("tunesmith.lazy", tmp_path, delay) == (130, b"interrupted\n")
+
+
+LOST = """
+import os, signal, sys, time
+sys.argv = ["tunesmith", "--help"]
+from tunesmith.cli import main
+
+class Interrupting:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(9)
+
+def build():
+    Interrupting()
+    time.sleep(9)
+
+main._build = build
+main.main()
+"""
+
+
+@pytest.mark.process
+def test_a_signal_within_a_destructor_is_not_lost():
+    done = subprocess.run([sys.executable, "-c", LOST], capture_output=True, check=False, timeout=8)
+    assert (done.returncode, done.stderr) == (130, b"interrupted\n")
+
+
+@pytest.mark.process
+def test_importing_the_library_leaves_the_handling_of_signals_alone():
+    program = "import signal, sys, tunesmith; sys.exit(signal.getsignal(2) is not signal.default_int_handler)"
+    for argv in (["-c", program], ["-c", "import sys; sys.argv = ['my-tunesmith.py']; " + program]):
+        subprocess.run([sys.executable, *argv], check=True)
 
 
 @pytest.mark.process

@@ -131,7 +131,7 @@ def test_lists_of_parts_without_tokens_are_read_by_name(rich_model: Path, tmp_pa
     assert Model.read(tmp_path).language_models[:2] == Model.read(rich_model).language_models[:2]
     record["language_models"][0]["tokens"] = "syllables"
     (tmp_path / FEATURES_FILE).write_text(json.dumps(record))
-    with pytest.raises(InputError, match="LM0 has tokens of an unknown kind: 'syllables'"):
+    with pytest.raises(InputError, match="tokens cannot be 'syllables'; choose from bilingual, words"):
         Model.read(tmp_path)
 
 

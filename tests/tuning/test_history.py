@@ -167,3 +167,19 @@ def test_a_file_that_is_no_history_is_not_replaced(tmp_path, content: str) -> No
 def test_a_compressed_history_is_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="plain file"):
         tune(random_pool(10), "mira", history=tmp_path / "run.jsonl.gz", passes=2)
+
+
+def test_two_processes_do_not_tune_into_the_same_files(tmp_path) -> None:
+    pool, told = random_pool(11), []
+    history, weights = tmp_path / "run.jsonl", tmp_path / "w.json"
+
+    def second(record) -> None:
+        for files in ({"history": history}, {"output": weights}):
+            with pytest.raises(InputError, match="another process is tuning") as caught:
+                tune(pool, "mira", passes=2, **files)
+            told.append(str(caught.value.path))
+
+    tune(pool, "mira", history=history, output=weights, watch=second, passes=1)
+    assert set(told) == {str(history), str(weights)}
+    tune(pool, "mira", history=history, output=weights, passes=1)
+    assert {path.name for path in tmp_path.iterdir()} == {"run.jsonl", "w.json"}

@@ -59,7 +59,7 @@ void add_lexical_table(nb::module_& m) {
   nb::class_<align::LexicalTable>(m, "LexicalTable",
                                   "p(target | source) and p(source | target) of word pairs.")
       .def_static("collect", &collect, "source"_a, "target"_a, "source_words"_a, "target_words"_a,
-                  "threads"_a, nb::call_guard<nb::gil_scoped_release>())
+                  "threads"_a, nb::call_guard<GilReleased>())
       .def_static("restore", &restore, "rows"_a, "columns"_a, "forward"_a, "reverse"_a, "null_forward"_a,
                   "null_reverse"_a)
       .def_prop_ro("source_words", [](const align::LexicalTable& self) { return self.pairs.source_words(); })

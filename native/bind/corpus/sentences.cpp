@@ -120,8 +120,7 @@ void add_class_map(nb::module_& m) {
 }
 
 void add_plf_parser(nb::module_& m) {
-  m.def("parse_plf", &corpus::parse_plf, "text"_a, nb::call_guard<nb::gil_scoped_release>(),
-        "A word lattice in PLF.");
+  m.def("parse_plf", &corpus::parse_plf, "text"_a, nb::call_guard<GilReleased>(), "A word lattice in PLF.");
 }
 
 }  // namespace

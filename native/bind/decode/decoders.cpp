@@ -160,8 +160,8 @@ void add_phrase_decoder(nb::module_& m) {
           },
           "model"_a, "The feature values of each phrase, and of the end.");
   m.def("translate", &translate, "model"_a, "options"_a, "requests"_a, "threads"_a,
-        nb::call_guard<nb::gil_scoped_release>());
-  m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a, nb::call_guard<nb::gil_scoped_release>(),
+        nb::call_guard<GilReleased>());
+  m.def("replay", &replay_texts, "model"_a, "input"_a, "phrases"_a, nb::call_guard<GilReleased>(),
         "The feature values of each phrase (begin, end, target, rule, probability), and of the end.");
 }
 
@@ -187,7 +187,7 @@ void add_chart_decoder(nb::module_& m) {
       .def_rw("unknown_words", &decode::chart::ChartDecoderOptions::unknown_words)
       .def_rw("make_forest", &decode::chart::ChartDecoderOptions::make_forest);
   m.def("translate_by_chart", &translate_by_chart, "model"_a, "options"_a, "requests"_a, "threads"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+        nb::call_guard<GilReleased>());
 }
 
 }  // namespace

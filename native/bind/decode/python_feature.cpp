@@ -49,7 +49,7 @@ class Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   ~Held() {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     object_.reset();
   }
   const Object& operator*() const { return object_; }
@@ -155,7 +155,7 @@ class PythonPairFeature : public decode::PairFeature {
     return known_.emplace(option.rule, std::move(row)).first->second;
   }
   Row ask(const decode::Option& option, const decode::TargetWords& words) const {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     const nb::object bridge = *bridge_;
     return std::make_shared<const NamedValues>(
         nb::cast<NamedValues>(bridge.attr("values")(pair_(bridge, option, words))));
@@ -172,18 +172,18 @@ class PythonSession : public decode::FeatureSession {
   PythonSession(nb::object session, const PairConverter& pair, const decode::SparseWeights& weights)
       : session_(std::move(session)), pair_(pair), weights_(weights) {}
   ~PythonSession() override {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     pairs_.clear();
   }
 
   void begin(const decode::DecoderInput& input) override {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     words_ = input.words;
     pairs_.clear();
     session_->attr("begin")(tuple(input.source, text), input.columns);
   }
   uint32_t start() override {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     return nb::cast<uint32_t>(session_->attr("start")());
   }
   decode::Transition apply(std::span<const uint32_t> tails, const decode::Step& step) override {
@@ -209,7 +209,7 @@ class PythonSession : public decode::FeatureSession {
  private:
   std::optional<std::pair<uint32_t, NamedValues>> ask(std::span<const uint32_t> tails,
                                                       const decode::Step& step) {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     const auto bits = std::as_bytes(step.coverage.bits);
     return nb::cast<std::optional<std::pair<uint32_t, NamedValues>>>(
         session_->attr("apply")(tuple(tails, [](uint32_t state) { return nb::int_(state); }),
@@ -217,7 +217,7 @@ class PythonSession : public decode::FeatureSession {
                                 step.coverage.first_gap, nb::bytes(bits.data(), bits.size())));
   }
   std::optional<NamedValues> ask_end(uint32_t state) {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     return nb::cast<std::optional<NamedValues>>(session_->attr("finish")(state));
   }
   /// Each pair is converted once per sentence.
@@ -229,7 +229,7 @@ class PythonSession : public decode::FeatureSession {
     return known;
   }
   [[noreturn]] void refuse() const {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     throw InputError("the feature template " + nb::cast<std::string>(session_->attr("name")) +
                      " forbids this derivation");
   }
@@ -250,19 +250,19 @@ class PythonFeature : public decode::StatefulFeature {
   float prepare(const decode::Option& option, const decode::TargetWords& words,
                 const decode::FeatureWeights& weights, std::span<float>) const override {
     if (!estimates_) return 0;
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     const nb::object bridge = *bridge_;
     const auto values = bridge.attr("estimate")(pair_(bridge, option, words));
     return weighted(nb::cast<NamedValues>(values), weights.sparse);
   }
   std::unique_ptr<decode::FeatureSession> session(const decode::FeatureWeights& weights,
                                                   size_t) const override {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     return std::make_unique<PythonSession>((*bridge_).attr("session")(), pair_, weights.sparse);
   }
   std::unique_ptr<decode::FeatureSession> chart_session(const decode::FeatureWeights& weights,
                                                         size_t) const override {
-    const nb::gil_scoped_acquire gil;
+    const GilHeld gil;
     return std::make_unique<PythonSession>((*bridge_).attr("chart_session")(), pair_, weights.sparse);
   }
 

@@ -13,7 +13,7 @@ void bind_extract_classes(nb::module_& m) {
          int passes, int threads, const extract::classes::ClassProgress& progress) {
         const corpus::Sentences text = sentences(words, offsets);
         const extract::classes::ClassProgress report = [&](int pass, int64_t moved, double information) {
-          nb::gil_scoped_acquire acquire;
+          const GilHeld gil;
           progress(pass, moved, information);
         };
         extract::classes::ExchangedClasses result = without_gil([&] {

@@ -208,8 +208,8 @@ void add_phrase_counts(nb::module_& m) {
              return copy(self.target_vocabulary().words());
            })
       .def("instances_without", &extract::phrases::PhraseCountFile::instances_without, "fold"_a,
-           nb::call_guard<nb::gil_scoped_release>())
-      .def("verify", &extract::phrases::PhraseCountFile::verify, nb::call_guard<nb::gil_scoped_release>());
+           nb::call_guard<GilReleased>())
+      .def("verify", &extract::phrases::PhraseCountFile::verify, nb::call_guard<GilReleased>());
 }
 
 void add_phrase_scoring(nb::module_& m) {

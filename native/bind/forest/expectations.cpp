@@ -48,10 +48,8 @@ void add_posteriors(nb::module_& m) {
         return to_numpy(without_gil([&] { return forest::max_marginals(forest, view(scores)); }));
       },
       "forest"_a, "scores"_a, "The score of the best derivation that uses each edge.");
-  m.def("count_derivations", &forest::count_derivations, "forest"_a,
-        nb::call_guard<nb::gil_scoped_release>());
-  m.def("log_count_derivations", &forest::log_count_derivations, "forest"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def("count_derivations", &forest::count_derivations, "forest"_a, nb::call_guard<GilReleased>());
+  m.def("log_count_derivations", &forest::log_count_derivations, "forest"_a, nb::call_guard<GilReleased>());
 }
 
 void add_forest_expectation(nb::module_& m) {

@@ -126,7 +126,7 @@ void bind_forest_forest(nb::module_& m) {
   bound
       .def("__init__", &make, "edge_offsets"_a, "tails"_a, "edge_rules"_a, "spans"_a, "features"_a,
            "sources"_a, "targets"_a, "links"_a, "rule_features"_a, "rule_ids"_a, "words"_a, "feature_names"_a,
-           nb::call_guard<nb::gil_scoped_release>())
+           nb::call_guard<GilReleased>())
       .def_prop_ro("node_count", &forest::Forest::node_count)
       .def_prop_ro("edge_count", &forest::Forest::edge_count)
       .def_prop_ro("rule_count", &forest::Forest::rule_count)

@@ -90,7 +90,7 @@ void add_phrase_table(nb::module_& m) {
       .def_prop_ro("longest_source", &tables::PhraseTable::longest_source)
       .def_prop_ro("longest_target", &tables::PhraseTable::longest_target)
       .def_prop_ro("order", &tables::PhraseTable::order)
-      .def("verify", &tables::PhraseTable::verify, nb::call_guard<nb::gil_scoped_release>())
+      .def("verify", &tables::PhraseTable::verify, nb::call_guard<GilReleased>())
       .def(
           "find_node",
           [](const tables::PhraseTable& self, std::string_view source) {

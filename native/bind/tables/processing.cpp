@@ -37,7 +37,7 @@ void add_moses_table(nb::module_& m) {
           "chunk"_a)
       .def("finish", [](tables::MosesTableParser& self) { end(self); })
       .def("abandon", &tables::MosesTableParser::abandon)
-      .def("write", &tables::MosesTableParser::write, "meta"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("write", &tables::MosesTableParser::write, "meta"_a, nb::call_guard<GilReleased>())
       .def_prop_ro("pair_count", &tables::MosesTableParser::pair_count)
       .def_prop_ro("score_count", &tables::MosesTableParser::score_count)
       .def_prop_ro("reordering_count", &tables::MosesTableParser::reordering_count)
@@ -47,7 +47,7 @@ void add_moses_table(nb::module_& m) {
 
   nb::class_<tables::MosesWriter>(m, "MosesWriter")
       .def(nb::init<const tables::PhraseTable&>(), "table"_a, nb::keep_alive<1, 2>(),
-           nb::call_guard<nb::gil_scoped_release>())
+           nb::call_guard<GilReleased>())
       .def(
           "next_phrases",
           [](tables::MosesWriter& self, size_t bytes) {
@@ -145,7 +145,7 @@ void add_significance(nb::module_& m) {
             [&] { return tables::count_phrases(table, from, source_words, to, target_words); });
       },
       "table"_a, "source"_a, "source_words"_a, "target"_a, "target_words"_a);
-  m.def("count_instances", &tables::count_instances, "table"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("count_instances", &tables::count_instances, "table"_a, nb::call_guard<GilReleased>());
   m.def(
       "prune_significance",
       [](const tables::PhraseTable& table, int64_t total, double threshold,

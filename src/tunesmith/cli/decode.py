@@ -80,6 +80,14 @@ def run(
     detokenize: Annotated[
         bool, typer.Option("--detokenize", help="Write translations as readable text, in their usual case.")
     ] = False,
+    grammar_root: Annotated[
+        Path | None,
+        typer.Option(
+            help="Rules: folder of the grammars that <seg> lines name; those outside are refused"
+            " [default: the current folder or that of the input, or anywhere by an absolute path].",
+            show_default=False,
+        ),
+    ] = None,
     segments: Annotated[
         bool, typer.Option("--segments", help="Write each phrase with its source words: `the house |0-1|`.")
     ] = False,
@@ -159,6 +167,7 @@ def run(
             options=search.options,
             templates=search.templates,
             input_format=input_format,
+            grammar_root=grammar_root,
             prepare=prepare,
             consensus=rule,
             verify=verify,

@@ -1,6 +1,7 @@
 """The `tunesmith` command: runs the subcommands and turns errors into exit codes.
 
-Slow imports are inside functions, so that Ctrl-C during start-up ends quietly too.
+Slow imports are inside functions: `--version` needs none, and Ctrl-C during start-up is caught (see also
+`tunesmith.interrupts`).
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tunesmith.errors import TunesmithError, TunesmithWarning
+from tunesmith.interrupts import INTERRUPTED, end_command_line, end_quietly, raise_interrupts, was_interrupted
 
 if TYPE_CHECKING:
     import typer
 
 __all__ = ["main"]
 
-_INTERRUPTED = 128 + signal.SIGINT
+_OUT_OF_MEMORY = (
+    "not enough memory; use fewer --threads, a lower --memory, --pop-limit or --nbest where the command has"
+    " them, or less input at once"
+)
 
 
 def _build() -> typer.Typer:
@@ -65,8 +70,11 @@ def _handle_signals() -> None:
         signal.signal(signal.SIGHUP, _leave)
 
 
-def _say_interrupted() -> None:
+def _end_interrupted() -> NoReturn:
+    sys.stderr.flush()
+    end_command_line()
     sys.stderr.write("interrupted\n")
+    sys.exit(INTERRUPTED)
 
 
 def _say_error(message: str) -> None:
@@ -95,6 +103,7 @@ def _show_warnings() -> None:
 def main() -> None:
     """Run the command line; exit codes: 0 done, 1 bad input or result, 2 a wrong command line."""
     try:
+        raise_interrupts()
         _handle_signals()
         _show_warnings()
         try:
@@ -104,20 +113,30 @@ def main() -> None:
                 _build()(prog_name="tunesmith")  # the name that completion is installed for
         finally:
             sys.stdout.flush()  # here, where an error can still be reported
-    except KeyboardInterrupt:
-        _say_interrupted()
-        sys.exit(_INTERRUPTED)
-    except SystemExit as end:  # typer turns an interrupt into one
-        if end.code == _INTERRUPTED:
-            _say_interrupted()
-        raise
-    except TunesmithError as error:
+            end_quietly()
+    except BaseException as error:
+        end_quietly()
+        interrupts = isinstance(error, SystemExit) and error.code == INTERRUPTED  # typer makes one of them
+        if interrupts or isinstance(error, KeyboardInterrupt) or was_interrupted():
+            _end_interrupted()
+        sys.exit(_reported(error))
+
+
+def _reported(error: BaseException) -> int:
+    """Report an error and return the exit code; raise what a user cannot do anything about."""
+    if isinstance(error, TunesmithError):
         _say_error(str(error))
-        sys.exit(error.exit_code)
-    except OSError as error:  # errors of files are InputErrors: this is one of an open stream
+        return error.exit_code
+    if isinstance(error, OSError):  # errors of files are InputErrors: this is one of an open stream
         from tunesmith.files import forget_standard_output
 
         forget_standard_output()
         where = error.filename or "standard input or output"
         _say_error(f"{where}: {error.strerror or error}")
-        sys.exit(1)
+    elif isinstance(error, MemoryError):
+        _say_error(_OUT_OF_MEMORY)
+    elif isinstance(error, RecursionError):
+        _say_error("the input is nested too deeply: brackets within brackets, or lists within lists")
+    else:
+        raise error
+    return 1

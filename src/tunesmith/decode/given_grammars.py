@@ -12,6 +12,7 @@ from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, UnweightedFeatureWarning, nearest
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import parse_chunks, read_chunks
+from tunesmith.named_files import unquoted
 
 __all__ = ["read_given_grammars", "warn_of_unweighted"]
 
@@ -69,7 +70,8 @@ def _hint(name: str, choices: Collection[str]) -> str:
 
 
 def _read(path: Path) -> _native.MemoryGrammar:
-    return parse_chunks(_parser(), read_chunks(path), path)
+    with unquoted("the input"):
+        return parse_chunks(_parser(), read_chunks(path, regular=True), path)
 
 
 def _whole(file: Future[_native.MemoryGrammar], number: int) -> _native.MemoryGrammar:

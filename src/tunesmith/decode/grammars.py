@@ -18,6 +18,7 @@ from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import GrammarExtractor, SuffixIndex
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
+from tunesmith.named_files import unquoted
 
 __all__ = ["GrammarSources"]
 
@@ -162,4 +163,5 @@ def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> 
 
 def _read_grammar(path: Path, part: RulePart) -> _native.MemoryGrammar:
     """Read a text; scores in Moses' format get the part's names, features in cdec's format have names."""
-    return parse_chunks(_native.GrammarParser(list(part.features)), read_chunks(path), path)
+    with unquoted("the model"):
+        return parse_chunks(_native.GrammarParser(list(part.features)), read_chunks(path, regular=True), path)

@@ -67,6 +67,7 @@ def decode_file(
     options: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
     templates: Sequence[Template] = (),
     input_format: str | None = None,
+    grammar_root: PathLike | None = None,
     prepare: bool = False,
     consensus: ConsensusRule | None = None,
     verify: bool = False,
@@ -77,9 +78,10 @@ def decode_file(
 
     `model` is a decoder, or a directory opened by `open_decoder` with `weights`, `changes`, `options`,
     `templates` and `verify`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless
-    `input_format` names one; `prepare` tokenizes and cases it like the training text. With `consensus` all
-    outputs of best translations are of those that the rule chooses from forests. All names are checked before
-    work begins; files appear complete or not at all.
+    `input_format` names one; `prepare` tokenizes and cases it like the training text. Grammars that lines
+    name must be in the folder `grammar_root`, if given. With `consensus` all outputs of best translations are
+    of those that the rule chooses from forests. All names are checked before work begins; files appear
+    complete or not at all.
     """
     given = weights is not None or changes or options is not None or templates or verify
     if isinstance(model, Decoder) and given:
@@ -105,7 +107,7 @@ def decode_file(
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()
         reported = begin
-        batches = read_requests(source, input_format, prepare=preparation)
+        batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
         for decoded in _decoded(decoder, batches, source, consensus, forest=forest, threads=threads):
             for writer in writers:
                 writer.write(decoded)

@@ -39,7 +39,7 @@ def export_model(
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
         if part.arpa is not None:
             with open_write(arpa) as stream:
-                stream.writelines(read_chunks(part.arpa))
+                stream.writelines(read_chunks(part.arpa, regular=True))
             return
         progress(f"{part.name}: estimating it again, to write it as text")
         estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)

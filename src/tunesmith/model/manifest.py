@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.files import PathLike, open_regular, open_write
+from tunesmith.json_files import check_record, read_json, record_of
+from tunesmith.named_files import inside, own_file
 from tunesmith.version import __version__
 
 __all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "this_version"]
@@ -70,32 +72,37 @@ class Manifest:
     def write(self, directory: PathLike) -> None:
         """Write the manifest into the model's directory."""
         record = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
-        with open_write(Path(directory) / MANIFEST) as stream:
+        with open_write(own_file(directory, MANIFEST)) as stream:
             stream.write((json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode())
 
     @classmethod
     def read(cls, directory: PathLike) -> Manifest:
-        """Read the manifest of a model; a folder without one is an InputError."""
+        """Read the manifest of a model; a folder without one is an InputError.
+
+        So is an output that is not in the directory: outputs of obsolete steps are removed.
+        """
         path = Path(directory) / MANIFEST
         if not path.is_file():
             raise InputError(
                 "is not a model: it has no manifest.json (make one with `tunesmith train`)", path=directory
             )
+        record = read_json(path, "a manifest of a model")
         try:
-            record = json.loads("\n".join(read_lines(path)))
             if record["format"] != FORMAT or record["version"] != VERSION:
                 raise InputError(
-                    f"found {record['format']!r} version {record['version']!r};"
+                    f"found {record['format']!r:.60} version {record['version']!r:.60};"
                     f" expected {FORMAT!r} version {VERSION}: train the model again",
                     path=path,
                 )
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
+            for name in {name for step in steps.values() for name in step.outputs}:
+                inside(directory, name, path=path)
             fields = str(record["kind"]), steps, str(record["tunesmith"])
             return cls(*fields, str(record["origin"]), record["complete"] is True)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(f"is not a manifest of a model ({error!r})", path=path) from None
+            raise InputError(f"is not a manifest of a model ({error!r:.200})", path=path) from None
 
     def check(self, directory: PathLike, *, verify: bool = False) -> None:
         """Raise InputError unless the model is complete and every file exists with its size.
@@ -117,10 +124,10 @@ class Manifest:
 
 
 def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file."""
+    """Return the SHA-256 of a regular file."""
     total = hashlib.sha256()
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             while block := stream.read(_BLOCK):
                 total.update(block)
     except OSError as error:
@@ -134,5 +141,8 @@ def this_version() -> str:
 
 
 def _step(fields: dict[str, Any]) -> BuildRecord:
-    outputs = {name: FileRecord(**record) for name, record in fields["outputs"].items()}
+    outputs = {name: record_of(FileRecord, record) for name, record in fields["outputs"].items()}
+    check_record("fingerprint", str, fields["fingerprint"])
+    check_record("options", dict[str, object], fields["options"])
+    check_record("inputs", dict[str, str], fields["inputs"])
     return BuildRecord(fields["fingerprint"], fields["options"], fields["inputs"], outputs)

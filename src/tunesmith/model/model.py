@@ -6,15 +6,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarOptions, SuffixIndex
 from tunesmith.files import PathLike, open_write
+from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
+from tunesmith.named_files import check_regular, inside, unquoted
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
@@ -54,7 +56,7 @@ class PhrasePart:
     @classmethod
     def read(cls, record: dict[str, Any]) -> PhrasePart:
         """Read a part; a limit that is not one is a ValueError."""
-        part = cls(**record)
+        part = record_of(cls, record)
         _whole(part.table_limit, f"the table limit of {part.name}")
         return part
 
@@ -70,15 +72,16 @@ class ReorderingPart:
     @classmethod
     def read(cls, record: dict[str, Any]) -> ReorderingPart:
         """Read a part; columns that are not a range are a ValueError."""
-        begin, end = (_whole(column, "a column of " + str(record["name"])) for column in record["columns"])
+        part = record_of(cls, record)
+        begin, end = (_whole(column, f"a column of {part.name}") for column in part.columns)
         if not begin < end:
-            raise ValueError(f"the reordering model {record['name']} has the columns {begin} to {end}")
-        return cls(record["name"], record["type"], (begin, end))
+            raise ValueError(f"the reordering model {part.name} has the columns {begin} to {end}")
+        return part
 
 
 @dataclass(frozen=True)
 class LanguageModelPart:
-    """A language model; `path` is its compiled form, `arpa` its original text file, if any.
+    """A language model; `path` is its compiled form, `arpa` the text file that the user imported, if any.
 
     `tokens` are the target `words`, or `bilingual` ones (see `extract.bilingual`). `classes` names a file of
     the directory with tokens and their classes, for a model whose text was written in classes.
@@ -94,11 +97,8 @@ class LanguageModelPart:
     @classmethod
     def read(cls, record: dict[str, Any]) -> LanguageModelPart:
         """Read a part; in older files the tokens follow from the name."""
-        bilingual = record["name"].startswith("BilingualLM")
-        part = cls(**{"tokens": "bilingual" if bilingual else "words"} | record)
-        if part.tokens not in get_args(Tokens):
-            raise ValueError(f"the language model {part.name} has tokens of an unknown kind: {part.tokens!r}")
-        return part
+        bilingual = str(record["name"]).startswith("BilingualLM")
+        return record_of(cls, {"tokens": "bilingual" if bilingual else "words"} | record)
 
 
 @dataclass(frozen=True)
@@ -129,13 +129,9 @@ class RulePart:
         given = dict(record)
         if "on_demand" in given:
             given["source"] = "index" if given.pop("on_demand") else "table"
-        part = cls(**given | {"features": tuple(given.get("features", ()))})
-        if part.source not in get_args(RuleSource):
-            raise ValueError(f"the rules {part.name} are of an unknown kind: {part.source!r}")
+        part = record_of(cls, given)
         _whole(part.table_limit, f"the table limit of {part.name}")
         _whole(part.span_limit, f"the span limit of {part.name}")
-        if not all(isinstance(name, str) for name in (part.name, part.path, *part.features)):
-            raise ValueError(f"the rules {part.name} have a name that is not a text")
         return part
 
 
@@ -187,7 +183,7 @@ class Model:
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
-        return PhraseTable.open(self.directory / self.phrase_tables[number].path)
+        return PhraseTable.open(self._regular(self.phrase_tables[number].path))
 
     def sparse_names(self) -> frozenset[str]:
         """Return the names of the sparse scores of phrase tables: `TABLE_NAME`."""
@@ -200,8 +196,15 @@ class Model:
     def language_model(self, number: int = 0) -> LanguageModel:
         """Map a language model."""
         part = self.language_models[number]
-        classes = None if part.classes is None else self.directory / part.classes
-        return LanguageModel.open(self.directory / (part.path or part.arpa or ""), classes=classes)
+        classes = None if part.classes is None else self._regular(part.classes)
+        with unquoted("the model"):
+            return LanguageModel.open(self._regular(part.path or part.arpa or ""), classes=classes)
+
+    def _regular(self, name: str) -> Path:
+        """Return the path of a file that is read; a pipe or a device, which could block, is an InputError."""
+        path = self.directory / name
+        check_regular(path)
+        return path
 
     def anchored(self) -> Model:
         """Return the model with absolute paths."""
@@ -261,7 +264,7 @@ class Model:
             raise InputError(
                 f"has no file of the rules {part.name!r}: they come with the input", path=self.directory
             )
-        path = self.directory / part.path
+        path = self._regular(part.path)
         if part.source == "text":
             return path
         return (SuffixIndex if part.source == "index" else RuleTable).open(path)
@@ -284,7 +287,11 @@ class Model:
 
     @classmethod
     def read(cls, directory: PathLike) -> Model:
-        """Read the list of parts and the weights of a directory, without checking other files."""
+        """Read the list of parts and the weights of a directory, without checking other files.
+
+        Names of files are those of files in the directory, or absolute: an uncompiled language model, and the
+        files of a model that this one was derived from, stay where the user named them. They are only read.
+        """
         folder = Path(directory)
         path = folder / FEATURES_FILE
         if not path.is_file():
@@ -292,29 +299,44 @@ class Model:
                 f"has no {FEATURES_FILE}; expected a folder made by `tunesmith train` or `tunesmith import`",
                 path=folder,
             )
+        record = read_json(path, "a list of features")
         try:
-            record: dict[str, Any] = json.loads(path.read_bytes())
             if (record.pop("format"), record.pop("version")) != (FORMAT, VERSION):
                 raise InputError(f"expected format {FORMAT!r} version {VERSION}", path=path)
-            return cls(
+            check_record("penalties", dict[str, str], record["penalties"])
+            check_record("settings", dict[str, int], record["settings"])
+            check_record("text", dict[str, object], record["text"])
+            model = cls(
                 folder,
                 tuple(PhrasePart.read(part) for part in record["phrase_tables"]),
                 tuple(ReorderingPart.read(part) for part in record["reordering"]),
                 tuple(LanguageModelPart.read(part) for part in record["language_models"]),
-                dict(record["penalties"]),
+                record["penalties"],
                 {name: _whole(value, name, least=-1) for name, value in record["settings"].items()},
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
                 tuple(RulePart.read(part) for part in record["rules"]),
-                dict(record["text"]),
+                record["text"],
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(f"is not a list of features: {error}", path=path) from None
+        for name in model._names():
+            if not Path(name).is_absolute():
+                inside(folder, name, path=path)
+        return model
+
+    def _names(self) -> list[str]:
+        """Return all file names of the parts."""
+        names = [part.path for part in self.phrase_tables] + [part.path for part in self.rules]
+        names += [
+            name or "" for part in self.language_models for name in (part.path, part.arpa, part.classes)
+        ]
+        return [name for name in names if name]
 
 
-def _whole(value: object, what: str, least: int = 0) -> int:
-    """Return a number that native code takes; anything else is a ValueError."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 31:
-        raise ValueError(f"{what} is {value!r}; expected a whole number of at least {least}")
+def _whole(value: int, what: str, least: int = 0) -> int:
+    """Return a number that native code takes; any other is a ValueError."""
+    if not least <= value < 1 << 31:
+        raise ValueError(f"{what} is {value}; expected at least {least}")
     return value

@@ -11,7 +11,7 @@ from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, Reorderi
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
 from tunesmith.model.moses_kinds import PENALTIES, PHRASES, REORDERING
 from tunesmith.model.moses_sections import SETTINGS, WEIGHT_FILE
-from tunesmith.tables import PhraseTable, write_moses_table
+from tunesmith.tables import write_moses_table
 from tunesmith.weights import Weights
 
 __all__ = ["export_moses"]
@@ -53,8 +53,8 @@ def export_moses(
         MosesFeature(kind, name, INPUT if kind == "InputFeature" else {})
         for name, kind in model.penalties.items()
     ]
-    for part in model.phrase_tables:
-        table = PhraseTable.open(model.directory / part.path)
+    for number, part in enumerate(model.phrase_tables):
+        table = model.phrase_table(number)
         feature = _phrase_feature(part)
         output = folder / feature.arguments["path"]
         write_moses_table(table, output, [folder / _reordering_file(each) for each in model.reordering])

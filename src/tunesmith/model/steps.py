@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import glob
 import hashlib
 import json
-import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.locks import LOCK, locked_folder
 from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
+from tunesmith.named_files import own_file
 
 __all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "run_steps", "show_bytes"]
 
 Progress: TypeAlias = Callable[[str], None]
 
-LOCK = ".lock"
 SCRATCH = ".scratch"
 LOG = "log.jsonl"
+_BUSY = "another run is building this model; wait for it, or name another folder"
 _PAUSE = 2.0
 """Minimum seconds between progress lines of a running step."""
 
@@ -89,7 +88,7 @@ def run_steps(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot create the model's folder: {error.strerror}", path=folder) from None
-    with _locked(folder):
+    with locked_folder(folder, _BUSY):
         manifest = _start(folder, Manifest(kind, origin=origin), steps)
         reports = []
         for number, step in enumerate(steps, 1):
@@ -157,8 +156,8 @@ def _start(folder: Path, wanted: Manifest, steps: Sequence[BuildStep]) -> Manife
     names = {step.name for step in steps}
     kept = {name: record for name, record in known.steps.items() if name in names}
     made = {name for step in steps for name in step.outputs}
-    for name in set(known.files) - made:  # outputs of obsolete steps
-        (folder / name).unlink(missing_ok=True)
+    for name in sorted(set(known.files) - made):  # outputs of obsolete steps
+        own_file(folder, name, path=folder / MANIFEST).unlink(missing_ok=True)
     return replace(
         known, steps=kept, tunesmith=this_version(), complete=known.complete and kept == known.steps
     )
@@ -196,8 +195,9 @@ def _run(folder: Path, step: BuildStep, progress: Progress) -> dict[str, FileRec
 
 def _sweep(folder: Path, step: BuildStep) -> None:
     """Remove leftovers of a killed run: scratch files and unfinished outputs."""
-    shutil.rmtree(folder / SCRATCH, ignore_errors=True)
+    shutil.rmtree(own_file(folder, SCRATCH), ignore_errors=True)
     for name in step.outputs:
+        own_file(folder, name)
         for leftover in folder.glob(f".{glob.escape(name)}.*.tmp*"):
             leftover.unlink(missing_ok=True)
 
@@ -208,22 +208,6 @@ def _bytes(record: BuildRecord) -> int:
 
 def _log(folder: Path, report: BuildReport) -> None:
     """Log the time of a step, which the manifest does not contain."""
-    with (folder / LOG).open("a", encoding="utf-8") as stream:
+    with own_file(folder, LOG).open("a", encoding="utf-8") as stream:
         line = {"step": report.name, "seconds": round(report.seconds, 2), "bytes": report.bytes}
         stream.write(json.dumps(line) + "\n")
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Lock the folder against a second run; the lock ends with the process."""
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(
-                "another run is building this model; wait for it, or name another folder", path=folder
-            ) from None
-        yield
-    finally:
-        os.close(descriptor)

@@ -14,6 +14,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 from tunesmith.forest.pool import ForestPool
+from tunesmith.locks import locked_files
 from tunesmith.metrics import MetricSpec, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range
 from tunesmith.seeds import stream_seed
@@ -34,6 +35,7 @@ __all__ = ["tune", "tune_forests"]
 DEFAULT_METHODS = {"lists": "mert", "forests": "forest-mert"}
 
 REMEDY = "try to select by metric, or another method"
+BUSY = "another process is tuning and writes to this file; wait until it ends, or name another file"
 
 
 def tune(
@@ -69,10 +71,11 @@ def tune(
 
     With `history`, every iteration is written to that file as it happens, and a killed run that is
     started again in the same way resumes; with `output`, the weights are written there before the
-    checkpoint is removed. `select="metric"` takes the iteration with the best reported metric
-    instead of the best by the method's own objective. `replicas` repeats the run, each time with
-    a random stream of its own (`tunesmith.seeds`), and returns the best. The result does not depend on the
-    number of threads. The baseline is the score of the first candidates; for forests, of the start weights.
+    checkpoint is removed. Both are locked: a second process with one of them is an InputError.
+    `select="metric"` takes the iteration with the best reported metric instead of the best by the method's
+    own objective. `replicas` repeats the run, each time with a random stream of its own (`tunesmith.seeds`),
+    and returns the best. The result does not depend on the number of threads. The baseline is the score of
+    the first candidates; for forests, of the start weights.
 
     The score on the tuning data is higher than the score of new text. `folds` also tunes on the lists without
     one of that many folds, in turn, with all options the same, and `cross_validation` of the result is the
@@ -107,16 +110,17 @@ def tune(
         watch=watch,
     )
     check_folds(data, how.folds)
-    whole = Replicas.of(data, chosen, get_metric(metric), how)
-    result, runs = _result(whole, chosen, how), list(whole.runs)
-    if how.folds is not None:
-        result, more = _cross_validated(result, whole, chosen, how, how.folds)
-        runs += more
-    if how.output is not None:
-        result.write(how.output)
-    for run in runs:
-        if run.checkpoint is not None:
-            run.checkpoint.remove()
+    with locked_files([how.history, how.output], BUSY):
+        whole = Replicas.of(data, chosen, get_metric(metric), how)
+        result, runs = _result(whole, chosen, how), list(whole.runs)
+        if how.folds is not None:
+            result, more = _cross_validated(result, whole, chosen, how, how.folds)
+            runs += more
+        if how.output is not None:
+            result.write(how.output)
+        for run in runs:
+            if run.checkpoint is not None:
+                run.checkpoint.remove()
     return result
 
 

@@ -15,7 +15,7 @@ from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTransl
 from tunesmith.candidates import Pool
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.candidates.union import Union
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop.rounds import Rounds, locked
 from tunesmith.weights import Weights
@@ -299,3 +299,90 @@ def test_a_damaged_file_of_a_round_is_told_with_the_way_out(tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"1.pool: .*cannot continue: use restart to start anew"):
         loop(tmp_path, iterations=4)
     assert loop(tmp_path, iterations=4, restart=True).iterations > 1
+
+
+def interrupted(folder: Path, method="mira", **options) -> Path:
+    """Run the first iteration; return the folder of its files."""
+    loop(folder, method, iterations=1, **options)
+    return folder / "tuned" / "rounds"
+
+
+@pytest.mark.parametrize(
+    ("method", "changed", "by"),
+    [
+        ("mira", "1.pool", None),
+        ("mira", "0.weights.json", "1.weights.json"),
+        ("mira", "1.weights.json", "0.weights.json"),
+        (ToyForestMert(), "1.forests", None),
+    ],
+)
+def test_a_file_of_a_round_that_was_replaced_is_noticed(method, changed, by, tmp_path: Path) -> None:
+    rounds = interrupted(tmp_path, method)
+    other = tmp_path / "other"
+    other.mkdir()
+    toy = ToyTranslator(**SPARSE | {"seed": 5})
+    source = rounds / by if by else interrupted(other, method, toy=toy) / changed
+    shutil.copy(source, rounds / changed)
+    with pytest.raises(
+        InputError, match=f"{re.escape(changed)}: is not the file that this run wrote.*restart"
+    ):
+        loop(tmp_path, method)
+    loop(tmp_path, method, restart=True)
+
+
+def test_a_run_without_digests_goes_on_and_says_so(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    expected = loop(whole).weights
+    rounds = interrupted(tmp_path)
+    path = tmp_path / "tuned" / "run.json"
+    state = json.loads(path.read_text())
+    assert set(state["digests"]) == {file.name for file in rounds.iterdir()}
+    del state["digests"]
+    path.write_text(json.dumps(state))
+    with pytest.warns(TunesmithWarning, match="cannot be checked"):
+        assert loop(tmp_path).weights == expected
+    assert set(json.loads(path.read_text())["digests"]) >= {"0.weights.json", "1.pool", "1.weights.json"}
+
+
+@pytest.mark.parametrize("name", ["rounds", "run.json", "weights.json", "history.jsonl", ".lock"])
+def test_links_in_a_folder_of_a_run_lead_to_no_harm(name, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "thesis.txt").write_text("precious")
+    interrupted(tmp_path)
+    place = tmp_path / "tuned" / name
+    if name == "rounds":
+        shutil.rmtree(place)
+        place.symlink_to(victim)
+    else:
+        if place.exists():
+            shutil.copy(place, victim / name)
+            place.unlink()
+        place.symlink_to(victim / name)
+    before = contents(victim)
+    for options in ({}, {"restart": True}):
+        try:
+            loop(tmp_path, **options)
+        except InputError as error:
+            assert "is a link" in str(error)
+    assert contents(victim) == before
+
+
+NONSENSE = [
+    "[" * 100_000,
+    '{"format": "tunesmith-tuning", "version": 1, "settings": {}, "records": [7], "stopped": null}',
+    '{"format": "tunesmith-tuning", "version": 1, "settings": [], "records": [], "stopped": null}',
+    '{"format": "tunesmith-tuning", "version": 1, "settings": {}, "records": {}, "stopped": 3}',
+    "1" * 5000,
+    "7",
+    "\xff",
+]
+
+
+@pytest.mark.parametrize("content", NONSENSE, ids=range(len(NONSENSE)))
+def test_a_state_that_is_something_else_is_an_error(content: str, tmp_path: Path) -> None:
+    interrupted(tmp_path)
+    (tmp_path / "tuned" / "run.json").write_text(content)
+    with pytest.raises(InputError, match=r"run\.json: is damaged, or of another version"):
+        loop(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from tunesmith.corpus.clean import space_lines
 from tunesmith.corpus.sets import EvaluationSet, read_set
 from tunesmith.decode.input.base import INPUT_FORMATS, detect
 from tunesmith.decode.request import Request
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_chunks
 from tunesmith.texts import Texts
 
@@ -26,6 +27,7 @@ def read_requests(
     format: str | None = None,  # noqa: A002 - the word users know
     *,
     prepare: Prepare | None = None,
+    grammar_root: PathLike | None = None,
     sentences: int = 256,
     words: int = 1 << 16,
 ) -> Iterator[list[Request]]:
@@ -35,8 +37,10 @@ def read_requests(
     sentence that reaches this many `words`; on a pipe it has the available lines, so that a slow writer gets
     answers. White space becomes spaces and control characters are removed, as in training; then `prepare` is
     applied. The source of an evaluation set (see `corpus.sets`) is read as text. Grammars named by lines are
-    looked up in the current folder, then in that of the input.
+    looked up in the current folder, then in that of the input; with `grammar_root` in that folder alone, and
+    one outside it is an InputError.
     """
+    root = None if grammar_root is None else _root(grammar_root)
     kind = None if format is None else INPUT_FORMATS[format]
     ids = _Ids()
     found = read_set(path)
@@ -52,7 +56,7 @@ def read_requests(
                 named = replace(
                     request,
                     id=ids.add(request.id, order),
-                    grammar=None if request.grammar is None else _found(request.grammar, path),
+                    grammar=None if request.grammar is None else _found(request.grammar, path, root),
                     line=number,
                 )
             except InputError as error:
@@ -74,8 +78,23 @@ def _segments(found: EvaluationSet, path: PathLike) -> list[tuple[int, str]]:
     return [(segment.line, segment.text) for segment in found.source.values()]
 
 
-def _found(grammar: Path, path: PathLike) -> Path:
-    """Return the path of a grammar: its name, relative to the current folder or that of the input."""
+def _root(folder: PathLike) -> Path:
+    if not Path(folder).is_dir():
+        raise OptionError("{}: {folder} is not a folder", "grammar_root", folder=folder)
+    return Path(folder).resolve()
+
+
+def _found(grammar: Path, path: PathLike, root: Path | None) -> Path:
+    """Return the path of a grammar: in the root, or relative to the current folder or that of the input."""
+    if root is not None:
+        place = Path(os.path.realpath(root / grammar))
+        if not place.is_relative_to(root):  # the same whether it exists or not
+            raise InputError(
+                "the grammar {name!r} is outside of {} {root}", "grammar_root", name=str(grammar), root=root
+            )
+        if not place.exists():
+            raise InputError(f"there is no grammar {str(grammar)!r} in {root}")
+        return place
     if grammar.exists():
         return grammar
     folder = Path() if str(path) == "-" else Path(path).parent

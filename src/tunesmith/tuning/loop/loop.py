@@ -89,6 +89,7 @@ class Loop:
         if rounds.stopped is None:
             self._report(opening(self.method, len(self.judge.references[0]), rounds.folder))
             if rounds.records:
+                rounds.verify()
                 with needed():
                     self.accumulated.recall(len(rounds.records))
         while rounds.stopped is None:

@@ -1,7 +1,8 @@
 """The folder of a loop: weights that may be used at any time, the history, and the state to resume from.
 
-`run.json` contains the settings of the run and the records of its finished rounds. It is replaced atomically
-after everything else of a round is written, so a killed run loses only the current round.
+`run.json` contains the settings of the run, the records of its finished rounds, and the digests of their
+files, which are compared when a run resumes. It is replaced atomically after everything else of a round is
+written, so a killed run loses only the current round.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, open_write, read_lines
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.files import PathLike, open_write
+from tunesmith.json_files import parse_json
+from tunesmith.locks import locked_folder
+from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.differences import differences
+from tunesmith.tuning.loop.run_state import RunState, digest_of
 from tunesmith.weights import Weights
 
 __all__ = ["Rounds", "locked", "needed"]
 
-FORMAT, VERSION = "tunesmith-tuning", 2
 RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
+_BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
 
 
 class Rounds:
@@ -38,18 +44,30 @@ class Rounds:
         A run without a finished round may be replaced by any other.
         """
         self.folder = Path(folder)
-        self.records: list[Record] = []
-        self.stopped: str | None = None
-        self._settings = json.loads(json.dumps(settings, allow_nan=False))
+        self._state = RunState(json.loads(json.dumps(settings, allow_nan=False)))
         self._check()
-        known = self._read()
-        if known is not None and known["records"] and not restart:
-            self._refuse_other(known["settings"])
-            self.records, self.stopped = known["records"], known["stopped"]
+        known = None if restart else RunState.read(self.folder / RUN)
+        if known is not None and known.records:
+            self._refuse_other(known.settings)
+            self._state = known
         else:
             self._commit()  # first, so that the folder is recognized as a run's from now on
             self._clear()
         self.resumed_after = sum("loss" in record for record in self.records)
+
+    @property
+    def records(self) -> list[Record]:
+        """The records of finished rounds."""
+        return self._state.records
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the run ended; None if it did not."""
+        return self._state.stopped
+
+    @stopped.setter
+    def stopped(self, reason: str | None) -> None:
+        self._state.stopped = reason
 
     @property
     def files(self) -> Path:
@@ -58,8 +76,29 @@ class Rounds:
 
     def weights_of(self, number: int) -> Weights:
         """Return the weights after round `number`; round 0 is the start."""
+        path = self._weights_file(number)
         with needed():
-            return Weights.read(self._weights_file(number))
+            self._compare(path)
+            return Weights.read(path)
+
+    def verify(self) -> None:
+        """Compare all files of finished rounds with their digests; one that was replaced is an InputError.
+
+        A run of a version that recorded none goes on with a warning; its files are recorded from now on.
+        """
+        files = sorted(file for file in self.files.iterdir() if not file.name.startswith("."))
+        unknown = [file for file in files if file.name not in self._state.digests]
+        if unknown:
+            warnings.warn(
+                f"{self.files}: an earlier version made {unknown[0].name} without recording a digest; whether"
+                " the files of earlier rounds are unchanged cannot be checked",
+                TunesmithWarning,
+                stacklevel=2,
+            )
+        with needed():
+            for file in files:
+                self._compare(file)
+        self._note(unknown)
 
     @property
     def published(self) -> Weights:
@@ -69,7 +108,8 @@ class Rounds:
     def has_published(self, chosen: int) -> bool:
         """Whether the selected weights are written, and are those after round `chosen`."""
         try:
-            return bool(json.loads((self.folder / WEIGHTS).read_bytes())["after"] == chosen)
+            found = parse_json((self.folder / WEIGHTS).read_bytes(), "weights")
+            return bool(found["after"] == chosen)
         except (OSError, ValueError, KeyError, TypeError):
             return False
 
@@ -81,6 +121,7 @@ class Rounds:
             with needed():
                 raise InputError("no such folder", path=self.files)
         with _reported():
+            self._check_link()
             self.files.mkdir(exist_ok=True)
             for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
                 number = file.name.partition(".")[0]
@@ -88,10 +129,13 @@ class Rounds:
                     file.unlink()
         if not self.records:
             start.write(self._weights_file(0))
+            self._note([self._weights_file(0)])
 
     def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
         """Write the result of a round; `chosen` is the round whose weights are selected now."""
-        weights.write(self._weights_file(len(self.records) + 1))
+        number = len(self.records) + 1
+        weights.write(self._weights_file(number))
+        self._note(self.files.glob(f"{number}.*"))
         self.records.append(record)
         self._publish(chosen, about)
         self._commit()
@@ -114,22 +158,28 @@ class Rounds:
 
     def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
         """Write the history and the selected weights, which may be read during the run."""
-        with open_write(self.folder / HISTORY) as stream:
+        with open_write(own_file(self.folder, HISTORY)) as stream:
             stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
         weights = self.weights_of(chosen)
         if any(weights.values()):  # a start from zero is no result
-            weights.write(self.folder / WEIGHTS, **about, after=chosen)
+            weights.write(own_file(self.folder, WEIGHTS), **about, after=chosen)
 
     def _commit(self) -> None:
-        state = {
-            "format": FORMAT,
-            "version": VERSION,
-            "settings": self._settings,
-            "records": self.records,
-            "stopped": self.stopped,
-        }
-        with open_write(self.folder / RUN) as stream:
-            stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
+        self._state.write(own_file(self.folder, RUN))
+
+    def _note(self, files: Iterable[Path]) -> None:
+        """Record the digests of new files; those of files that are no longer needed stay."""
+        self._state.digests |= {file.name: digest_of(file) for file in sorted(files)}
+
+    def _compare(self, file: Path) -> None:
+        known = self._state.digests.get(file.name)
+        if known is not None and digest_of(file) != known:
+            raise InputError("is not the file that this run wrote: it was replaced or changed", path=file)
+
+    def _check_link(self) -> None:
+        """Refuse a link in place of the folder of rounds, in which files are removed."""
+        if self.files.is_symlink():
+            raise InputError("is a link; expected a folder: remove the link", path=self.files)
 
     def _check(self) -> None:
         """Refuse a folder with other files: a model has a weights.json too."""
@@ -141,22 +191,8 @@ class Rounds:
                 path=self.folder,
             )
 
-    def _read(self) -> dict[str, Any] | None:
-        path = self.folder / RUN
-        if not path.exists():
-            return None
-        try:
-            state = json.loads("\n".join(read_lines(path)))
-            if (state["format"], state["version"]) != (FORMAT, VERSION):
-                raise ValueError
-            return {key: state[key] for key in ("settings", "records", "stopped")}
-        except (ValueError, KeyError, TypeError):
-            raise InputError(
-                "is damaged, or of another version; remove the folder to start anew", path=path
-            ) from None
-
     def _refuse_other(self, known: Mapping[str, Any]) -> None:
-        if found := differences(known, self._settings):
+        if found := differences(known, self._state.settings):
             raise OptionError(
                 "{folder} contains a run with " + found.template + "; use the same options to continue it,"
                 " or {} or another folder to start anew",
@@ -168,6 +204,7 @@ class Rounds:
 
     def _clear(self) -> None:
         """Remove the files of an earlier run."""
+        self._check_link()
         with _reported():
             for name in (HISTORY, WEIGHTS):
                 (self.folder / name).unlink(missing_ok=True)
@@ -178,22 +215,11 @@ class Rounds:
 @contextlib.contextmanager
 def locked(folder: PathLike) -> Iterator[None]:
     """Make a folder and lock it against other processes; the lock ends with the process."""
-    with contextlib.ExitStack() as stack:
-        if Path(folder).is_file():
-            raise InputError("is a file; expected a folder", path=folder)
-        with _reported():
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            file = stack.enter_context((Path(folder) / ".lock").open("wb"))
-        with contextlib.suppress(ImportError):  # no locks on this platform
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise InputError(
-                    "another process is tuning in this folder; wait until it ends, or use another folder",
-                    path=folder,
-                ) from None
+    if Path(folder).is_file():
+        raise InputError("is a file; expected a folder", path=folder)
+    with _reported():
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    with locked_folder(folder, _BUSY):
         yield
 
 

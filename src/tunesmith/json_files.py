@@ -1,0 +1,90 @@
+"""JSON that may have been damaged or written by anyone: what is not as expected is an InputError."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar, get_args, get_origin
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, read_lines
+from tunesmith.options import check_option, option_types
+
+__all__ = ["check_record", "parse_json", "read_json", "record_of"]
+
+Record = TypeVar("Record")
+
+LARGEST_INTEGER = 1 << 63
+"""Whole numbers go to native code, where they have 64 bits."""
+
+
+def read_json(path: PathLike, what: str) -> Any:
+    """Return the content of a JSON file; one that is not JSON is an InputError that says it is not `what`."""
+    return parse_json("\n".join(read_lines(path)), what, path=path)
+
+
+def parse_json(text: str | bytes, what: str, *, path: PathLike | None = None, line: int | None = None) -> Any:
+    """Parse JSON; an InputError also for lists nested too deeply and numbers of thousands of digits."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        why = "it has lists within lists, too deep to read"
+    except UnicodeDecodeError:
+        why = "it is not UTF-8"
+    except json.JSONDecodeError as error:
+        where = "" if error.lineno == 1 else f" at line {error.lineno}"
+        why = f"it is not JSON ({error.msg.lower()}{where})"
+    except ValueError as error:  # a number of thousands of digits
+        why = str(error).partition(";")[0].lower()
+    else:
+        return found
+    raise InputError(f"is not {what}: {why}", path=path, line=line)
+
+
+def record_of(kind: type[Record], found: object) -> Record:
+    """Return the dataclass of a JSON object; a ValueError says which field is missing, unknown or ill-typed.
+
+    Lists become tuples where the field is one.
+    """
+    if not isinstance(found, dict):
+        raise ValueError(f"expected an object, found {found!r:.60}")
+    types = option_types(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for name in found:
+        if name not in fields:
+            raise ValueError(f"found the unknown field {name!r:.60}")
+    for name, field in fields.items():
+        if name not in found and field.default is field.default_factory is dataclasses.MISSING:
+            raise ValueError(f"the field {name!r} is missing")
+    given = {name: _converted(name, types[name], value) for name, value in found.items()}
+    return kind(**given)
+
+
+def check_record(name: str, kind: Any, value: object) -> None:
+    """Raise ValueError unless a value is of a type: `int`, `dict[str, float]`, `tuple[str, ...]`, ..."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (dict, Mapping):
+        if not isinstance(value, dict):
+            raise ValueError(f"{name} must be an object, not {value!r:.60}")
+        for key, each in value.items():
+            check_record(f"{name} {key!r:.60}", inner[1], each)
+    elif origin in (list, tuple):
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"{name} must be a list, not {value!r:.60}")
+        if origin is tuple and inner[-1] is not ... and len(value) != len(inner):
+            raise ValueError(f"{name} must have {len(inner)} values, not {len(value)}")
+        for each in value:
+            check_record(name, inner[0], each)
+    elif isinstance(value, int) and not -LARGEST_INTEGER <= value < LARGEST_INTEGER:
+        raise ValueError(f"{name} is a whole number of more than 64 bits")
+    else:
+        try:
+            check_option("JSON", name, kind, value)
+        except OptionError as error:
+            raise ValueError(str(error).removeprefix("JSON: ")) from None
+
+
+def _converted(name: str, kind: Any, value: object) -> object:
+    check_record(name, kind, value)
+    return tuple(value) if get_origin(kind) is tuple and isinstance(value, list) else value

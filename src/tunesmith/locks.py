@@ -1,0 +1,75 @@
+"""Locks on folders and files against other processes; they end with the process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tunesmith.errors import InputError
+from tunesmith.files import PathLike
+
+__all__ = ["LOCK", "locked_files", "locked_folder"]
+
+LOCK = ".lock"
+"""The lock of a folder."""
+
+
+@contextlib.contextmanager
+def locked_folder(folder: PathLike, busy: str) -> Iterator[None]:
+    """Lock a folder for the block; `busy` is the error if another process has locked it."""
+    with contextlib.ExitStack() as stack:
+        _take(stack, Path(folder) / LOCK, busy, path=folder)
+        yield
+
+
+@contextlib.contextmanager
+def locked_files(files: Iterable[PathLike | None], busy: str) -> Iterator[None]:
+    """Lock files that are written in the block, as `.NAME.lock` beside each; these are removed at its end.
+
+    Links are followed, so that all names of a file have one lock. None, standard output, devices, pipes and
+    files in missing folders have none.
+    """
+    places = {Path(os.path.realpath(file)) for file in files if file is not None and str(file) != "-"}
+    with contextlib.ExitStack() as stack:
+        for place in sorted(places):  # in one order, so that two processes cannot each take one of two
+            if place.parent.is_dir() and (place.is_file() or not place.exists()):
+                lock = place.with_name(f".{place.name}{LOCK}")
+                _take(stack, lock, busy, path=place)
+                stack.callback(lock.unlink, missing_ok=True)  # before it is released
+        yield
+
+
+def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike) -> None:
+    try:
+        import fcntl
+    except ImportError:  # no locks on this platform
+        return
+    while True:
+        try:
+            # A link is not followed: it could name any file of the user's.
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            why = "is a link; remove it" if lock.is_symlink() else f"cannot write: {error.strerror or error}"
+            raise InputError(why, path=lock) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(descriptor, lock):
+                stack.callback(os.close, descriptor)
+                return
+        except BlockingIOError:
+            os.close(descriptor)
+            raise InputError(busy, path=path) from None
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # another process removed it meanwhile; try the new one
+
+
+def _is_at(descriptor: int, lock: Path) -> bool:
+    """Whether an open file is still the one of this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), lock.lstat())
+    except FileNotFoundError:
+        return False

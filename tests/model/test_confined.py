@@ -1,0 +1,117 @@
+"""Names in the files of a model never lead out of its directory, except to files that are only read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.commands import run
+
+from tunesmith.errors import InputError
+from tunesmith.model.model import Model
+from tunesmith.model.steps import BuildStep, Workshop, run_steps
+
+
+def write(name: str, text: str = "x") -> BuildStep:
+    def make(shop: Workshop) -> None:
+        shop[name].write_text(text)
+
+    return BuildStep(name, (name,), make)
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    path = tmp_path / "victim.txt"
+    path.write_text("precious")
+    return path
+
+
+@pytest.mark.parametrize("absolute", [False, True])
+def test_an_output_outside_the_model_is_refused_and_not_deleted(tmp_path, victim, absolute):
+    folder = tmp_path / "model"
+    run_steps(folder, "toy", [write("a")])
+    manifest = json.loads((folder / "manifest.json").read_text())
+    outputs = manifest["steps"]["a"]["outputs"]
+    outputs[str(victim) if absolute else "../victim.txt"] = outputs["a"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match=r"manifest\.json: names '.*victim\.txt'; expected .* inside"):
+        run_steps(folder, "toy", [write("b")])
+    assert victim.read_text() == "precious"
+
+
+def test_a_step_cannot_have_an_output_outside(tmp_path, victim):
+    with pytest.raises(InputError, match="expected the name of a file inside"):
+        run_steps(tmp_path / "model", "toy", [write("../victim.txt")])
+    assert victim.read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", ["a", "log.jsonl", ".scratch", ".lock", "manifest.json"])
+def test_links_in_a_model_are_not_followed_when_it_is_built(tmp_path, victim, name):
+    folder = tmp_path / "model"
+    run_steps(folder, "toy", [write("a")])
+    if name == "manifest.json":
+        shutil.copy(folder / name, victim)
+    (folder / name).unlink(missing_ok=True)
+    before = victim.read_bytes()
+    (folder / name).symlink_to(victim)
+    if name == ".lock":
+        with pytest.raises(InputError, match=r"\.lock: is a link"):
+            run_steps(folder, "toy", [write("a", "y")])
+    else:
+        run_steps(folder, "toy", [BuildStep("a", ("a",), write("a").run, options={"k": 1})])
+        assert not (folder / name).is_symlink()
+    assert victim.read_bytes() == before
+
+
+@pytest.fixture
+def model(small_model: Path, tmp_path: Path) -> Path:
+    shutil.copytree(small_model, tmp_path / "model")
+    return tmp_path / "model"
+
+
+def change(model: Path, part: str, **fields: object) -> None:
+    """Change fields of the first part of a kind, and let the manifest agree."""
+    path = model / "features.json"
+    record = json.loads(path.read_text())
+    record[part][0] |= fields
+    path.write_text(json.dumps(record))
+    manifest = json.loads((model / "manifest.json").read_text())
+    for step in manifest["steps"].values():
+        if "features.json" in step["outputs"]:
+            step["outputs"]["features.json"]["bytes"] = path.stat().st_size
+    (model / "manifest.json").write_text(json.dumps(manifest))
+
+
+def test_a_part_outside_the_model_is_refused(model):
+    change(model, "phrase_tables", path="../phrases.bin")
+    with pytest.raises(InputError, match=r"features\.json: names '\.\./phrases\.bin'"):
+        Model.open(model)
+
+
+def test_a_file_that_the_user_named_is_read_where_it_is(model, tmp_path):
+    (model / "lm.bin").rename(tmp_path / "elsewhere.bin")
+    shutil.copy(tmp_path / "elsewhere.bin", model / "lm.bin")
+    change(model, "language_models", path=str(tmp_path / "elsewhere.bin"))
+    assert Model.open(model).language_model().order == 3
+
+
+@pytest.mark.parametrize("part", ["phrase_tables", "language_models"])
+def test_a_pipe_in_place_of_a_file_of_a_model_is_refused_at_once(model, part):
+    os.mkfifo(model / "pipe")
+    change(model, part, path="pipe")
+    done = run("decode", model, stdin="das haus\n")
+    assert done.returncode == 1
+    assert "pipe: is not a regular file" in done.stderr
+
+
+def test_errors_do_not_print_files_that_a_model_names(model, tmp_path):
+    (tmp_path / "secret").write_text("password: xyzzy\n")
+    for fields in ({"path": str(tmp_path / "secret")}, {"path": None, "arpa": str(tmp_path / "secret")}):
+        change(model, "language_models", **fields)
+        done = run("decode", model, stdin="das haus\n")
+        assert done.returncode == 1
+        assert "secret" in done.stderr
+        assert "xyzzy" not in done.stderr + done.stdout

@@ -32,6 +32,9 @@ def test_a_stop_rule_ends_at_the_first_round_without_improvement_and_with_few_ne
     assert (
         row == "| first half, 1 | 20.00 (round 2, 40.0% new) | 30.00 (round 3, 5.0% new) | 50.00 (round 5) |"
     )
+    (many, few) = stopping.changes(tmp_path, ["first-1"]).splitlines()[2:]
+    assert many.startswith("| more than 10% | 1 | +10.00 |")
+    assert few.startswith("| at most 10% | 2 | +10.00 | 0.00 |")
 
 
 def test_the_table_of_methods_has_what_was_run(tmp_path: Path) -> None:

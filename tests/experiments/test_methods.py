@@ -47,3 +47,12 @@ def test_the_table_of_methods_has_what_was_run(tmp_path: Path) -> None:
         "|---|---|---|---|",
         "| enja | 30.00 (25.0 to 35.0) |  | 40.00 |",
     ]
+
+
+def test_means_are_of_methods_that_all_sets_of_a_kind_have(tmp_path: Path) -> None:
+    for name, score in (("enja.pl", 0.4), ("enja.mira", 0.2), ("moses-mert.pl", 0.5)):
+        found = {"score": score, "baseline": 0.3, "baseline_interval": [0.25, 0.35]}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"cross_validation": found}))
+    setting = tables.Setting(tmp_path, tmp_path, 1)
+    rows = tables.table(setting, ["moses-mert", "enja"], ["mira", "pl"]).splitlines()
+    assert rows[-1] == "| mean, dense features | |  | 45.00 |"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,6 +98,7 @@ def run(name: str, method: str, setting: Setting) -> None:
 def table(setting: Setting, sets: Sequence[str], methods: Sequence[str]) -> str:
     """Return the cross-validated BLEU of all commands that were run."""
     lines = ["| lists | first candidates | " + " | ".join(methods) + " |", "|---" * (len(methods) + 2) + "|"]
+    scores: dict[str, dict[str, float]] = {}
     for name in sets:
         found = {}
         for method in methods:
@@ -111,7 +112,19 @@ def table(setting: Setting, sets: Sequence[str], methods: Sequence[str]) -> str:
         cells = [f"{100 * found[method]['score']:.2f}" if method in found else "" for method in methods]
         before = f"{100 * first['baseline']:.2f} ({low:.1f} to {high:.1f})"
         lines.append(f"| {name} | {before} | {' | '.join(cells)} |")
+        scores[name] = {method: 100 * each["score"] for method, each in found.items()}
+    for kind in ("dense", "sparse"):
+        rows = [each for name, each in scores.items() if name.endswith("-sparse") == (kind == "sparse")]
+        if len(rows) > 1:
+            lines.append(f"| mean, {kind} features | | {' | '.join(_means(rows, methods))} |")
     return "\n".join(lines) + "\n"
+
+
+def _means(rows: Sequence[Mapping[str, float]], methods: Sequence[str]) -> Iterator[str]:
+    """Yield the mean of each method that all rows have."""
+    for method in methods:
+        values = [row[method] for row in rows if method in row]
+        yield f"{sum(values) / len(values):.2f}" if len(values) == len(rows) else ""
 
 
 def main() -> None:

@@ -7,9 +7,12 @@ rule that stops earlier has the same rounds up to there, so that one run shows w
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 from experiments.commands import DATA, tunesmith
 from tunesmith.files import read_lines
@@ -19,6 +22,7 @@ from tunesmith.tuning.loop import stopping
 
 SHARES = {"any not improved": 1.0, "... with at most 10% new": 0.1, "... with at most 1% new": 0.01}
 """What ends a loop: a round that does not improve the objective, with no more new candidates than this."""
+SHARE = 0.1
 HALVES = ("first", "second")
 
 
@@ -81,6 +85,28 @@ def table(out: Path, names: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def changes(out: Path, names: Sequence[str]) -> str:
+    """Return by how much held-out BLEU changed after rounds with many and with few new candidates.
+
+    The first round, in which all candidates are new, does not count.
+    """
+    many: list[float] = []
+    few: list[float] = []
+    for name in names:
+        records = [json.loads(line) for line in read_lines(out / name / "history.jsonl")]
+        for before, after in itertools.pairwise(records[1:]):
+            found = many if before["new"] > SHARE * before["candidates"] else few
+            found.append(100 * (after["dev_score"] - before["dev_score"]))
+    lines = [
+        "| new candidates of the round | rounds | mean change | deviation |",
+        "|---|---|---|---|",
+    ]
+    for what, found in ((f"more than {SHARE:.0%}", many), (f"at most {SHARE:.0%}", few)):
+        mean, deviation = float(np.mean(found)), float(np.std(found))
+        lines.append(f"| {what} | {len(found)} | {mean:+.2f} | {deviation:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Run what is not done yet, and print the table of all that is."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -98,7 +124,9 @@ def main() -> None:
     for seed in given.seeds.split(","):
         for half in HALVES:
             run(model, given.out, half, int(seed), given.iterations, given.threads)
-    print(table(given.out, sorted(path.parent.name for path in given.out.glob("*/history.jsonl"))))
+    names = sorted(path.parent.name for path in given.out.glob("*/history.jsonl"))
+    print(table(given.out, names))
+    print(changes(given.out, names))
 
 
 if __name__ == "__main__":

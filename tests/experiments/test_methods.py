@@ -32,6 +32,9 @@ def test_a_stop_rule_ends_at_the_first_round_without_improvement_and_with_few_ne
     assert (
         row == "| first half, 1 | 20.00 (round 2, 40.0% new) | 30.00 (round 3, 5.0% new) | 50.00 (round 5) |"
     )
+    (many, few) = stopping.changes(tmp_path, ["first-1"]).splitlines()[2:]
+    assert many.startswith("| more than 10% | 1 | +10.00 |")
+    assert few.startswith("| at most 10% | 2 | +10.00 | 0.00 |")
 
 
 def test_the_table_of_methods_has_what_was_run(tmp_path: Path) -> None:
@@ -44,3 +47,12 @@ def test_the_table_of_methods_has_what_was_run(tmp_path: Path) -> None:
         "|---|---|---|---|",
         "| enja | 30.00 (25.0 to 35.0) |  | 40.00 |",
     ]
+
+
+def test_means_are_of_methods_that_all_sets_of_a_kind_have(tmp_path: Path) -> None:
+    for name, score in (("enja.pl", 0.4), ("enja.mira", 0.2), ("moses-mert.pl", 0.5)):
+        found = {"score": score, "baseline": 0.3, "baseline_interval": [0.25, 0.35]}
+        (tmp_path / f"{name}.json").write_text(json.dumps({"cross_validation": found}))
+    setting = tables.Setting(tmp_path, tmp_path, 1)
+    rows = tables.table(setting, ["moses-mert", "enja"], ["mira", "pl"]).splitlines()
+    assert rows[-1] == "| mean, dense features | |  | 45.00 |"

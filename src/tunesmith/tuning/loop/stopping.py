@@ -12,8 +12,8 @@ from tunesmith.tuning.method import Method
 __all__ = ["MANY_NEW", "StopRules", "goes_on", "judged", "movement", "updated"]
 
 MANY_NEW = 0.1
-"""A share of new candidates in the union of lists. As long as rounds add more, held-out scores rise; after
-that they fluctuate (experiments/multi30k/RESULTS.md)."""
+"""A share of new candidates in the union of lists. After rounds that add more, held-out scores rise; after
+others they fluctuate (experiments/multi30k/RESULTS.md)."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,8 @@ def _lexicon() -> Lexicon:
 
 def _make_table(path: Path) -> None:
     counts = path.with_name("table.counts")
-    build_table(_counts(counts), _lexicon(), path, threads=1)
+    reordering = ("hier-mslr-bidirectional-fe",)
+    build_table(_counts(counts), _lexicon(), path, reordering=reordering, threads=1)
     counts.unlink()
 
 

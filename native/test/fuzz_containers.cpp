@@ -3,7 +3,7 @@
 //
 // Most mutations change the values, sizes, types or names of sections and give them checksums that fit, so
 // that damage reaches the code behind the checksums. For any bytes, a reader must end with InputError or with
-// something that can be used to the end.
+// something that can be used to the end. With FUZZ_KEEP=FILE the last file is kept there.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -222,12 +222,9 @@ void use_suffixes(const std::string& path) {
   extract::on_demand::GrammarOptions options;
   options.target_counts = index.both_sides();
   extract::on_demand::GrammarExtractor extractor(index, options);
-  std::vector<int32_t> words;
-  for (size_t i = 0; i < std::min<size_t>(index.size(), 3); ++i) {
-    const auto sentence = index.source().sentence(i);
-    words.assign(sentence.begin(), sentence.begin() + std::min<std::ptrdiff_t>(std::ssize(sentence), 30));
-    extractor.extract(words);
-  }
+  if (index.size() == 0) return;
+  const auto sentence = index.source().sentence(index.size() / 2);
+  extractor.extract(sentence.first(std::min<size_t>(sentence.size(), 8)));
 }
 
 /// Reads what it is given.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.damaged_containers import section_mutations
+from tests.damaged_containers import sealed, section_mutations
 from tests.extract.collected import bitext_of, table_of
 from tests.extract.reference import Pair, aligned_pairs, joint_counts
 
@@ -156,7 +156,7 @@ def test_words_that_are_no_utf8_are_damage_and_told_with_the_file(tmp_path: Path
     for damaged, opened in ((path, PhraseCounts.open), (tmp_path / "lexicon", Lexicon.open)):
         whole = damaged.read_bytes()
         assert whole.count("größe".encode()) == 1
-        damaged.write_bytes(whole.replace("größe".encode(), b"gr\xff\xfe\xc3\x9fe"))
+        damaged.write_bytes(sealed(whole.replace("größe".encode(), b"gr\xff\xfe\xc3\x9fe"), whole))
         with pytest.raises(InputError, match="UTF-8") as caught:
             opened(damaged)
         assert str(damaged) in str(caught.value)

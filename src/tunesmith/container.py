@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, check_output
+from tunesmith.json_files import parse_json
 
 __all__ = ["MAGIC", "Container", "container_kind", "is_container", "write_container"]
 
@@ -43,9 +44,11 @@ class Container:
         arrays = _native.map_container(str(path), kind, version)
         meta = arrays.pop(_META, None)
         try:
-            noted = {} if meta is None else json.loads(meta.tobytes())
-        except ValueError:
+            noted = {} if meta is None else parse_json(meta.tobytes(), "JSON")
+        except InputError:
             raise InputError("is damaged: its notes are not JSON", path=path) from None
+        if not isinstance(noted, dict):
+            raise InputError("is damaged: its notes are not names and values", path=path)
         return cls(arrays, noted)
 
 

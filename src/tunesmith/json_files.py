@@ -11,10 +11,12 @@ from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.options import check_option, option_types
 
-__all__ = ["check_record", "parse_json", "read_json", "record_of"]
+__all__ = ["check_record", "parse_json", "read_json", "record_of", "shown"]
 
 Record = TypeVar("Record")
 
+DEEPEST = 50
+"""Levels of lists and objects; ours have fewer than 10, and a thousand are too many to copy or to print."""
 LARGEST_INTEGER = 1 << 63
 """Whole numbers go to native code, where they have 64 bits."""
 
@@ -28,6 +30,8 @@ def parse_json(text: str | bytes, what: str, *, path: PathLike | None = None, li
     """Parse JSON; an InputError also for lists nested too deeply and numbers of thousands of digits."""
     try:
         found = json.loads(text)
+        if _is_deep(found):
+            raise RecursionError
     except RecursionError:
         why = "it has lists within lists, too deep to read"
     except UnicodeDecodeError:
@@ -48,7 +52,7 @@ def record_of(kind: type[Record], found: object) -> Record:
     Lists become tuples where the field is one.
     """
     if not isinstance(found, dict):
-        raise ValueError(f"expected an object, found {found!r:.60}")
+        raise ValueError(f"expected an object, found {shown(found)}")
     types = option_types(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for name in found:
@@ -66,23 +70,40 @@ def check_record(name: str, kind: Any, value: object) -> None:
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (dict, Mapping):
         if not isinstance(value, dict):
-            raise ValueError(f"{name} must be an object, not {value!r:.60}")
+            raise ValueError(f"{name} must be an object, not {shown(value)}")
         for key, each in value.items():
             check_record(f"{name} {key!r:.60}", inner[1], each)
     elif origin in (list, tuple):
         if not isinstance(value, list | tuple):
-            raise ValueError(f"{name} must be a list, not {value!r:.60}")
+            raise ValueError(f"{name} must be a list, not {shown(value)}")
         if origin is tuple and inner[-1] is not ... and len(value) != len(inner):
             raise ValueError(f"{name} must have {len(inner)} values, not {len(value)}")
         for each in value:
             check_record(name, inner[0], each)
     elif isinstance(value, int) and not -LARGEST_INTEGER <= value < LARGEST_INTEGER:
         raise ValueError(f"{name} is a whole number of more than 64 bits")
+    elif isinstance(value, dict | list) and kind is not object:
+        raise ValueError(f"{name} cannot be {shown(value)}")
     else:
         try:
             check_option("JSON", name, kind, value)
         except OptionError as error:
             raise ValueError(str(error).removeprefix("JSON: ")) from None
+
+
+def shown(value: object) -> str:
+    """Return a value of JSON for a message: short, and without a look into lists, which may be deep."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return f"{value!r:.60}"
+
+
+def _is_deep(found: object) -> bool:
+    level = [found]
+    for _ in range(DEEPEST):
+        inner = [each for each in level if isinstance(each, dict | list)]
+        level = [value for each in inner for value in (each.values() if isinstance(each, dict) else each)]
+    return any(isinstance(each, dict | list) for each in level)
 
 
 def _converted(name: str, kind: Any, value: object) -> object:

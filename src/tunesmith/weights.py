@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike, content_suffix, open_write, read_lines
+from tunesmith.json_files import shown
 from tunesmith.types import FloatArray
 
 __all__ = ["Weights"]
@@ -116,14 +117,14 @@ def _from_json(path: PathLike, lines: list[str]) -> dict[str, float]:
             error if isinstance(error, InputError) else InputError(f"not JSON: {error}", path=path)
         ) from None
     if "format" in record and (record["format"], record.get("version")) != (FORMAT, 1):
-        found = f"{record['format']!r} version {record.get('version')!r}"
+        found = f"{shown(record['format'])} version {shown(record.get('version'))}"
         raise InputError(f"expected format {FORMAT!r} version 1, found {found}", path=path)
     values = record.get("weights", None if "format" in record else record)
     if not isinstance(values, dict):
         raise InputError("expected an object of names and numbers under 'weights'", path=path)
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(f"the weight of {name!r} is {value!r}; expected a number", path=path)
+            raise InputError(f"the weight of {name!r} is {shown(value)}; expected a number", path=path)
     return values
 
 

@@ -12,6 +12,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.container import Container, write_container
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
+from tunesmith.json_files import check_record
 from tunesmith.texts import Texts
 
 __all__ = ["KIND", "read_mapped", "write_mapped"]
@@ -51,6 +52,10 @@ def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
     file = Container.open(path, KIND, VERSION, verify=verify)
     arrays = file.arrays
     try:
+        check_record("references", int, file.meta["references"])
+        check_record("scores", list[str], file.meta["scores"])
+        if not 0 <= file.meta["references"] <= len(arrays):
+            raise TypeError("as many references as its notes say")
         ids, names = _texts(arrays, "ids"), _texts(arrays, "names")
         return Pool(
             tuple(ids or ()),
@@ -75,6 +80,10 @@ def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
         raise InputError(error.message, path=path) from None
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"is damaged: it lacks {error}", path=path) from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"is damaged: {error}", path=path) from None
 
 
 def _typed(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[Any]:

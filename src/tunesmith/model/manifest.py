@@ -97,8 +97,11 @@ class Manifest:
             steps = {name: _step(fields) for name, fields in record["steps"].items()}
             for name in {name for step in steps.values() for name in step.outputs}:
                 inside(directory, name, path=path)
-            fields = str(record["kind"]), steps, str(record["tunesmith"])
-            return cls(*fields, str(record["origin"]), record["complete"] is True)
+            for name in ("kind", "tunesmith", "origin"):
+                check_record(name, str, record[name])
+            return cls(
+                record["kind"], steps, record["tunesmith"], record["origin"], record["complete"] is True
+            )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, InputError):
                 raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write
+from tunesmith.files import PathLike, open_regular, open_write
 from tunesmith.optimizers.base import State
 from tunesmith.types import FloatArray
 
 __all__ = ["Best", "Checkpoint", "Saved"]
+
+_DIGEST = "digest"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,10 @@ class Saved:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A file next to the history. It belongs to one set of data and options, identified by a fingerprint."""
+    """A file next to the history. It belongs to one set of data and options, identified by a fingerprint.
+
+    It ends with a digest of all arrays: a state that was changed would lead an optimizer astray.
+    """
 
     path: Path
     fingerprint: str
@@ -82,6 +87,7 @@ class Checkpoint:
             arrays[f"{stage}/state"] = np.array([state.loss, state.steps, state.done])
             arrays[f"{stage}/weights"] = state.weights
             arrays |= {f"{stage}/memory/{name}": value for name, value in state.memory.items()}
+        arrays[_DIGEST] = np.array(_digest(arrays))
         with open_write(self.path) as stream:
             np.savez(stream, **arrays)
 
@@ -92,13 +98,24 @@ class Checkpoint:
 
 def _arrays(path: Path) -> dict[str, Any]:
     try:
-        with np.load(path) as saved:
+        with open_regular(path) as stream, np.load(stream) as saved:
             arrays = {name: saved[name] for name in saved.files}
-        if not {"fingerprint", "records"} <= set(arrays):
+        if str(arrays.pop(_DIGEST)) != _digest(arrays):
             raise ValueError
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError):
-        raise InputError("damaged checkpoint; remove it to start anew", path=path) from None
+    except Exception:  # of numpy, zipfile and zlib, and MemoryError if a damaged header asks for too much
+        raise InputError(
+            "damaged checkpoint, or of another version; remove it to start anew", path=path
+        ) from None
     return arrays
+
+
+def _digest(arrays: Mapping[str, Any]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name, value in arrays.items():
+        array = np.asarray(value)
+        digest.update(repr((name, array.dtype.str, array.shape)).encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 def _states(arrays: Mapping[str, Any]) -> list[State]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, open_write
+from tunesmith.files import PathLike, open_write, read_chunks
+from tunesmith.json_files import parse_json
 
 __all__ = ["History", "Record", "Watcher"]
 
@@ -60,10 +61,10 @@ def _read(path: Path) -> list[Record]:
     if not path.exists():
         return []
     records: list[Record] = []
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+    for number, line in enumerate(b"".join(read_chunks(path)).split(b"\n"), 1):
         try:
-            record = json.loads(line)
-        except ValueError:
+            record = parse_json(line, "a record")
+        except InputError:
             if number == 1 and line.strip():
                 raise InputError("not a history; it will not be replaced", path=path, line=1) from None
             break  # the end, or the line that was being written when the run was killed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from tunesmith.candidates.reference_columns import column_references, one_per_li
 from tunesmith.candidates.table_roles import RESERVED, SCORE, SPARSE
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import COMPRESSIONS
+from tunesmith.json_files import parse_json
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
 
@@ -102,8 +102,8 @@ def _table(source: Source) -> _Table:
 
 def _kept_names(metadata: bytes) -> list[str]:
     try:
-        names = json.loads(metadata)
-    except ValueError:
+        names = parse_json(metadata, "a list of names")
+    except InputError:
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f"the metadata {FEATURE_NAMES.decode()!r} are not a list of names")

@@ -1,4 +1,4 @@
-"""`tunesmith prepare`: Prepare raw text like the training text of a model, or undo that.
+"""`tunesmith prepare` (text): Prepare raw text like the training text of a model, or undo that.
 
 Examples:
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tunesmith.corpus import Alignments
 from tunesmith.generated import generate
 from tunesmith.model import train
+from tunesmith.model.manifest import FileRecord
 
 
 def write_small_corpus(folder: Path) -> Path:
@@ -25,3 +27,14 @@ def trained(corpus: Path, factory: pytest.TempPathFactory, **options) -> Path:
     folder = factory.mktemp("trained") / "model"
     train(corpus / "de", corpus / "en", folder, alignment=corpus / "align", lm_order=3, **options)
     return folder
+
+
+def fit_manifest(folder: Path) -> None:
+    """Record the files of a model in its manifest as they are, so that changed ones are read."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_bytes())
+    for step in manifest["steps"].values():
+        for name in step["outputs"]:
+            record = FileRecord.of(folder / name)
+            step["outputs"][name] = {"bytes": record.bytes, "sha256": record.sha256}
+    path.write_text(json.dumps(manifest))

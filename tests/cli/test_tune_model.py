@@ -162,7 +162,6 @@ def test_a_fixed_file_of_forests_is_tuned_on(toy_method: str, loop_folder: Path)
         (["--start-zero", "--start", "model/weights.start.json"], 2, "exclude each other"),
         (["--method", "cobleu", "--metric", "chrf"], 2, "is not a function of n-gram counts"),
         (["--method", "cobleu", "--gamma", -1], 2, "gamma must be a positive number"),
-        (["--method", "cobleu", "--memory", "1G"], 2, "the option of cobleu is --method-memory"),
         (["--method", "cobleu", "--context", 1], 2, "cobleu needs --context to be at least 3"),
         (
             ["--method", "cobleu", "--method-iterations", 0],
@@ -179,6 +178,12 @@ def test_a_wrong_command_line_is_told_before_work_is_lost(
     (loop_folder / "short.en").write_text("one\n")
     done = tune(loop_folder, *arguments, "--iterations", 1)
     assert (done.returncode, told in done.stderr) == (code, True), done.stderr
+
+
+def test_a_wrong_option_of_the_loop_hints_at_that_of_the_method(loop_folder: Path) -> None:
+    done = tune(loop_folder, "--method", "cobleu", "--iterations", -1)
+    hint = "the option of cobleu is --method-iterations"
+    assert (done.returncode, hint in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.parametrize("protocol", ["nbest", "mira"])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.decode.lattice_derivations import WORDS, plf, random_lattice
 from tests.decode.tiny import Phrases, derivations, score, write_model
+from tests.small_models import fit_manifest
 
 from tunesmith.decode import Lattice, PhraseDecoder, SearchOptions
 from tunesmith.decode.translation import BORDER
@@ -56,11 +57,8 @@ def switch_on(model: Path) -> None:
     path = model / "features.json"
     record = json.loads(path.read_text())
     record["settings"]["early_distortion_cost"] = 1
-    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
-    manifest = json.loads((model / "manifest.json").read_text())
-    manifest["steps"]["import"]["outputs"]["features.json"]["bytes"] = len(text.encode())
-    path.write_text(text)
-    (model / "manifest.json").write_text(json.dumps(manifest))
+    path.write_text(json.dumps(record))
+    fit_manifest(model)
 
 
 @pytest.fixture(scope="module", params=[1, 2])

@@ -7,8 +7,8 @@ the code behind them.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-import json
 import random
 import shutil
 import sys
@@ -20,13 +20,12 @@ from pathlib import Path
 
 from tests.damaged_containers import mutations, section_mutations
 from tests.small_containers import KINDS
-from tests.small_models import write_small_corpus
+from tests.small_models import fit_manifest, write_small_corpus
 
 from tunesmith.container import is_container
 from tunesmith.decode import open_decoder
 from tunesmith.errors import TunesmithError
 from tunesmith.model import train
-from tunesmith.model.manifest import FileRecord
 from tunesmith.tuning.model_tuning import tune_model
 
 TOKENS = [
@@ -56,23 +55,10 @@ def damaged(whole: bytes, generator: random.Random, *, is_binary: bool) -> bytes
     return next(itertools.islice(mutations(whole, 8, seed), generator.randrange(8), None))
 
 
-def fitting(folder: Path) -> None:
-    """Record the files of a model in its manifest as they are, if it can be read."""
-    path = folder / "manifest.json"
-    try:
-        manifest = json.loads(path.read_bytes())
-        for step in manifest["steps"].values():
-            for name in step["outputs"]:
-                record = FileRecord.of(folder / name)
-                step["outputs"][name] = {"bytes": record.bytes, "sha256": record.sha256}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return
-    path.write_text(json.dumps(manifest))
-
-
 def decode(folder: Path) -> None:
     """Translate with the model of a folder."""
-    fitting(folder)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # damaged, too
+        fit_manifest(folder)
     options = {"pop_limit": 20, "memory": "256M"}
     list(open_decoder(folder, options=options).translate_all(SENTENCES, threads=1))
 

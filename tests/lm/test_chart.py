@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.damaged_containers import sealed, sections
 from tests.lm.backoff_models import BackoffModel, backoff_models, texts
 
 from tunesmith import _native
@@ -105,19 +107,10 @@ def test_an_empty_piece_changes_nothing(tmp_path: Path) -> None:
 
 
 DAMAGED = """
-import itertools, struct, sys
+import itertools, sys
 from tunesmith import _native
 
-path = sys.argv[1]
-data = bytearray(open(path, "rb").read())
-table, sections = struct.unpack_from("<QQ", data, 32)
-for at in range(table, table + 64 * sections, 64):
-    begin, size = struct.unpack_from("<QQ", data, at + 40)
-    if data[at : at + 32].rstrip(b"\\0") == b"order.7":
-        for line, slot in itertools.product(range(begin, begin + size, 64), range(5)):
-            data[line + 40 + 4 * slot + 3] ^= 0x80  # the sign says that longer n-grams follow
-open(path, "wb").write(data)
-model = _native.NgramLm(path, False)
+model = _native.NgramLm(sys.argv[1], False)
 words = [model.find(f"w{i}") for i in range(12)]
 states = []
 for start in range(len(words)):
@@ -144,6 +137,13 @@ def test_a_damaged_model_of_the_highest_order_makes_no_state_too_long(tmp_path: 
     ngrams = {(mark,): (-1.0, 0.0) for mark in ("<s>", "</s>", "<unk>")}
     ngrams |= {tuple(ring[i : i + n]): (-0.5, -0.25) for n in range(1, 8) for i in range(12)}
     BackoffModel(7, ngrams).compile(tmp_path)
-    command = [sys.executable, "-c", DAMAGED, str(tmp_path / "model.bin")]
+    path = tmp_path / "model.bin"
+    whole = path.read_bytes()
+    damaged = bytearray(whole)
+    highest = sections(whole)["order.7"]
+    for line, slot in itertools.product(highest[::64], range(5)):
+        damaged[line + 40 + 4 * slot + 3] ^= 0x80  # the sign says that longer n-grams follow
+    path.write_bytes(sealed(bytes(damaged), whole))
+    command = [sys.executable, "-c", DAMAGED, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "whole\n"), done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run
+from tests.small_models import fit_manifest
 
 from tunesmith.errors import InputError
 from tunesmith.model.model import Model
@@ -78,11 +79,7 @@ def change(model: Path, part: str, **fields: object) -> None:
     record = json.loads(path.read_text())
     record[part][0] |= fields
     path.write_text(json.dumps(record))
-    manifest = json.loads((model / "manifest.json").read_text())
-    for step in manifest["steps"].values():
-        if "features.json" in step["outputs"]:
-            step["outputs"]["features.json"]["bytes"] = path.stat().st_size
-    (model / "manifest.json").write_text(json.dumps(manifest))
+    fit_manifest(model)
 
 
 def test_a_part_outside_the_model_is_refused(model):

@@ -78,11 +78,9 @@ def read_mapped(path: PathLike, *, verify: bool = True) -> Pool:
         )
     except InputError as error:
         raise InputError(error.message, path=path) from None
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
         raise InputError(f"is damaged: it lacks {error}", path=path) from None
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
+    except (TypeError, ValueError) as error:
         raise InputError(f"is damaged: {error}", path=path) from None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tuning.toy_loops import loop, score
 from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTranslator
 
 from tunesmith.candidates import Pool
@@ -17,41 +18,19 @@ from tunesmith.candidates.mapped import read_mapped
 from tunesmith.errors import DegenerateError, InputError, OptionError, TunesmithWarning
 from tunesmith.forest.file import ForestFile
 from tunesmith.forest.pool import ForestPool
-from tunesmith.metrics import Bleu, get_metric
-from tunesmith.seeds import stream_seed
-from tunesmith.tuning import LoopResult, tune_model
+from tunesmith.metrics import get_metric
+from tunesmith.tuning import tune_model
 from tunesmith.tuning.loop import accumulated_lists
 from tunesmith.tuning.method import METHODS, Method, methods_for
-from tunesmith.tuning.methods.mira import Mira
 from tunesmith.tuning.run import Run, Solution
 from tunesmith.weights import Weights
 
 LEARNERS = [*methods_for(Pool), ToyForestMert(), ToyNewestMert()]
-QUICK = {"mert": {"restarts": 2}, "mira": {"passes": 5}, "search": {"trials": 60}}
 
 
 @pytest.fixture
 def toy() -> ToyTranslator:
     return ToyTranslator()
-
-
-def loop(toy: ToyTranslator, folder: Path, method="mert", **options) -> LoopResult:
-    folder.mkdir(exist_ok=True)
-    own = {"nbest": 5} | QUICK.get(method, {}) if isinstance(method, str) else {}
-    given = {"iterations": 4, "threads": 1} | own | options
-    references = toy.write_references(folder / "references")
-    return tune_model(toy, None, references, method, output=folder / "tuned", **given)
-
-
-def round_of(run: Run[Any]) -> int:
-    """Return the round of a loop with seed 1 that has the seed of the run."""
-    return next(number for number in range(1, 100) if stream_seed(1, "round", number - 1) == run.seed)
-
-
-def score(toy: ToyTranslator, weights: Weights) -> float:
-    texts = list(toy.translate(weights))
-    stats = [Bleu().stats(text, [reference]) for text, reference in zip(texts, toy.references, strict=True)]
-    return float(Bleu().score(sum(stats)))
 
 
 @pytest.mark.parametrize("method", LEARNERS, ids=lambda method: getattr(method, "name", method))
@@ -120,70 +99,6 @@ def test_lists_of_all_rounds_are_merged_with_each_candidate_once(toy, tmp_path: 
     assert len(files) > 1
     assert result.history[len(files) - 1]["candidates"] == merged.n_candidates
     assert sum(record["new"] for record in result.history[: len(files)]) == merged.n_candidates
-
-
-def test_a_round_without_new_candidates_ends_the_loop(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, iterations=10, nbest=100)
-    assert result.stopped == "no new candidates came up"
-    assert (result.iterations, result.history[-1]["new"]) == (1, 0)
-    assert result.weights == Weights.read(tmp_path / "tuned" / "rounds" / "1.weights.json")
-
-
-def test_a_method_that_finds_nothing_better_ends_the_loop_with_the_weights_it_had(
-    toy, tmp_path: Path
-) -> None:
-    @dataclass(frozen=True)
-    class Idle(ToyForestMert):
-        def learn(self, run: Run[ForestPool]) -> Solution:
-            return Solution(-run.space.start, 1.0, 1.0)
-
-    result = loop(toy, tmp_path, Idle())
-    assert result.stopped == "the method did not improve its own objective"
-    assert (result.iterations, result.weights) == (1, toy.start)
-    assert toy.asked == ["forests 2", "translate"]  # and not once more: these weights have a score
-
-
-def test_weights_that_hardly_move_end_the_loop(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, "mira", iterations=10, tolerance=1.0)
-    assert (result.iterations, result.stopped) == (1, "no weight moved by more than 1")
-    assert 0 < result.history[0]["moved"] <= 1
-
-
-def test_a_small_improvement_of_the_objective_ends_the_loop(toy, tmp_path: Path) -> None:
-    @dataclass(frozen=True)
-    class Creeping(ToyForestMert):
-        least_improvement = 1e-3
-
-        def learn(self, run: Run[ForestPool]) -> Solution:
-            gain = 1.0 if round_of(run) < 3 else 1e-3
-            return Solution(np.array([1.0, 0.1 * round_of(run), 0.0]), -2.0, -2.0 + gain)
-
-    result = loop(toy, tmp_path / "own", Creeping(), iterations=10)
-    assert result.stopped == "the method improved its own objective by no more than 0.001 of it"
-    assert result.iterations == 3
-    assert loop(toy, tmp_path / "less", Creeping(), iterations=4, least_improvement=1e-4).iterations == 4
-    assert loop(toy, tmp_path / "none", Creeping(), iterations=4, least_improvement=0.0).iterations == 4
-    assert loop(toy, tmp_path / "more", Creeping(), iterations=4, least_improvement=0.5).iterations == 1
-    with pytest.raises(OptionError, match="least_improvement must be at least 0"):
-        loop(toy, tmp_path / "bad", Creeping(), least_improvement=-1.0)
-
-
-def test_patience_ends_the_loop_after_rounds_without_a_better_score(toy, tmp_path: Path) -> None:
-    @dataclass(frozen=True)
-    class Spoiling(ToyForestMert):
-        def learn(self, run: Run[ForestPool]) -> Solution:
-            worse = np.array([-1.0, round_of(run), 0.0])  # f0 goes with the quality of candidates
-            return Solution(worse, 0.0, 1.0)
-
-    result = loop(
-        toy, tmp_path, Spoiling(), start={"f0": 1.0, "f1": 0.0, "f2": 0.0}, iterations=9, patience=2
-    )
-    assert result.stopped == "no better score for 2 iterations"
-    assert len(result.scores) == 3
-    assert result.scores[0] > max(result.scores[1:])
-    assert any("got worse" in told and "try to select by metric, more" in told for told in result.warnings)
-    spoiled = Weights.read(tmp_path / "tuned" / "rounds" / "2.weights.json")
-    assert (result.chosen, result.weights) == (2, spoiled)
 
 
 def test_the_best_score_is_chosen_on_request(tmp_path: Path) -> None:
@@ -381,60 +296,6 @@ def test_zero_weights_that_nothing_improves_are_refused(toy, tmp_path: Path) -> 
     with pytest.raises(DegenerateError, match="all zero"):
         loop(toy, tmp_path, Idle(), start_zero=True)
     assert not (tmp_path / "tuned" / "weights.json").exists()
-
-
-def test_weights_that_no_round_could_improve_are_written_with_their_score(toy, tmp_path: Path) -> None:
-    result = loop(toy, tmp_path, "mira", iterations=20)
-    assert result.stopped == "the method did not improve its own objective"
-    written = json.loads((tmp_path / "tuned" / "weights.json").read_text())
-    assert written["score"] == result.history[-1]["score"] == result.score
-
-
-@dataclass(frozen=True)
-class Stuck(Mira):
-    """MIRA whose passes are never better than where they start."""
-
-    def learn(self, run: Run[Pool]) -> Solution:
-        found = super().learn(run)
-        return Solution(run.space.start, found.start_loss, found.start_loss)
-
-
-def test_a_loop_of_mira_goes_on_with_the_best_pass_while_many_candidates_are_new(toy, tmp_path: Path) -> None:
-    lowest: list[float] = []
-
-    @dataclass(frozen=True)
-    class Noting(Stuck):
-        def learn(self, run: Run[Pool]) -> Solution:
-            solution = super().learn(run)
-            lowest.append(min(record["loss"] for record in run.history.records))
-            return solution
-
-    lines: list[str] = []
-    result = loop(toy, tmp_path, Noting(passes=3), nbest=3, iterations=20, progress=lines.append)
-    learned = [record for record in result.history if "loss" in record]
-    assert len(learned) > 1
-    for record in learned:
-        assert record.get("went_on", False) == (record["new"] > 0.1 * record["candidates"])
-    assert [record["loss"] for record in learned if "went_on" in record] == lowest[: len(learned) - 1]
-    assert result.stopped in ("the method did not improve its own objective", "no new candidates came up")
-    assert sum("goes on because many candidates are new" in line for line in lines) == len(learned) - (
-        "went_on" not in learned[-1]
-    )
-    for number, record in enumerate(result.history):
-        weights = Weights.read(tmp_path / "tuned" / "rounds" / f"{number}.weights.json")
-        assert score(toy, weights) == pytest.approx(record["score"], abs=1e-12)
-
-
-def test_a_method_whose_steps_follow_its_loss_ends_the_loop_where_it_finds_nothing_better(
-    toy, tmp_path: Path
-) -> None:
-    @dataclass(frozen=True)
-    class Following(Stuck):
-        follows_loss = True
-
-    result = loop(toy, tmp_path, Following(passes=3), nbest=3, iterations=20)
-    assert (result.iterations, result.stopped) == (1, "the method did not improve its own objective")
-    assert result.weights == toy.start
 
 
 @pytest.mark.parametrize(("method", "factor"), [("mert", None), ("cll", 1.0)])

@@ -73,3 +73,6 @@ def test_features_without_a_weight_count_as_missing_says_in_all_commands(folder:
         expected = run("forest", *command, "--weights", "full", "-o", "-")
         assert found.returncode == 0, found.stderr
         assert found.stdout == expected.stdout != ""
+    for command in (["convert", "f.bin", "--to", "moses-graph"], ["draw", "f.bin", "--sentence", "1"]):
+        refused = run("forest", *command, "--missing", "0", "-o", "-")
+        assert (refused.returncode, "--missing needs --weights" in refused.stderr) == (2, True)

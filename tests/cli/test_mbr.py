@@ -32,6 +32,15 @@ def samples(tmp_path: Path) -> Path:
     return path
 
 
+def test_unknown_keys_are_dropped_on_request(samples: Path) -> None:
+    path = samples.with_name("extra.jsonl")
+    lines = [json.loads(line) | {"model": "nmt"} for line in samples.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert run("mbr", "--candidates", path).returncode == 1
+    done = run("mbr", "--candidates", path, "--extra-keys", "drop")
+    assert done.stdout == run("mbr", "--candidates", samples).stdout != ""
+
+
 def test_without_weights_samples_count_equally(samples: Path) -> None:
     done = run("mbr", "--candidates", samples, "--metric", "chrf")
     assert done.returncode == 0, done.stderr

@@ -116,6 +116,9 @@ def test_references_are_prepared_like_a_models_output_to_be_scored(folder: Path,
     refused = run("eval", out, "--references", folder / "dev.en", "--prepare-output")
     assert refused.returncode == 2
     assert "--prepare-output needs --model" in refused.stderr
+    plain = ("eval", folder / "dev.en", "--references", folder / "dev.en", "--tokenize", "13a", "--json")
+    as_it_is = run(*plain, "--model", folder / "lower")
+    assert json.loads(as_it_is.stdout) == json.loads(run(*plain).stdout)
 
 
 @pytest.mark.slow

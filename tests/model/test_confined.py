@@ -82,6 +82,17 @@ def change(model: Path, part: str, **fields: object) -> None:
     fit_manifest(model)
 
 
+@pytest.mark.parametrize(("key", "value"), [("folder", "../other"), ("case", "Lower"), ("tokenize", 5)])
+def test_a_wrong_record_of_the_preparation_is_refused(model, key, value):
+    path = model / "features.json"
+    record = json.loads(path.read_text())
+    record["text"][key] = value
+    path.write_text(json.dumps(record))
+    fit_manifest(model)
+    with pytest.raises(InputError, match=r"features\.json"):
+        Model.open(model)
+
+
 def test_a_part_outside_the_model_is_refused(model):
     change(model, "phrase_tables", path="../phrases.bin")
     with pytest.raises(InputError, match=r"features\.json: names '\.\./phrases\.bin'"):

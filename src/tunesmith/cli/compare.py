@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.console import output, print_json, show_interval
-from tunesmith.cli.options import Json, Threads
+from tunesmith.cli.options import Json, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
@@ -33,12 +33,7 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
-    tokenize: Annotated[
-        str | None,
-        typer.Option(
-            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
-        ),
-    ] = None,
+    tokenize: Tokenize = None,
     resamples: Annotated[int, typer.Option(help="Number of bootstrap samples.")] = 1000,
     trials: Annotated[int, typer.Option(help="Number of trials of approximate randomization.")] = 10000,
     seed: Annotated[int, typer.Option(help="Random seed of both tests.")] = 12345,

@@ -22,7 +22,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.console import errors, output, print_json, show_interval, warn
-from tunesmith.cli.options import Json, Threads
+from tunesmith.cli.options import Json, Threads, Tokenize
 from tunesmith.errors import OptionError
 from tunesmith.metrics.base import show_score
 
@@ -35,17 +35,12 @@ def run(
         list[Path], typer.Option(help="Reference, one sentence per line; may be repeated.")
     ],
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "bleu,chrf,ter",
-    tokenize: Annotated[
-        str | None,
-        typer.Option(
-            help="sacrebleu's tokenizer for bleu, wer, precision, exact: 13a, intl, zh, ... [default: none]."
-        ),
-    ] = None,
+    tokenize: Tokenize = None,
     model: Annotated[
         Path | None,
         typer.Option(
-            help="The model that wrote the output: prepare raw references like its target side, and report"
-            " those that it was trained on."
+            help="The model that wrote the output: report references that it was trained on, and without"
+            " --tokenize prepare raw references like its target side."
         ),
     ] = None,
     prepare_output: Annotated[
@@ -75,8 +70,10 @@ def run(
     texts: list[Sequence[str]] = [read_output(hypotheses)]
     texts += [reference for _, reference in read_reference_texts(references)]
     if model is not None:
-        texts = _prepared(model, texts, threads, output_too=prepare_output)
-        _report_overlap(model, texts[1:])
+        prepared = _prepared(model, texts, threads, output_too=prepare_output)
+        _report_overlap(model, prepared[1:])
+        if prepare_output or tokenize in (None, "none"):
+            texts = prepared
     results = evaluate(
         metrics,
         texts[0],
@@ -100,10 +97,8 @@ def run(
 
 
 def _report_overlap(model: Path, references: Sequence[Sequence[str]]) -> None:
-    from tunesmith.model.manifest import Manifest
     from tunesmith.model.seen import Seen, overlap_messages
 
-    Manifest.read(model)  # an error if it is no model
     seen = Seen.of_model(model)
     if seen is None:
         errors.print(
@@ -118,9 +113,14 @@ def _prepared(
 ) -> list[Sequence[str]]:
     """Prepare references, and the output if requested, which is the first of the texts."""
     from tunesmith.decode.preparation import model_side
+    from tunesmith.model import Model
     from tunesmith.texts import Texts
 
-    side = model_side(model, "target")
+    opened = Model.open(model)
+    if not opened.records_preparation and not output_too:
+        warn(f"{model} does not record how its text was prepared: references are taken as they are")
+        return texts
+    side = model_side(opened, "target")
     prepared: list[Sequence[str]] = [
         side.prepare(Texts.of(text), threads) for text in texts[not output_too :]
     ]

@@ -20,6 +20,7 @@ import typer
 from tunesmith.cli.console import errors
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, MissingWeight
 from tunesmith.cli.options import Quiet
+from tunesmith.errors import OptionError
 
 
 def run(
@@ -49,6 +50,8 @@ def run(
     from tunesmith.forest.writers import write_forests
     from tunesmith.weights import Weights
 
+    if missing is not None and weights is None:
+        raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
     if not (output_file.endswith(os.sep) or Path(output_file).is_dir()):
         check_outputs([output_file], [forests, weights])
     options: dict[str, Any] = (

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from tunesmith.cli.forest_options import ForestFormat, ForestInput, ForestWeights, MissingWeight
+from tunesmith.errors import OptionError
 
 
 def run(
@@ -36,6 +37,8 @@ def run(
     from tunesmith.forest.writers import write_forests
     from tunesmith.weights import Weights
 
+    if missing is not None and weights is None:
+        raise OptionError("{} needs {}: it is the weight of features without one", "missing", "weights")
     check_outputs([output_file], [forests, weights])
     if container_kind(forests) == KIND:
         forest = ForestFile.open(forests).by_id(sentence)

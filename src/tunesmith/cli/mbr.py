@@ -23,6 +23,7 @@ import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.options import (
+    ExtraKeys,
     FeatureFiles,
     Format,
     Json,
@@ -68,6 +69,7 @@ def run(
     feature: FeatureFiles = None,
     list_size: ListSize = None,
     score_column: ScoreColumns = None,
+    extra_keys: ExtraKeys = None,
     allow_missing: Missing = False,
     threads: Threads = None,
     json_: Json = False,
@@ -85,6 +87,7 @@ def run(
         feature=feature,
         list_size=list_size,
         score_column=score_column,
+        extra_keys=extra_keys,
         allow_missing=allow_missing,
         consensus=ConsensusFlags(
             consensus=True,

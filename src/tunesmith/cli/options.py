@@ -29,6 +29,7 @@ __all__ = [
     "SingleWeights",
     "Splitter",
     "Threads",
+    "Tokenize",
     "TokenizedText",
     "WeightsFile",
     "given_options",
@@ -78,6 +79,13 @@ ExtraKeys = Annotated[
     ),
 ]
 Missing = Annotated[bool, typer.Option("--allow-missing", help="Skip sentences without candidates.")]
+Tokenize = Annotated[
+    str | None,
+    typer.Option(
+        help="sacrebleu's tokenizer for metrics of words that set none (bleu, wer, ...): 13a, intl, zh, ..."
+        " [default: none]."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OutputFile = Annotated[Path, typer.Option("-o", "--output", help="Where to write; - is standard output.")]
 Splitter = Annotated[Path, typer.Argument(help="Splitter written by `lattice train`.")]

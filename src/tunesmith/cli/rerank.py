@@ -102,7 +102,9 @@ def run(
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
     if consensus_references is not None and isinstance(rule, MbrConsensus):
-        others = Pool.read(str(consensus_references), allow_missing=True)
+        others = Pool.read(
+            str(consensus_references), allow_missing=True, **reader_options(None, None, None, extra_keys)
+        )
         best = rule.over_pool(pool, given, references=others, threads=threads)
     elif rule is not None:
         best = rule.over_pool(pool, given, threads=threads)

@@ -94,7 +94,7 @@ def run(
             references=[str(path) for path in held_out_references or ()],
             format=format_,
             allow_missing=allow_missing,
-            **reader_options(None, None, score_column),
+            **reader_options(None, None, score_column, extra_keys),
         )
 
     tune_on(

@@ -14,6 +14,7 @@ from tunesmith.errors import InputError, OptionError, TunesmithWarning, suggest
 from tunesmith.files import PathLike
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import RECASER, TRUECASERS
+from tunesmith.named_files import check_regular
 
 __all__ = ["model_side", "prepared_bitext", "readable_side"]
 
@@ -28,7 +29,7 @@ def model_side(model: Model | PathLike, side: str) -> Side:
         raise OptionError("{} cannot be {side!r}{hint}", "side", side=side, hint=suggest(side, SIDES))
     opened = model if isinstance(model, Model) else Model.open(model)
     text = opened.text
-    if "tokenize" not in text or "case" not in text:
+    if not opened.records_preparation:
         raise InputError(
             "does not record how its text was prepared; tokenize and case the text yourself",
             path=opened.directory,
@@ -36,9 +37,11 @@ def model_side(model: Model | PathLike, side: str) -> Side:
     prepared = side_of(text, name)
     if prepared.case == "true":
         file = opened.text_file(TRUECASERS[SIDES.index(name)])
+        check_regular(file)
         return replace(prepared, truecaser=Truecaser.load(file))
     file = opened.text_file(RECASER)
     if prepared.case == "lower" and side == "target" and file.exists():
+        check_regular(file)
         return replace(prepared, recaser=Recaser.load(file))
     return prepared
 

@@ -68,7 +68,9 @@ def _tokenized(specs: Iterable[MetricSpec], tokenize: str) -> list[Metric]:
         else:
             metrics.append(get_metric(spec))
     if not adding.used:
-        raise OptionError("no metric takes the {}: it is for bleu, wer, precision and exact", "tokenize")
+        raise OptionError(
+            "no metric takes the {}: it is for metrics of words, such as bleu and wer", "tokenize"
+        )
     return metrics
 
 

@@ -43,6 +43,9 @@ Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
 DecoderKind = Literal["phrase", "chart"]
 
+_OF_TEXT = {"tokenize": Literal["moses", "none"], "case": Literal["lower", "true", "keep"], "folder": str}
+"""Types of what a model records about the preparation of its text."""
+
 
 @dataclass(frozen=True)
 class PhrasePart:
@@ -230,6 +233,11 @@ class Model:
             text={**self.text, "folder": str(self.text_file(""))} if has_files else self.text,
         )
 
+    @property
+    def records_preparation(self) -> bool:
+        """Whether the model knows how its text was tokenized and cased; imported ones do not."""
+        return "tokenize" in self.text and "case" in self.text
+
     def text_file(self, name: str) -> Path:
         """Return the path of a file of preparation, such as a truecaser; it may be another model's."""
         return self.directory.resolve() / str(self.text.get("folder", "")) / name
@@ -306,6 +314,9 @@ class Model:
             check_record("penalties", dict[str, str], record["penalties"])
             check_record("settings", dict[str, int], record["settings"])
             check_record("text", dict[str, object], record["text"])
+            for name, kind in _OF_TEXT.items():
+                if name in record["text"]:
+                    check_record(f"text {name!r}", kind, record["text"][name])
             model = cls(
                 folder,
                 tuple(PhrasePart.read(part) for part in record["phrase_tables"]),
@@ -329,6 +340,7 @@ class Model:
     def _names(self) -> list[str]:
         """Return all file names of the parts."""
         names = [part.path for part in self.phrase_tables] + [part.path for part in self.rules]
+        names.append(str(self.text.get("folder", "")))
         names += [
             name or "" for part in self.language_models for name in (part.path, part.arpa, part.classes)
         ]

@@ -104,6 +104,11 @@ class Stuck(Mira):
         return Solution(run.space.start, found.start_loss, found.start_loss)
 
 
+def test_a_loop_that_goes_on_does_not_end_for_a_small_improvement(toy, tmp_path: Path) -> None:
+    result = loop(toy, tmp_path, Stuck(passes=3), nbest=3, iterations=20, least_improvement=0.5)
+    assert result.history[0]["went_on"] and len(result.history) > 2
+
+
 def test_a_loop_of_mira_goes_on_with_the_best_pass_while_many_candidates_are_new(toy, tmp_path: Path) -> None:
     lowest: list[float] = []
 

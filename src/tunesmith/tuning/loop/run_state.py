@@ -86,5 +86,5 @@ def _check(record: Any, number: int) -> None:
 
 def _check_number(name: str, kind: Any, value: object) -> None:
     """Like `check_record`, but a loss or a score may be infinite or NaN."""
-    if not isinstance(value, float):
+    if kind is not float or not isinstance(value, float):
         check_record(name, kind, value)

@@ -56,7 +56,7 @@ class StopRules:
         """Return why to stop with the newly learned weights; None to continue."""
         if not updated(record):
             return "the method did not improve its own objective"
-        least = self.least_improvement
+        least = 0.0 if record.get("went_on") else self.least_improvement
         if least and record["start_loss"] - record["loss"] <= least * abs(record["loss"]):
             return f"the method improved its own objective by no more than {least:g} of it"
         if record["moved"] <= self.tolerance:

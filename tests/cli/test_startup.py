@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,19 @@ def modules(*arguments: str) -> set[str]:
 )
 def test_a_command_loads_only_what_it_needs(arguments: list[str], absent: set[str]) -> None:
     assert modules(*arguments) & absent == set()
+
+
+def test_a_whole_run_of_mira_loads_no_scipy(tmp_path: Path) -> None:
+    texts = ["the cat sat on the mat", "the cat sat", "a dog"]
+    hypotheses = [{"text": text, "features": {"lm": -len(text) / 10}} for text in texts]
+    lists = [{"id": str(i), "references": [texts[0]], "hypotheses": hypotheses} for i in range(6)]
+    path = tmp_path / "lists.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in lists), encoding="utf-8")
+    found = modules(
+        "tune", "nbest", "--candidates", str(path), "--method", "mira", "-o", str(tmp_path / "w.json")
+    )
+    assert (tmp_path / "w.json").exists()
+    assert not found & {"scipy", "sacrebleu"}
 
 
 def test_importing_the_package_loads_no_library() -> None:

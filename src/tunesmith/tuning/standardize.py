@@ -11,7 +11,7 @@ import numpy as np
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.optimizers.space import Space
-from tunesmith.types import BoolArray, FloatArray
+from tunesmith.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["Scaling", "Spreads", "spreads", "unlike_scales"]
 
@@ -66,7 +66,9 @@ def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
     pool = pool.take_lists(np.unique(np.linspace(0, len(pool) - 1, min(len(pool), SAMPLED)).astype(int)))
     rows, chosen = pool.features, np.flatnonzero(compared)
     values = rows.values[compared[rows.columns]].reshape(len(rows), len(chosen))
-    found = spreads(dataclasses.replace(pool, features=Features.from_dense(values))).deviations
+    sizes = np.diff(pool.offsets)
+    sums, squares = (np.add.reduceat(each, pool.offsets[:-1], axis=0) for each in (values, values**2))
+    found = _deviations(sums, squares, sizes)
     order = np.argsort(found, kind="stable")[np.count_nonzero(found == 0) :]
     if not len(order) or found[order[-1]] <= UNLIKE * found[order[0]]:
         return None
@@ -78,6 +80,14 @@ def unlike_scales(pool: Pool, free: BoolArray) -> str | None:
         f" {wide} and {narrow}), and this method depends on the scale of features; try standardize"
         " (--standardize)"
     )
+
+
+def _deviations(sums: FloatArray, squares: FloatArray, sizes: IntArray) -> FloatArray:
+    """Return what `spreads` does, of dense features, from their sums over lists."""
+    around = squares - sums**2 / sizes[:, None]
+    varies = around > _ROUNDING * squares
+    counted = (varies * sizes[:, None]).sum(axis=0)
+    return np.asarray(np.sqrt((around * varies).sum(axis=0) / np.maximum(counted, 1)))
 
 
 @dataclass(frozen=True, eq=False)

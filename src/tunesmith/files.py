@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import contextlib
 import gzip
+import io
 import lzma
 import os
 import stat
@@ -90,7 +91,7 @@ COMPRESSIONS = frozenset(_DECOMPRESSORS)
 """The suffixes of compressed files."""
 
 
-def open_regular(path: PathLike) -> BinaryIO:
+def open_regular(path: PathLike) -> io.BufferedReader:
     """Open a regular file; a pipe or a device is an InputError, and not waited for."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -23,7 +23,6 @@ __all__ = ["MANIFEST", "BuildRecord", "FileRecord", "Manifest", "checksum", "thi
 MANIFEST = "manifest.json"
 FORMAT = "tunesmith-model"
 VERSION = 1
-_BLOCK = 1 << 20
 _SMALL = 1 << 20
 
 
@@ -128,14 +127,11 @@ class Manifest:
 
 def checksum(path: Path) -> str:
     """Return the SHA-256 of a regular file."""
-    total = hashlib.sha256()
     try:
         with open_regular(path) as stream:
-            while block := stream.read(_BLOCK):
-                total.update(block)
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read: {error.strerror or error}", path=path) from error
-    return total.hexdigest()
 
 
 def this_version() -> str:

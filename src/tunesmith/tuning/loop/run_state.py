@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tunesmith.errors import InputError
-from tunesmith.files import CHUNK_BYTES, open_regular, open_write
+from tunesmith.files import open_regular, open_write
 from tunesmith.json_files import check_record, read_json
 from tunesmith.named_files import inside
 from tunesmith.tuning.history import Record
@@ -66,11 +67,8 @@ class RunState:
 
 def digest_of(path: Path) -> str:
     """Return the BLAKE2b digest of a file's content, of 128 bits."""
-    digest = hashlib.blake2b(digest_size=16)
     with open_regular(path) as stream:
-        while block := stream.read(CHUNK_BYTES):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, partial(hashlib.blake2b, digest_size=16)).hexdigest()
 
 
 def _check(record: Any, number: int) -> None:

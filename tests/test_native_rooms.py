@@ -26,6 +26,7 @@ ROOMS = (
     ("grammar",),
     ("candidates", "lm"),
     ("corpus", "metrics"),
+    ("weights",),
     ("base",),
 )
 """From the top down; rooms on one level do not include each other."""

@@ -137,8 +137,8 @@ void add_decoder_model(nb::module_& m) {
           "__init__",
           [](decode::WeightedModel* self, std::shared_ptr<decode::DecoderModel> model,
              const Vector<double>& weights, const std::vector<std::pair<std::string, double>>& sparse) {
-            decode::SparseWeights named;
-            for (const auto& [name, weight] : sparse) named.set(name, static_cast<float>(weight));
+            auto named = std::make_shared<weights::WeightStore>();
+            for (const auto& [name, weight] : sparse) named->set(name, weight);
             std::vector<float> dense;
             for (const double weight : view(weights)) dense.push_back(static_cast<float>(weight));
             new (self) decode::WeightedModel(std::move(model), std::move(dense), std::move(named));

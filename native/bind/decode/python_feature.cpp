@@ -31,7 +31,7 @@ nb::tuple tuple(const Items& items, Convert convert) {
   return nb::tuple(list);
 }
 
-float weighted(const NamedValues& values, const decode::SparseWeights& weights) {
+float weighted(const NamedValues& values, const weights::WeightStore& weights) {
   float sum = 0;
   for (const auto& [name, value] : values) sum += weights[name] * value;
   return sum;
@@ -169,7 +169,7 @@ class PythonPairFeature : public decode::PairFeature {
 
 class PythonSession : public decode::FeatureSession {
  public:
-  PythonSession(nb::object session, const PairConverter& pair, const decode::SparseWeights& weights)
+  PythonSession(nb::object session, const PairConverter& pair, const weights::WeightStore& weights)
       : session_(std::move(session)), pair_(pair), weights_(weights) {}
   ~PythonSession() override {
     const GilHeld gil;
@@ -236,7 +236,7 @@ class PythonSession : public decode::FeatureSession {
 
   Held<nb::object> session_;
   const PairConverter& pair_;
-  const decode::SparseWeights& weights_;
+  const weights::WeightStore& weights_;
   decode::TargetWords words_;
   std::unordered_map<int64_t, nb::object> pairs_;
 };

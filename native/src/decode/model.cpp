@@ -7,14 +7,24 @@
 
 namespace tunesmith::decode {
 
-uint32_t SparseColumns::number(std::string_view name) {
+uint32_t SparseColumns::number(const weights::FeatureName& name) {
   const std::scoped_lock lock(mutex_);
-  return static_cast<uint32_t>(names_.intern(name));
+  const auto [number, is_new] = numbers_.insert(name.key, static_cast<uint32_t>(keys_.size()));
+  if (is_new) {
+    keys_.push_back(name.key);
+    names_.add(name.text());
+  }
+  return number;
+}
+
+uint64_t SparseColumns::key(uint32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  return keys_[number];
 }
 
 std::string SparseColumns::name(uint32_t number) const {
   const std::scoped_lock lock(mutex_);
-  return std::string(names_[static_cast<int32_t>(number)]);
+  return std::string(names_[number]);
 }
 
 DecoderModel::DecoderModel() {
@@ -70,7 +80,8 @@ void DecoderModel::add_table(const tables::PhraseTable& table, const std::string
     throw InputError("the tables of the model have 2^32 rows of reordering probabilities or more");
   Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
   for (size_t i = 0; i < sparse.size(); ++i)
-    added.sparse.push_back(sparse_->number(name + "_" + std::string(sparse[i])));
+    added.sparse.push_back(sparse_column(name + "_" + std::string(sparse[i])) -
+                           static_cast<uint32_t>(names_.size()));
   add_phrases(table.target_count());
   rows_ += static_cast<uint32_t>(table.reordering_rows());
   if (!tables_.empty()) {

@@ -192,7 +192,7 @@ double weighted_sum(const WeightedModel& model, std::span<const FeatureValue> ro
   for (const FeatureValue& value : row) {
     const bool dense = value.column < model.model().names().size();
     const float weight =
-        dense ? model.weight(value.column) : model.sparse()[model.model().column_name(value.column)];
+        dense ? model.weight(value.column) : model.sparse().weight_of(model.model().column_key(value.column));
     sum += static_cast<double>(weight) * static_cast<double>(value.value);
   }
   return sum;

@@ -17,7 +17,9 @@ class WeightedSum : public FeatureSink {
  public:
   explicit WeightedSum(const FeatureWeights& weights) : weights_(weights) {}
   void add(size_t column, float value) override { sum_ += weights_.dense[column] * value; }
-  void add(std::string_view name, float value) override { sum_ += weights_.sparse[name] * value; }
+  void add(const weights::FeatureName& name, float value) override {
+    sum_ += weights_.sparse.weight_of(name.key) * value;
+  }
   float sum() const { return sum_; }
 
  private:
@@ -34,9 +36,9 @@ class PairValues : public FeatureSink {
     values_.push_back({static_cast<uint32_t>(first_ + column), value});
     sum_ += model_.weight(first_ + column) * value;
   }
-  void add(std::string_view name, float value) override {
+  void add(const weights::FeatureName& name, float value) override {
     values_.push_back({model_.model().sparse_column(name), value});
-    sum_ += model_.sparse()[name] * value;
+    sum_ += model_.sparse().weight_of(name.key) * value;
   }
   float sum() const { return sum_; }
 
@@ -65,16 +67,16 @@ std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
 }  // namespace
 
 WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
-                             SparseWeights sparse)
+                             std::shared_ptr<const weights::WeightStore> sparse)
     : model_(std::move(model)), weights_(std::move(weights)), sparse_(std::move(sparse)) {
   if (weights_.size() != model_->names().size())
     throw InputError(std::to_string(weights_.size()) + " weights for " +
                      std::to_string(model_->names().size()) + " features");
-  for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, sparse_));
+  for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, *sparse_));
   for (const DecoderModel::Table& table : model_->tables()) {
     auto& own = table_sparse_.emplace_back();
     for (uint32_t score = 0; score < table.sparse.size(); ++score)
-      own.push_back(sparse_[model_->column_name(model_->sparse_score_column(table, score))]);
+      own.push_back((*sparse_)[model_->column_name(model_->sparse_score_column(table, score))]);
   }
 }
 
@@ -122,7 +124,8 @@ float WeightedModel::score_of_scores(const Option& option) const {
 }
 
 float WeightedModel::weight_of(const FeatureValue& value) const {
-  return value.column < weights_.size() ? weights_[value.column] : sparse_[model_->column_name(value.column)];
+  return value.column < weights_.size() ? weights_[value.column]
+                                        : sparse_->weight_of(model_->column_key(value.column));
 }
 
 /// Appends the values of a pair's sparse scores by model column, and returns their weighted sum.
@@ -148,7 +151,7 @@ std::vector<std::string_view> WeightedModel::source_texts(const Option& option) 
 /// own values are in `option.pair_values` already.
 void WeightedModel::score_pair(Option& option, std::span<const std::string_view> source,
                                const TargetWords& names, std::vector<FeatureValue>& values) const {
-  WeightedSum sum({weights_, sparse_});
+  WeightedSum sum({weights_, *sparse_});
   penalties_and_scores(option, sum);
   option.score = sum.sum();
   for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;

@@ -12,9 +12,9 @@ struct ArcModel {
     made->add_arc_feature("Parts");
     return made;
   }
-  static SparseWeights sparse() {
-    SparseWeights weights;
-    weights.set("Named", 4);
+  static std::shared_ptr<const weights::WeightStore> sparse() {
+    auto weights = std::make_shared<weights::WeightStore>();
+    weights->set("Named", 4);
     return weights;
   }
 

@@ -83,7 +83,7 @@ std::vector<size_t> ends_of(const Words& target, bool is_prefix, const Words& yi
 }
 
 void check_constraint(const TestModel& test, bool is_prefix) {
-  const SparseWeights sparse;
+  const weights::WeightStore sparse;
   const auto session = TargetConstraint(test.model).chart_session({{}, sparse}, 0);
   size_t allowed = 0, forbidden = 0, ended = 0;
   for (uint64_t round = 0; round < 200; ++round) {
@@ -124,7 +124,7 @@ TEST(yields_in_a_chart_may_go_beyond_a_required_prefix) { check_constraint(TestM
 
 TEST(a_chart_without_a_required_target_is_not_constrained) {
   const TestModel test;
-  const SparseWeights sparse;
+  const weights::WeightStore sparse;
   const auto session = TargetConstraint(test.model).chart_session({{}, sparse}, 0);
   const Request request(test.model, 3, false);
   session->begin(request.input);
@@ -141,7 +141,7 @@ TEST(a_chart_without_a_required_target_is_not_constrained) {
 
 TEST(a_long_target_has_states_and_one_that_is_too_long_is_an_error) {
   const TestModel test;
-  const SparseWeights sparse;
+  const weights::WeightStore sparse;
   const auto session = TargetConstraint(test.model).chart_session({{}, sparse}, 0);
   DecoderInput input;
   input.is_constrained = true;

@@ -17,7 +17,8 @@ class ColumnSink : public FeatureSink {
   void add(size_t column, float value) override {
     if (value != 0) values_.push_back({first_ + static_cast<uint32_t>(column), value});
   }
-  void add(std::string_view name, float value) override {
+  using FeatureSink::add;
+  void add(const weights::FeatureName& name, float value) override {
     if (value != 0) values_.push_back({model_.sparse_column(name), value});
   }
 

@@ -13,6 +13,7 @@
 #include "tunesmith/decode/coverage.h"
 #include "tunesmith/forest/forest.h"
 #include "tunesmith/grammar/rule_trie.h"
+#include "tunesmith/weights/store.h"
 
 namespace tunesmith::decode {
 
@@ -22,25 +23,10 @@ class DecoderModel;
 /// Score of a forbidden step: -inf.
 inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
-/// Weights by name, for sparse features: those too numerous to have columns.
-class SparseWeights {
- public:
-  void set(std::string_view name, float weight);
-  float operator[](std::string_view name) const {
-    const int32_t found = names_.find(name);
-    return found == NameTable::kUnknown ? 0 : values_[static_cast<size_t>(found)];
-  }
-  size_t size() const { return values_.size(); }
-
- private:
-  NameTable names_;
-  std::vector<float> values_;
-};
-
 /// The weights of one feature: the dense weights of its columns, and all sparse weights.
 struct FeatureWeights {
   std::span<const float> dense;
-  const SparseWeights& sparse;
+  const weights::WeightStore& sparse;
 };
 
 /// Receives the unweighted feature values of a step.
@@ -49,7 +35,11 @@ class FeatureSink {
   virtual ~FeatureSink() = default;
   /// The value of one of the feature's own columns, counted from 0.
   virtual void add(size_t column, float value) = 0;
-  virtual void add(std::string_view name, float value) = 0;
+  /// The value of a sparse feature: one too numerous to have a column.
+  virtual void add(const weights::FeatureName& name, float value) = 0;
+  void add(std::string_view name, float value) {
+    add(weights::FeatureName{{&name, 1}, weights::key_of(name)}, value);
+  }
 };
 
 /// A translation option: a phrase pair or rule, with everything known about it before it is applied to a
@@ -202,7 +192,7 @@ class ScoreFeature {
   virtual ~ScoreFeature() = default;
   /// `model` outlives the result.
   virtual std::unique_ptr<const WeightedScores> under(const DecoderModel& model,
-                                                      const SparseWeights& weights) const = 0;
+                                                      const weights::WeightStore& weights) const = 0;
 };
 
 }  // namespace tunesmith::decode

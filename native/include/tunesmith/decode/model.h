@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/distortion.h"
 #include "tunesmith/decode/feature.h"
 #include "tunesmith/grammar/use.h"
@@ -35,12 +36,15 @@ inline constexpr float kUnknownWordScore = -100.0F;
 /// Columns of sparse features, assigned in order of appearance. Thread-safe.
 class SparseColumns {
  public:
-  uint32_t number(std::string_view name);
+  uint32_t number(const weights::FeatureName& name);
   std::string name(uint32_t number) const;
+  uint64_t key(uint32_t number) const;
 
  private:
   mutable std::mutex mutex_;
-  NameTable names_;
+  FlatMap<uint32_t> numbers_;  // by key
+  std::vector<uint64_t> keys_;
+  TextColumn names_;
 };
 
 /// A feature and the column of its first value.
@@ -90,12 +94,19 @@ class DecoderModel {
 
   const std::vector<std::string>& names() const { return names_; }
   /// Sparse features have the columns after `names`, in arbitrary order.
-  uint32_t sparse_column(std::string_view name) const {
+  uint32_t sparse_column(const weights::FeatureName& name) const {
     return static_cast<uint32_t>(names_.size()) + sparse_->number(name);
+  }
+  uint32_t sparse_column(std::string_view name) const {
+    return sparse_column(weights::FeatureName{{&name, 1}, weights::key_of(name)});
   }
   std::string column_name(uint32_t column) const {
     return column < names_.size() ? names_[column]
                                   : sparse_->name(column - static_cast<uint32_t>(names_.size()));
+  }
+  /// The key of a sparse feature's column.
+  uint64_t column_key(uint32_t column) const {
+    return sparse_->key(column - static_cast<uint32_t>(names_.size()));
   }
   /// The column of a score of table or grammar options; none for the name of any other feature.
   std::optional<uint32_t> score_column(std::string_view name) const;

@@ -53,8 +53,10 @@ struct OptionDrafts;
 /// Options are scored when a sentence first needs them, and cached; threads share the cache.
 class WeightedModel {
  public:
-  /// `weights` has one weight per name of the model.
-  WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights, SparseWeights sparse);
+  /// `weights` has one weight per name of the model; `sparse` those of all other features.
+  WeightedModel(
+      std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
+      std::shared_ptr<const weights::WeightStore> sparse = std::make_shared<const weights::WeightStore>());
 
   const DecoderModel& model() const { return *model_; }
   float weight(size_t column) const { return weights_[column]; }
@@ -64,9 +66,9 @@ class WeightedModel {
   }
   template <class Feature>
   FeatureWeights weights(const FeatureColumns<Feature>& feature) const {
-    return {std::span(weights_).subspan(feature.first, feature.count), sparse_};
+    return {std::span(weights_).subspan(feature.first, feature.count), *sparse_};
   }
-  const SparseWeights& sparse() const { return sparse_; }
+  const weights::WeightStore& sparse() const { return *sparse_; }
 
   /// The options of the source phrase that ends at a trie node of a table, at most the table's limit.
   std::shared_ptr<const OptionList> options(size_t table, uint32_t node) const;
@@ -116,7 +118,7 @@ class WeightedModel {
 
   std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
-  SparseWeights sparse_;
+  std::shared_ptr<const weights::WeightStore> sparse_;
   std::vector<std::vector<float>> table_sparse_;  // weights of the sparse scores of each table
   std::vector<std::unique_ptr<const WeightedScores>> scores_;
   KeptLists<OptionList> options_;

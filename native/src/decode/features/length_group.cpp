@@ -29,7 +29,7 @@ std::vector<LengthRange> any_length(size_t longest) { return {{0, longest, ""}};
 
 class WeightedGroups : public WeightedScores {
  public:
-  WeightedGroups(const LengthGroups& groups, const DecoderModel& model, const SparseWeights& weights)
+  WeightedGroups(const LengthGroups& groups, const DecoderModel& model, const weights::WeightStore& weights)
       : model_(model), longest_(groups.longest) {
     find_scores(groups);
     weights_.resize((longest_ + 1) * (longest_ + 1) * scores_.size());
@@ -76,7 +76,7 @@ class WeightedGroups : public WeightedScores {
   }
 
   void add_group(const std::string& name, const LengthRange& source, const LengthRange& target,
-                 const SparseWeights& weights) {
+                 const weights::WeightStore& weights) {
     for (size_t i = 0; i < scores_.size(); ++i) {
       const std::string group = name + "_" + source.text + target.text + scores_[i].name;
       const uint32_t column = model_.sparse_column(group);
@@ -126,7 +126,7 @@ LengthGroupFeature::LengthGroupFeature(LengthGroups groups) : groups_(std::move(
 }
 
 std::unique_ptr<const WeightedScores> LengthGroupFeature::under(const DecoderModel& model,
-                                                                const SparseWeights& weights) const {
+                                                                const weights::WeightStore& weights) const {
   return std::make_unique<WeightedGroups>(groups_, model, weights);
 }
 

@@ -22,7 +22,7 @@ Ends ends(const Piece& piece, size_t size) {
 
 TEST(sub_derivations_have_equal_states_exactly_if_their_ends_are_equal) {
   for (const size_t size : {0, 1, 2, 3, 5}) {
-    const SparseWeights sparse;
+    const weights::WeightStore sparse;
     const auto session = ContextFeature(size).chart_session({{}, sparse}, 0);
     for (uint64_t round = 0; round < 20; ++round) {
       session->begin({});

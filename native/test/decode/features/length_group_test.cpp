@@ -35,7 +35,7 @@ TEST(a_score_counts_in_all_ranges_that_contain_the_length) {
   option.source = source;
   option.words = target;
   option.pair_values = own;
-  SparseWeights weights;
+  weights::WeightStore weights;
   weights.set("G_s1-2_P", 0.25F);
   weights.set("G_s2-3_P", 0.5F);
   weights.set("G_s2-2_Lex", 2.0F);

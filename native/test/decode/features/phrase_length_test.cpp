@@ -9,7 +9,7 @@ namespace tunesmith::decode::features::phrase_length_test {
 
 struct Values : FeatureSink {
   void add(size_t, float) override { ++columns; }
-  void add(std::string_view name, float value) override { by_name[std::string(name)] += value; }
+  void add(const weights::FeatureName& name, float value) override { by_name[name.text()] += value; }
 
   int columns = 0;
   std::map<std::string, float> by_name;

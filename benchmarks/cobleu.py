@@ -75,7 +75,7 @@ def measure(name: str, pool: ForestPool, weights: FloatArray) -> None:
             growth = f"{took / before:.2f}" if before and row == "2 threads" else ""
             print(
                 f"| {name} | {size} | {row} | {corpus.edge_count:,} | {prepared:.2f} | {took:.3f} | "
-                f"{corpus.edge_count / took / 1e6:.1f} | {growth} | {corpus.bytes_an_edge:.1f} |"
+                f"{corpus.edge_count / took / 1e6:.1f} | {growth} | {corpus.bytes_per_edge:.1f} |"
             )
             if row == "2 threads":
                 before = took

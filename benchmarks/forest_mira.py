@@ -68,7 +68,7 @@ def measure_passes(pool: ForestPool, start: dict[str, float]) -> None:
         while not state.done:
             state = PassiveAggressive(passes=passes).step(objective, space, state, lambda loss, weights: None)
         print(
-            f"| {oracle}, {memory} | {compiling:.2f} | {objective.bytes_an_edge:.0f} | {seconds:.3f} "
+            f"| {oracle}, {memory} | {compiling:.2f} | {objective.bytes_per_edge:.0f} | {seconds:.3f} "
             f"| {pool.edge_count / seconds:,.0f} | {before:.2f}, {-100 * state.loss:.2f} | {passes} |"
         )
 

@@ -64,7 +64,7 @@ def show_envelopes(pool: ForestPool, weights: FloatArray) -> None:
     scores = objective.scores(weights)
     rng, free = np.random.default_rng(1), np.ones(len(weights), dtype=np.bool_)
     drawn = [objective.geometry(free).whiten(rng.standard_normal(len(weights))) for _ in range(10)]
-    print(f"{objective.bytes_an_edge:.1f} bytes per edge\n")
+    print(f"{objective.bytes_per_edge:.1f} bytes per edge\n")
     print("| forests | direction | lines per sentence | ms | M edges/s |\n|---|---|---|---|---|")
     again = ForestError.build(pool, Bleu(), around=weights, memory=1)
     again.prepare()

@@ -57,7 +57,7 @@ class NgramCorpus:
 
     def __repr__(self) -> str:
         return (
-            f"<NgramCorpus: {len(self)} forests, {self.edge_count} edges of {self.bytes_an_edge:.1f} bytes,"
+            f"<NgramCorpus: {len(self)} forests, {self.edge_count} edges of {self.bytes_per_edge:.1f} bytes,"
             f" {self.bytes_on_disk} bytes on disk>"
         )
 
@@ -80,7 +80,7 @@ class NgramCorpus:
         return self.native.edge_count
 
     @property
-    def bytes_an_edge(self) -> float:
+    def bytes_per_edge(self) -> float:
         """Mean number of bytes per edge."""
         return self.native.bytes / self.native.edge_count
 

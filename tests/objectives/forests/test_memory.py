@@ -42,7 +42,7 @@ def test_lines_over_forests_that_are_read_again_have_the_same_profile(pool: Fore
     assert held.store.bytes_on_disk == 0
     assert 0 < half.store.bytes_on_disk < held.store.bytes
     assert none.store.bytes_on_disk == none.store.bytes == held.store.bytes
-    assert held.bytes_an_edge == none.bytes_an_edge > 10
+    assert held.bytes_per_edge == none.bytes_per_edge > 10
     for axis in range(len(weights)):
         one, *others = (each.along(each.scores(weights), axis) for each in (held, half, none))
         for other in others:
@@ -58,7 +58,7 @@ def test_margins_of_forests_on_disk_are_the_same(pool: ForestPool, oracle: str) 
     for memory in ("4G", 5000, 1):
         objective = ForestHopeFear.build(pool, Bleu(), oracle=oracle, threads=2, memory=memory)
         at = objective.learn(np.arange(SENTENCES), 0.1, -free, free, objective.begin(weights_of(pool)))
-        ends.append((at.weights.tolist(), objective.loss(at.weights), objective.bytes_an_edge))
+        ends.append((at.weights.tolist(), objective.loss(at.weights), objective.bytes_per_edge))
         left = {"4G": objective.compiled.bytes, 5000: 5000, 1: 0}[memory]
         held = objective.compiled.bytes - objective.compiled.bytes_on_disk
         assert 0 < held <= left if memory == 5000 else held == left

@@ -105,7 +105,7 @@ class ForestError(LineObjective):
         return best_lists(self.forests, self.around, LIST_SIZE, threads=self.threads)
 
     @property
-    def bytes_an_edge(self) -> float:
+    def bytes_per_edge(self) -> float:
         """Bytes per edge, including forests that are not in memory."""
         return self.store.bytes / self.store.edge_count
 

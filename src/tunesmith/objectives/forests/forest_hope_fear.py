@@ -119,7 +119,7 @@ class ForestHopeFear(MarginObjective):
         )
 
     @property
-    def bytes_an_edge(self) -> float:
+    def bytes_per_edge(self) -> float:
         """Bytes per edge of the compiled forests, without the originals that `beam` keeps."""
         return self.compiled.bytes / self.compiled.edge_count
 

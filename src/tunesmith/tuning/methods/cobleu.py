@@ -67,6 +67,6 @@ class Cobleu(ForestMethod):
         corpus = objective.corpus
         return found.noting(
             edges=corpus.edge_count,
-            bytes_an_edge=round(corpus.bytes_an_edge, 1),
+            bytes_per_edge=round(corpus.bytes_per_edge, 1),
             consensus=objective.score(found.weights),
         )

@@ -133,6 +133,6 @@ def _notes(objective: ForestError, solution: Solution, run: Run[ForestPool]) -> 
     lines = [objective.winners(scores, axis).lines / len(run.data) for axis in axes]
     return {
         "edges": run.data.edge_count,
-        "bytes_an_edge": round(objective.bytes_an_edge, 1),
+        "bytes_per_edge": round(objective.bytes_per_edge, 1),
         "lines": round(float(np.mean(lines)), 2) if lines else 1.0,
     }

@@ -60,5 +60,5 @@ class ForestMira(ForestMethod):
             memory=self.memory,
         )
         solution = run.minimize(objective, PassiveAggressive(self.c, self.passes, run.seed))
-        edges, size = objective.compiled.edge_count, objective.bytes_an_edge
-        return solution.noting(edges=edges, bytes_an_edge=round(size, 1))
+        edges, size = objective.compiled.edge_count, objective.bytes_per_edge
+        return solution.noting(edges=edges, bytes_per_edge=round(size, 1))

@@ -70,4 +70,4 @@ class ForestRisk(ForestMethod):
         optimizer = smooth_optimizer(self, run.seed)
         found = anneal(run, objective, optimizer, temperatures=self.temperatures, cooling=self.cooling)
         corpus = objective.corpus
-        return found.noting(edges=corpus.edge_count, bytes_an_edge=round(corpus.bytes_an_edge, 1))
+        return found.noting(edges=corpus.edge_count, bytes_per_edge=round(corpus.bytes_per_edge, 1))

@@ -5,75 +5,12 @@
 
 #include "tunesmith/base/interner.h"
 #include "tunesmith/base/text.h"
+#include "tunesmith/decode/blocks.h"
 #include "tunesmith/tables/phrase_table.h"
 
 namespace tunesmith::decode::features {
 
 namespace {
-
-/// The orientation of `range` relative to `block`, which was translated before it.
-tables::Orientation beside(Range block, Range range) {
-  if (range.begin == block.end) return tables::Orientation::kMonotone;
-  if (range.end == block.begin) return tables::Orientation::kSwap;
-  return range.begin > block.begin ? tables::Orientation::kRight : tables::Orientation::kLeft;
-}
-
-/// The forward orientation of `before`, as far as it is known when `range` follows.
-tables::Orientation forward_orientation(Range before, Range range, const Coverage& coverage) {
-  if (range.begin >= before.end)
-    return range.begin == before.end || !coverage.contains(before.end) ? tables::Orientation::kMonotone
-                                                                       : tables::Orientation::kRight;
-  return range.end == before.begin || !coverage.contains(before.begin - 1) ? tables::Orientation::kSwap
-                                                                           : tables::Orientation::kLeft;
-}
-
-/// Whether the uncovered columns are one block that begins where `before` ends.
-bool rest_follows(Range before, const Coverage& coverage, uint32_t columns) {
-  size_t gaps = 0;
-  coverage.for_each_gap(columns, [&](Range) { ++gaps; });
-  return gaps == 1 && coverage.first_gap == before.end;
-}
-
-/// A translated block, and the stack of blocks below it.
-struct StackedBlock {
-  Range range;
-  uint32_t below;
-
-  friend bool operator==(const StackedBlock&, const StackedBlock&) = default;
-};
-
-/// Shift-reduce stacks of translated blocks that cannot be merged; stacks share their lower parts.
-class BlockStacks {
- public:
-  static constexpr uint32_t kEmpty = 0;
-
-  void clear() {
-    blocks_.clear();
-    number({{0, 0}, kNoNumber});
-  }
-  size_t bytes() const { return blocks_.bytes(); }
-  bool has_one(uint32_t stack) const { return stack != kEmpty && blocks_[stack].below == kEmpty; }
-  Range top(uint32_t stack) const { return blocks_[stack].range; }
-  /// Shifts a range and merges it with adjacent blocks.
-  uint32_t push(uint32_t stack, Range range) {
-    for (; stack != kEmpty; stack = blocks_[stack].below) {
-      const Range block = blocks_[stack].range;
-      if (range.begin == block.end)
-        range.begin = block.begin;
-      else if (range.end == block.begin)
-        range.end = block.end;
-      else
-        break;
-    }
-    return number({range, stack});
-  }
-
- private:
-  uint32_t number(const StackedBlock& block) {
-    return blocks_.number(block, mix(mix(block.below, block.range.begin), block.range.end));
-  }
-  Interner<StackedBlock> blocks_;
-};
 
 /// The context of orientations: the last option or, in hierarchical models, the stack.
 struct ReorderingState {
@@ -109,7 +46,7 @@ class ReorderingSession : public FeatureSession {
     const ReorderingState& state = states_[tails[0]];
     float score = 0;
     if (model_.backward && !step.option.reordering.empty())
-      score += step.option.prepared[offset_ + backward_class(tails[0], state, step)];
+      score += step.option.prepared[offset_ + backward_class(state, step)];
     if (model_.forward && state.scores != nullptr) score += state.scores[forward_class(state, step)];
     return score;
   }
@@ -129,7 +66,7 @@ class ReorderingSession : public FeatureSession {
   void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
     const ReorderingState& state = states_[tails[0]];
     if (model_.backward && !step.option.reordering.empty()) {
-      const size_t found = backward_class(tails[0], state, step);
+      const size_t found = backward_class(state, step);
       sink.add(found, tables::log_score(step.option.reordering[first_column_ + found]));
     }
     if (model_.forward && state.scores != nullptr) {
@@ -140,18 +77,14 @@ class ReorderingSession : public FeatureSession {
   size_t bytes() const override { return stacks_.bytes() + states_.bytes(); }
 
  private:
-  static constexpr uint32_t kStart = 0;  // the state of `start`
-
-  size_t backward_class(uint32_t number, const ReorderingState& state, const Step& step) const {
-    const Range block = blocks_ ? stacks_.top(state.stack) : state.before;
-    tables::Orientation found = beside(block, step.range);
-    const bool all = number == kStart || (blocks_ && stacks_.has_one(state.stack));
-    if (blocks_ && all && found == tables::Orientation::kMonotone) found = tables::with_global(found);
+  size_t backward_class(const ReorderingState& state, const Step& step) const {
+    const tables::Orientation found =
+        blocks_ ? stacks_.orientation(state.stack, step.range) : orientation_beside(state.before, step.range);
     return static_cast<size_t>(tables::class_of(model_.classes, found));
   }
   size_t forward_class(const ReorderingState& state, const Step& step) const {
     tables::Orientation found = blocks_ ? forward_orientation(state.before, step.range, step.coverage)
-                                        : beside(state.before, step.range);
+                                        : orientation_beside(state.before, step.range);
     if (model_.classes == tables::OrientationClasses::kFive &&
         rest_follows(state.before, step.coverage, columns_))
       found = tables::with_global(found);

@@ -22,27 +22,27 @@ void refuse_long_derivation() {
                    " edges, as nodes are used many times; derivations of this forest cannot be listed");
 }
 
-DerivationTree::DerivationTree(const Forest& forest, std::span<const uint32_t> edges) : edges_(edges) {
+void DerivationTree::read(const Forest& forest, std::span<const uint32_t> edges) {
+  edges_ = edges;
   if (edges.size() > kMaxDerivationEdges) refuse_long_derivation();
-  offsets_.reserve(edges.size() + 1);
-  offsets_.push_back(0);
+  offsets_.assign(1, 0);
   for (const uint32_t edge : edges) {
     if (edge >= forest.edge_count()) refuse_edges();
     offsets_.push_back(offsets_.back() + static_cast<uint32_t>(forest.tails(edge).size()));
   }
   // Backwards: the derivations that still lack a parent are those right after an edge, nearest first.
   tails_.resize(offsets_.back());
-  std::vector<uint32_t> orphans;
+  orphans_.clear();
   for (size_t position = edges.size(); position-- > 0;) {
     const auto nodes = forest.tails(edges[position]);
     for (size_t i = 0; i < nodes.size(); ++i) {
-      if (orphans.empty() || !leads_to(forest, edges[orphans.back()], nodes[i])) refuse_edges();
-      tails_[offsets_[position] + i] = orphans.back();
-      orphans.pop_back();
+      if (orphans_.empty() || !leads_to(forest, edges[orphans_.back()], nodes[i])) refuse_edges();
+      tails_[offsets_[position] + i] = orphans_.back();
+      orphans_.pop_back();
     }
-    orphans.push_back(static_cast<uint32_t>(position));
+    orphans_.push_back(static_cast<uint32_t>(position));
   }
-  if (orphans.size() != 1) refuse_edges();
+  if (orphans_.size() != 1) refuse_edges();
 }
 
 std::vector<grammar::Symbol> derivation_words(const Forest& forest, std::span<const uint32_t> edges) {

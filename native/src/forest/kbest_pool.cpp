@@ -36,40 +36,6 @@ List best_list(const Forest& forest, std::span<const double> scores, const Kbest
   return list;
 }
 
-/// Weights by column of a forest, cached by names, which forests may share; references to them stay valid.
-class ColumnWeights {
- public:
-  explicit ColumnWeights(const NamedWeights& weights) : weights_(weights.values), missing_(weights.missing) {
-    for (size_t i = 0; i < weights.names.size(); ++i)
-      if (static_cast<size_t>(table_.intern(weights.names[i])) != i)
-        throw InputError("the feature " + quoted(weights.names[i]) + " has two weights");
-    if (weights_.size() != table_.size())
-      throw InputError(std::to_string(table_.size()) + " names for " + std::to_string(weights_.size()) +
-                       " weights");
-  }
-
-  const std::vector<double>& of(const Forest& forest) {
-    const auto [known, added] = by_names_.try_emplace(&forest.names());
-    if (added) {
-      const TextColumn& names = forest.names().features;
-      for (size_t column = 0; column < names.size(); ++column) {
-        const int32_t number = table_.find(names[column]);
-        if (number == NameTable::kUnknown && !missing_)
-          throw InputError("the feature " + quoted(names[column]) + " has no weight");
-        known->second.push_back(number == NameTable::kUnknown ? *missing_
-                                                              : weights_[static_cast<size_t>(number)]);
-      }
-    }
-    return known->second;
-  }
-
- private:
-  NameTable table_;
-  std::span<const double> weights_;
-  std::optional<double> missing_;
-  std::map<const ForestNames*, std::vector<double>> by_names_;
-};
-
 /// Adds lists to a pool; columns are numbered in the order in which candidates first have them.
 class ListJoiner {
  public:

@@ -38,10 +38,14 @@ std::vector<uint32_t> unfold(const Forest& forest, Item top, EdgeOf edge_of, Tai
   return edges;
 }
 
-/// The tree of a derivation given in preorder. Throws InputError if the edges are not a derivation.
+/// The tree of a derivation given in preorder.
 class DerivationTree {
  public:
-  DerivationTree(const Forest& forest, std::span<const uint32_t> edges);
+  DerivationTree() = default;
+  DerivationTree(const Forest& forest, std::span<const uint32_t> edges) { read(forest, edges); }
+
+  /// Replaces the tree; keeps a view of the edges. Throws InputError if they are not a derivation.
+  void read(const Forest& forest, std::span<const uint32_t> edges);
 
   size_t size() const { return edges_.size(); }
   uint32_t edge(size_t position) const { return edges_[position]; }
@@ -52,6 +56,7 @@ class DerivationTree {
   std::span<const uint32_t> edges_;
   std::vector<uint32_t> offsets_;
   std::vector<uint32_t> tails_;
+  std::vector<uint32_t> orphans_;
 };
 
 /// The target words of a derivation. O(words + edges).

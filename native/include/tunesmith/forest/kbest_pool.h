@@ -1,24 +1,14 @@
 // Candidate lists from the k best derivations of forests.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "tunesmith/candidates/builder.h"
 #include "tunesmith/forest/forest.h"
 #include "tunesmith/forest/kbest.h"
+#include "tunesmith/forest/named_weights.h"
 
 namespace tunesmith::forest {
-
-/// Weights by name.
-struct NamedWeights {
-  Texts names;
-  std::span<const double> values;
-  std::optional<double> missing =
-      {};  // weight of features without a name here; if none, they are an InputError
-};
 
 /// The k best derivations of each forest as candidate lists: texts, features summed over edges, and scores as
 /// totals. List i has the id ids[i]. A forest without derivations has no list if `allow_missing`; otherwise

@@ -31,6 +31,7 @@ void bind_optimizers(nb::module_& m);
 void bind_decode_model(nb::module_& m);
 void bind_decode_decoders(nb::module_& m);
 void bind_decode_python_feature(nb::module_& m);
+void bind_decode_events(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -81,4 +82,5 @@ NB_MODULE(_native, m) {
   bind_decode_model(m);
   bind_decode_decoders(m);
   bind_decode_python_feature(m);
+  bind_decode_events(m);
 }

@@ -4,6 +4,7 @@ from tunesmith.decode.base import Decoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.consensus import ConsensusTranslation, choose_translations
 from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation
+from tunesmith.decode.events import DerivationEvents
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.input import INPUT_FORMATS, read_requests
 from tunesmith.decode.lattice import Lattice
@@ -28,6 +29,7 @@ __all__ = [
     "DecodeOutputs",
     "DecodeSummary",
     "Decoder",
+    "DerivationEvents",
     "ForcedOptions",
     "ForcedResult",
     "GivenPhrase",

@@ -87,12 +87,17 @@ class ReorderingSpec:
         return f"{self.model}-{self.classes}-{self.direction}-{self.condition}"
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the classes, in order."""
+        return _LABELS[self.classes]
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The meaning of each column of probabilities, such as `backward monotone`."""
         used = [
             way for way, on in zip(("backward", "forward"), _DIRECTIONS[self.direction], strict=True) if on
         ]
-        return tuple(f"{way} {label}" for way in used for label in _LABELS[self.classes])
+        return tuple(f"{way} {label}" for way in used for label in self.labels)
 
     @property
     def native(self) -> _native.ReorderingModel:

@@ -17,7 +17,7 @@ from tunesmith.immutable import seal
 from tunesmith.texts import Texts
 from tunesmith.threads import thread_count
 
-__all__ = ["LARGEST_K", "derivations", "kbest", "kbest_pool"]
+__all__ = ["LARGEST_K", "check_kbest", "derivations", "kbest", "kbest_pool"]
 
 LARGEST_K = 1 << 24
 """Maximum list size of one forest: some gigabytes."""
@@ -42,7 +42,7 @@ def kbest(
     Features without a weight have the weight `missing`, or are an InputError. An empty forest has no
     derivations. O(edges + k x length x log k).
     """
-    _check(k, patience)
+    check_kbest(k, patience)
     array = edge_scores(forest, scores, missing=missing)
     found = _native.kbest(forest.native, array, k, unique, patience)
     return derivations_of(forest, *found)
@@ -73,7 +73,7 @@ def kbest_pool(
     `ids` name the lists (default: 0, 1, ...). A feature without a weight has the weight `missing`, or is an
     InputError. A forest without derivations is an InputError, or with `allow_missing` has no list.
     """
-    _check(k, patience)
+    check_kbest(k, patience)
     if missing is None:
         for shared in {forest.names for forest in forests}:
             shared.weights(weights, None)  # names all features without a weight; native code the first
@@ -102,7 +102,8 @@ def kbest_pool(
     )
 
 
-def _check(k: int, patience: int) -> None:
+def check_kbest(k: int, patience: int) -> None:
+    """Raise OptionError unless the size of a list and the patience are in range."""
     if not 1 <= k <= LARGEST_K:
         raise OptionError(f"k must be at least 1 and at most {LARGEST_K}, not {k}")
     if not 1 <= patience < 2**32:

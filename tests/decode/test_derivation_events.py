@@ -234,7 +234,7 @@ def test_columns_of_a_lattice_have_the_words_of_the_path(phrases: PhraseDecoder)
 def test_results_do_not_depend_on_threads_or_on_what_is_read_together(phrases: PhraseDecoder, tmp_path: Path):
     rules = chart(tmp_path, 2)
     draw = random.Random(1)
-    texts = [" ".join(draw.choices("abcd", k=draw.randint(1, 5))) for _ in range(24)]
+    texts = [" ".join(draw.choices("abcd", k=draw.randint(1, 5))) for _ in range(14)]
     for decoder in (phrases, rules):
         forests = [found.forest for found in decoder.translate_all(texts, forest=True)]
         one, two = (DerivationEvents.kbest(forests, decoder.weights, 20, threads=n) for n in (1, 3))

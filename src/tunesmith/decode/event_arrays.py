@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -136,9 +136,10 @@ class EventSteps:
         return table[self.orientations[:, column]]
 
 
+@cache
 def class_table(spec: ReorderingSpec) -> npt.NDArray[np.int8]:
     """Return the class of each number in `EventSteps.orientations`; -1 for none."""
     table = np.full(NO_ORIENTATION + 1, -1, dtype=np.int8)
     numbers = _native.orientation_classes(spec.native)
     table[: len(numbers)] = numbers
-    return table
+    return seal(table)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.decode.chart_lattices import ARC_WEIGHTS, NAMED, plf, random_lattice
 from tests.decode.chart_tiny import GLUE, Grammar, random_grammar, random_sentence, write_chart_model
 from tests.decode.event_walks import expected_phrases, expected_rules
 from tests.decode.orientations import forward, label
@@ -25,6 +26,7 @@ from tunesmith.decode import (
     Request,
     SearchOptions,
 )
+from tunesmith.decode.event_views import DerivationView
 from tunesmith.decode.translation import GIVEN, UNKNOWN_WORD
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.reordering import ReorderingSpec
@@ -229,6 +231,32 @@ def test_columns_of_a_lattice_have_the_words_of_the_path(phrases: PhraseDecoder)
             assert view.source[step.source[0]] == step.source_side[0]
             assert view.source[step.source[1] - 1] == step.source_side[-1]
             assert all(step.source[0] <= column < step.source[1] for column, _ in step.links)
+
+
+def test_columns_beside_gaps_and_at_the_ends_of_rules_have_their_words_in_lattices_too(tmp_path: Path):
+    skipping = 0
+    for seed in range(4):
+        grammars = [linked(random_grammar(seed), seed), GLUE]
+        model = write_chart_model(tmp_path / str(seed), grammars, ARC_WEIGHTS, seed=seed)
+        decoder = ChartDecoder(model, options=NAMED)
+        found = decoder.translate(plf(random_lattice(seed, 5)), forest=True)
+        for view in DerivationEvents.kbest(found.forest, decoder.weights, 100, missing=0.0):
+            skipping += sum(check_columns(view, number) for number in range(len(view.steps)))
+    assert skipping > 0
+
+
+def check_columns(view: DerivationView, number: int) -> bool:
+    """Compare the words of a rule's source side, where a span ends, with the columns; was an arc skipping?"""
+    step = view.steps[number]
+    spans = {-1 - each.gap: each.source for each in view.steps if each.parent == number}
+    borders: list[tuple[int, int] | None] = [spans.get(symbol) for symbol in step.source_side]
+    borders = [(step.source[0], step.source[0]), *borders, (step.source[1], step.source[1])]
+    for before, word, after in zip(borders, step.source_side, borders[2:], strict=False):
+        if isinstance(word, str) and before is not None:
+            assert view.source[before[1]] == word
+        if isinstance(word, str) and after is not None:
+            assert view.source[after[0] - 1] == word
+    return not spans and 0 < len(step.source_side) < step.source[1] - step.source[0]
 
 
 def test_results_do_not_depend_on_threads_or_on_what_is_read_together(phrases: PhraseDecoder, tmp_path: Path):

@@ -88,6 +88,17 @@ def test_a_hierarchical_rule_of_one_leading_gap_covers_its_tail():
     assert derivation.alignment == ((0, 0), (1, 1))
 
 
+def test_words_after_a_gap_begin_where_it_ends_even_if_an_arc_before_it_skips_columns():
+    # The arc of `a` spans two columns of a lattice.
+    forest = build_forest(
+        [
+            [Edge((), ("x",), {}, (2, 4), ("c", "d"), ((0, 0),))],
+            [Edge((0,), ("y", -1), {}, (0, 5), ("a", -1, "b"), ((0, 0), (2, 0)))],
+        ]
+    )
+    assert Derivation(forest, (1, 0), 0.0).alignment == ((0, 0), (2, 1), (4, 0))
+
+
 def test_links_whose_source_cannot_be_told_are_left_out():
     leaf = Edge((), ("a",), {}, (0, 1), (), ((0, 0),))
     without_source = Edge((0, 0), (-1, "b", -2), {}, (0, 3), (), ((1, 1),))

@@ -78,9 +78,9 @@ class DerivationEvents:
         if isinstance(scores, Mapping):
             names = Texts.of(scores)
             values = np.fromiter(scores.values(), dtype=np.float64, count=len(scores))
-            weights = (names.blob, names.offsets), values, missing
+            named = names.blob, names.offsets
             try:
-                return cls._of(_native.kbest_events(native, *weights, *options))
+                return cls._of(_native.kbest_events(native, named, values, missing, *options))
             except InputError:
                 for shared in {forest.names for forest in several}:
                     shared.weights(scores, missing)  # names all features without a weight; native code one

@@ -31,6 +31,7 @@ void bind_objectives_forests(nb::module_& m);
 void bind_optimizers(nb::module_& m);
 void bind_decode_model(nb::module_& m);
 void bind_decode_decoders(nb::module_& m);
+void bind_decode_kbest(nb::module_& m);
 void bind_decode_python_feature(nb::module_& m);
 
 }  // namespace tunesmith::bind
@@ -82,5 +83,6 @@ NB_MODULE(_native, m) {
   bind_optimizers(m);
   bind_decode_model(m);
   bind_decode_decoders(m);
+  bind_decode_kbest(m);
   bind_decode_python_feature(m);
 }

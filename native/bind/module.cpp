@@ -4,6 +4,7 @@
 namespace tunesmith::bind {
 
 void bind_base(nb::module_& m);
+void bind_weights(nb::module_& m);
 void bind_corpus_sentences(nb::module_& m);
 void bind_corpus_text(nb::module_& m);
 void bind_metrics(nb::module_& m);
@@ -30,6 +31,7 @@ void bind_objectives_forests(nb::module_& m);
 void bind_optimizers(nb::module_& m);
 void bind_decode_model(nb::module_& m);
 void bind_decode_decoders(nb::module_& m);
+void bind_decode_kbest(nb::module_& m);
 void bind_decode_python_feature(nb::module_& m);
 void bind_decode_events(nb::module_& m);
 
@@ -55,6 +57,7 @@ NB_MODULE(_native, m) {
   });
   using namespace tunesmith::bind;
   bind_base(m);
+  bind_weights(m);
   bind_corpus_sentences(m);
   bind_corpus_text(m);
   bind_metrics(m);
@@ -81,6 +84,7 @@ NB_MODULE(_native, m) {
   bind_optimizers(m);
   bind_decode_model(m);
   bind_decode_decoders(m);
+  bind_decode_kbest(m);
   bind_decode_python_feature(m);
   bind_decode_events(m);
 }

@@ -26,7 +26,7 @@ float arc_score(const WeightedModel& model, const corpus::LatticeArc& arc) {
   return sum;
 }
 
-void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, ColumnSink& sink) {
+void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, ModelSink& sink) {
   sink.begin(0);
   if (const auto column = model.column(Penalty::kInput)) sink.add(*column, arc.score);
   for (const auto& [name, value] : arc.features) {
@@ -40,7 +40,7 @@ void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, Column
 /// Sums are in the order in which their columns first appear: the numbers of sparse columns depend on the
 /// timing of threads, and must not order anything.
 void path_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> path,
-                 ColumnSink& sink) {
+                 ModelSink& sink) {
   std::vector<FeatureValue> values;
   ColumnSink all(model, values);
   for (const corpus::LatticeArc* arc : path) arc_values(model, *arc, all);

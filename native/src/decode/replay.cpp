@@ -136,7 +136,7 @@ class OptionFinder {
 void placed_values(const DecoderModel& model, const corpus::WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
                    std::span<const uint32_t> states, uint32_t last_end, const Step& step,
-                   std::span<const corpus::LatticeArc* const> path, ColumnSink& sink) {
+                   std::span<const corpus::LatticeArc* const> path, ModelSink& sink) {
   sink.begin(0);
   if (const auto column = model.column(Penalty::kDistortion))
     sink.add(*column, -static_cast<float>(distortion_cost(model.distortion_cost(), input,
@@ -149,18 +149,16 @@ void placed_values(const DecoderModel& model, const corpus::WordLattice& input,
 }
 
 void end_values(const DecoderModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
-                std::span<const uint32_t> states, ColumnSink& sink) {
+                std::span<const uint32_t> states, ModelSink& sink) {
   for (size_t i = 0; i < sessions.size(); ++i) {
     sink.begin(model.features()[i].first);
     sessions[i]->final_values(states[i], sink);
   }
 }
 
-Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice& input,
-                          std::span<const std::unique_ptr<FeatureSession>> sessions,
-                          std::span<const PlacedOption> steps) {
-  Rows<FeatureValue> rows;
-  ColumnSink sink(model.model(), rows.values);
+void replay(const WeightedModel& model, const corpus::WordLattice& input,
+            std::span<const std::unique_ptr<FeatureSession>> sessions, std::span<const PlacedOption> steps,
+            ModelSink& sink, const std::function<void()>& close) {
   CoveragePool coverages;
   uint32_t coverage = 0, last_end = 0;
   std::vector<uint32_t> states;
@@ -174,7 +172,7 @@ Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice&
     sink.begin(0);
     model.pair_values(*placed.option, sink);
     placed_values(model.model(), input, sessions, states, last_end, step, placed.path, sink);
-    rows.close();
+    close();
     for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;
     coverage = coverages.add(coverage, placed.range);
     last_end = placed.range.end;
@@ -183,7 +181,15 @@ Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice&
     throw InputError("a derivation must cover each source word once; found " +
                      std::to_string(coverages[coverage].count) + " of " + std::to_string(input.columns()));
   end_values(model.model(), sessions, states, sink);
-  rows.close();
+  close();
+}
+
+Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice& input,
+                          std::span<const std::unique_ptr<FeatureSession>> sessions,
+                          std::span<const PlacedOption> steps) {
+  Rows<FeatureValue> rows;
+  ColumnSink sink(model.model(), rows.values);
+  replay(model, input, sessions, steps, sink, [&] { rows.close(); });
   return rows;
 }
 

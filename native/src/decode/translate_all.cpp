@@ -10,13 +10,15 @@
 
 namespace tunesmith::decode {
 
-std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
-                                       int threads, std::function<void()> poll) {
-  std::vector<Translation> results(requests.size());
-  std::vector<std::exception_ptr> failures(requests.size());
-  std::atomic<size_t> next{0}, end{requests.size()};  // a failure lowers `end`
+namespace {
+
+/// Calls work(decoder, i) for each request; see translate_all.
+template <class Work>
+void for_all(const DecoderMaker& maker, size_t requests, int threads, std::function<void()> poll, Work work) {
+  std::vector<std::exception_ptr> failures(requests);
+  std::atomic<size_t> next{0}, end{requests};  // a failure lowers `end`
   Interruption interruption(std::move(poll));
-  const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests.size());
+  const auto workers = std::min<size_t>(static_cast<size_t>(std::max(threads, 1)), requests);
   // Dynamic scheduling: a free worker takes the next sentence, and reuses its decoder's memory.
   parallel_chunks(workers, 1, threads, [&](size_t, size_t, size_t) {
     const Interruption::Stay stay(interruption);
@@ -28,11 +30,9 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
       }
     };
     for (size_t i = next++; i < end; i = next++) {
-      const auto begin = std::chrono::steady_clock::now();
       try {
         interruption.check();
-        results[i] = decoder->translate(requests[i]);
-        results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        work(*decoder, i);
       } catch (const Interruption::Stopped&) {
         return;
       } catch (const InputError& error) {
@@ -51,6 +51,26 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
   interruption.rethrow();
   for (const auto& failure : failures)
     if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
+                                       int threads, std::function<void()> poll) {
+  std::vector<Translation> results(requests.size());
+  for_all(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
+    const auto begin = std::chrono::steady_clock::now();
+    results[i] = decoder.translate(requests[i]);
+    results[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  });
+  return results;
+}
+
+std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
+                             const forest::KbestOptions& options, int threads, std::function<void()> poll) {
+  std::vector<Kbest> results(requests.size());
+  for_all(maker, requests.size(), threads, std::move(poll),
+          [&](SentenceDecoder& decoder, size_t i) { results[i] = decoder.kbest(requests[i], options); });
   return results;
 }
 

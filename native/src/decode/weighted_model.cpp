@@ -109,7 +109,7 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     sink.add(table.first + i, tables::log_score(option.scores[i]));
 }
 
-void WeightedModel::pair_values(const Option& option, ColumnSink& sink) const {
+void WeightedModel::pair_values(const Option& option, ModelSink& sink) const {
   penalties_and_scores(option, sink);
   for (const FeatureValue& value : option.pair_values) sink.add(value.column, value.value);
   if (!has_scores(option)) return;

@@ -7,6 +7,7 @@ from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation
 from tunesmith.decode.events import DerivationEvents
 from tunesmith.decode.forced import ForcedOptions, forced_decode
 from tunesmith.decode.input import INPUT_FORMATS, read_requests
+from tunesmith.decode.kbest import KBest
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.markup import parse_markup
 from tunesmith.decode.opening import open_decoder
@@ -33,6 +34,7 @@ __all__ = [
     "ForcedOptions",
     "ForcedResult",
     "GivenPhrase",
+    "KBest",
     "Lattice",
     "LeaveOneOut",
     "Phrase",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
@@ -13,6 +13,7 @@ import numpy as np
 from tunesmith import _native
 from tunesmith.decode.arcs import INPUT_FEATURE, check_arcs
 from tunesmith.decode.batches import in_batches
+from tunesmith.decode.kbest import KBest
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
@@ -29,6 +30,8 @@ __all__ = ["AnyDecoder", "Decoder"]
 
 Options = TypeVar("Options", SearchOptions, ChartOptions)
 NativeOptions = TypeVar("NativeOptions", _native.PhraseDecoderOptions, _native.ChartDecoderOptions)
+
+Found = TypeVar("Found", _native.Translation, _native.Kbest)
 
 LARGEST_WEIGHT = 1e6
 """Scores are sums of 32-bit floats: larger weights would overflow or swamp all other features."""
@@ -146,20 +149,69 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         for batch in in_batches(map(Request.of, texts), forest=forest):
             yield self.search(batch, options, workers)
 
+    def kbest(self, text: str | Lattice | Request, k: int, *, unique: bool = True) -> KBest:
+        """Return the k best translations of a sentence or a lattice, or with `unique=False` derivations.
+
+        They are those of the k best list of its forest, without building it: see `KBest`.
+        """
+        return next(self.kbest_all([text], k, unique=unique, threads=1))
+
+    def kbest_all(
+        self,
+        texts: Iterable[str | Lattice | Request],
+        k: int,
+        *,
+        unique: bool = True,
+        threads: int | None = None,
+    ) -> Iterator[KBest]:
+        """Return the k best translations of sentences, in order, on all cores.
+
+        Reads ahead by a few hundred words.
+        """
+        if isinstance(texts, str):
+            raise InputError(f"expected sentences, found one text, {texts[:60]!r}; put it in a list")
+        if k < 1:
+            raise InputError(f"cannot return the {k} best translations; expected at least 1")
+        options = self.native_options(forest=False)
+        workers = thread_count(threads)
+
+        def search(model: _native.WeightedModel, requests: Sequence[Request]) -> list[_native.Kbest]:
+            return self._kbest(model, options, requests, k, unique, workers)
+
+        for batch in in_batches(map(Request.of, texts), forest=True):
+            for part in self._parts(batch, workers):
+                yield from (KBest(*found) for found in self._run(search, part))
+
     def search(self, requests: Sequence[Request], options: NativeOptions, threads: int) -> list[Translation]:
         """Translate requests in parallel with the given options."""
-        for request in requests:
+
+        def search(model: _native.WeightedModel, part: Sequence[Request]) -> list[_native.Translation]:
+            return self._translate(model, options, part, threads)
+
+        parts = self._parts(requests, threads)
+        return [Translation.of(*found) for part in parts for found in self._run(search, part)]
+
+    def _run(
+        self,
+        search: Callable[[_native.WeightedModel, Sequence[Request]], list[Found]],
+        part: Sequence[Request],
+    ) -> list[tuple[Found, _native.WeightedModel]]:
+        """Search for some requests at once; return what was found, and the model that found it."""
+        for request in part:
             self._check(request)
         model = self._weighted
-        if any(request.target is not None for request in requests):
+        if any(request.target is not None for request in part):
             model = self._constrained = self._constrained or self._with_constraint()
         try:
-            found = self._translate(model, options, requests, threads)
+            return [(found, model) for found in search(model, part)]
         except InputError as error:
             if error.line is None or error.path is not None:
                 raise
-            raise InputError(error.message, line=requests[error.line - 1].line) from None
-        return [Translation.of(each, model) for each in found]
+            raise InputError(error.message, line=part[error.line - 1].line) from None
+
+    def _parts(self, requests: Sequence[Request], threads: int) -> Iterator[Sequence[Request]]:
+        """Yield the requests in parts that are searched at once."""
+        yield requests
 
     def _with_constraint(self) -> _native.WeightedModel:
         return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
@@ -241,6 +293,18 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         self, model: _native.WeightedModel, options: NativeOptions, requests: Sequence[Request], threads: int
     ) -> list[_native.Translation]:
         """Search for all requests."""
+
+    @abstractmethod
+    def _kbest(
+        self,
+        model: _native.WeightedModel,
+        options: NativeOptions,
+        requests: Sequence[Request],
+        k: int,
+        unique: bool,
+        threads: int,
+    ) -> list[_native.Kbest]:
+        """Search for the k best translations of all requests."""
 
 
 AnyDecoder: TypeAlias = Decoder[Any, Any]

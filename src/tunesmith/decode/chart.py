@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from tunesmith import _native
@@ -11,7 +11,6 @@ from tunesmith.decode.grammars import GrammarSources
 from tunesmith.decode.parts import add_arc_features, add_language_models, add_penalties, add_tables
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
-from tunesmith.decode.translation import Translation
 
 __all__ = ["ChartDecoder"]
 
@@ -35,15 +34,11 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
         """Return the options as those of the native decoder."""
         return self.options.native(forest=forest)
 
-    def search(
-        self, requests: Sequence[Request], options: _native.ChartDecoderOptions, threads: int
-    ) -> list[Translation]:
-        """Translate requests in parallel; in small batches if each has a grammar, to limit memory."""
+    def _parts(self, requests: Sequence[Request], threads: int) -> Iterator[Sequence[Request]]:
+        """Yield small parts if each request has a grammar, to limit memory."""
         size = SENTENCE_GRAMMARS * threads if self._grammars.are_of_sentences(requests) else len(requests)
-        found: list[Translation] = []
         for begin in range(0, len(requests), max(size, 1)):
-            found += super().search(requests[begin : begin + size], options, threads)
-        return found
+            yield requests[begin : begin + size]
 
     def _translate(
         self,
@@ -52,9 +47,25 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
         requests: Sequence[Request],
         threads: int,
     ) -> list[_native.Translation]:
+        return _native.translate_by_chart(model, options, self._natives(requests, threads), threads)
+
+    def _kbest(
+        self,
+        model: _native.WeightedModel,
+        options: _native.ChartDecoderOptions,
+        requests: Sequence[Request],
+        k: int,
+        unique: bool,
+        threads: int,
+    ) -> list[_native.Kbest]:
+        natives = self._natives(requests, threads)
+        return _native.chart_kbest(model, options, natives, k, unique, threads)
+
+    def _natives(self, requests: Sequence[Request], threads: int) -> list[_native.DecoderRequest]:
+        """Return the native requests, with their grammars."""
         natives = [request.native() for request in requests]
         self._grammars.add_to(natives, requests, self.weights, threads)
-        return _native.translate_by_chart(model, options, natives, threads)
+        return natives
 
     @cached_property
     def _grammars(self) -> GrammarSources:

@@ -70,6 +70,18 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
     ) -> list[_native.Translation]:
         return _native.translate(model, options, [request.native() for request in requests], threads)
 
+    def _kbest(
+        self,
+        model: _native.WeightedModel,
+        options: _native.PhraseDecoderOptions,
+        requests: Sequence[Request],
+        k: int,
+        unique: bool,
+        threads: int,
+    ) -> list[_native.Kbest]:
+        natives = [request.native() for request in requests]
+        return _native.search_kbest(model, options, natives, k, unique, threads)
+
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
         if not model.phrase_tables:

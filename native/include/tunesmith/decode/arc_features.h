@@ -14,10 +14,9 @@ namespace tunesmith::decode {
 float arc_score(const WeightedModel& model, const corpus::LatticeArc& arc);
 
 /// The unweighted values of an arc.
-void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, ColumnSink& sink);
+void arc_values(const DecoderModel& model, const corpus::LatticeArc& arc, ModelSink& sink);
 
 /// The sums of the values of the arcs of a path, one per column.
-void path_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> path,
-                 ColumnSink& sink);
+void path_values(const DecoderModel& model, std::span<const corpus::LatticeArc* const> path, ModelSink& sink);
 
 }  // namespace tunesmith::decode

@@ -17,8 +17,8 @@
 
 namespace tunesmith::decode {
 
-class ColumnSink;
 class DecoderModel;
+class ModelSink;
 
 /// Score of a forbidden step: -inf.
 inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
@@ -182,7 +182,7 @@ class WeightedScores {
   virtual ~WeightedScores() = default;
   virtual float score(const Option& option) const = 0;
   /// The unweighted values, by model column.
-  virtual void values(const Option& option, ColumnSink& sink) const = 0;
+  virtual void values(const Option& option, ModelSink& sink) const = 0;
 };
 
 /// A feature that is a function of the scores and lengths of an option. It may have very many values per

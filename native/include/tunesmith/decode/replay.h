@@ -1,6 +1,7 @@
 // Replay: the feature values of a derivation, recomputed from its phrases and their source ranges.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,14 +25,19 @@ struct PlacedOption {
 void placed_values(const DecoderModel& model, const corpus::WordLattice& input,
                    std::span<const std::unique_ptr<FeatureSession>> sessions,
                    std::span<const uint32_t> states, uint32_t last_end, const Step& step,
-                   std::span<const corpus::LatticeArc* const> path, ColumnSink& sink);
+                   std::span<const corpus::LatticeArc* const> path, ModelSink& sink);
 
 /// The values of the end of the sentence.
 void end_values(const DecoderModel& model, std::span<const std::unique_ptr<FeatureSession>> sessions,
-                std::span<const uint32_t> states, ColumnSink& sink);
+                std::span<const uint32_t> states, ModelSink& sink);
 
-/// One row per step, in target order, and one for the end; unweighted, by model column. The sessions must
-/// have begun the sentence.
+/// Adds the unweighted values of the steps, in target order, and of the end; `close` is called after each of
+/// them. The sessions must have begun the sentence.
+void replay(const WeightedModel& model, const corpus::WordLattice& input,
+            std::span<const std::unique_ptr<FeatureSession>> sessions, std::span<const PlacedOption> steps,
+            ModelSink& sink, const std::function<void()>& close);
+
+/// One row per step, in target order, and one for the end; unweighted, by model column.
 Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice& input,
                           std::span<const std::unique_ptr<FeatureSession>> sessions,
                           std::span<const PlacedOption> steps);

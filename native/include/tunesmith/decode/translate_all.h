@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "tunesmith/decode/kbest.h"
 #include "tunesmith/decode/translation.h"
 
 namespace tunesmith::decode {
@@ -15,6 +16,9 @@ class SentenceDecoder {
  public:
   virtual ~SentenceDecoder() = default;
   virtual Translation translate(const DecoderRequest& request) = 0;
+  /// The k best translations; none if no derivation reaches a required target. The search must keep the
+  /// scores of all edges.
+  virtual Kbest kbest(const DecoderRequest& request, const forest::KbestOptions& options) = 0;
   /// Sets a function that the search calls regularly; an exception from it ends the search.
   virtual void set_poll(std::function<void()> poll) = 0;
 };
@@ -28,5 +32,10 @@ using DecoderMaker = std::function<std::unique_ptr<SentenceDecoder>()>;
 /// stops the work and is rethrown.
 std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                                        int threads, std::function<void()> poll = {});
+
+/// The k best translations of each request, likewise.
+std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
+                             const forest::KbestOptions& options, int threads,
+                             std::function<void()> poll = {});
 
 }  // namespace tunesmith::decode

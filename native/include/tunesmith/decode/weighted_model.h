@@ -95,7 +95,7 @@ class WeightedModel {
   std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
                                                  uint32_t phrase, const TargetWords& names) const;
   /// The unweighted context-free values of an option.
-  void pair_values(const Option& option, ColumnSink& sink) const;
+  void pair_values(const Option& option, ModelSink& sink) const;
   /// The weighted sum of the ScoreFeatures of an option.
   float score_of_scores(const Option& option) const;
 

@@ -4,6 +4,7 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/chart/forest.h"
+#include "tunesmith/decode/chart/kbest.h"
 #include "tunesmith/decode/chart/sentence_chart.h"
 #include "tunesmith/decode/replay.h"
 
@@ -101,11 +102,15 @@ class BestDerivation {
   uint32_t words_ = 0;
 };
 
+void check(const DecoderRequest& request) {
+  if (!request.constraints.is_plain())
+    throw InputError("a chart decoder does not take given phrases, leave-one-out or relaxations");
+}
+
 }  // namespace
 
 Translation ChartDecoder::translate(const DecoderRequest& request) {
-  if (!request.constraints.is_plain())
-    throw InputError("a chart decoder does not take given phrases, leave-one-out or relaxations");
+  check(request);
   const SentenceChart chart(model_, request, options_.unknown_words, poll_, options_.search.memory_limit);
   search_.run(chart.chart());
   Translation result;
@@ -120,6 +125,14 @@ Translation ChartDecoder::translate(const DecoderRequest& request) {
   }
   if (result.found) BestDerivation(model_, search_, chart, result).read();
   return result;
+}
+
+Kbest ChartDecoder::kbest(const DecoderRequest& request, const forest::KbestOptions& options) {
+  check(request);
+  auto owned = std::make_unique<OwnedChart>(model_, request, options_.unknown_words, poll_,
+                                            options_.search.memory_limit);
+  search_.run(owned->chart.chart());
+  return chart_kbest(model_, search_, std::move(owned), options);
 }
 
 }  // namespace tunesmith::decode::chart

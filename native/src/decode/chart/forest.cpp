@@ -1,6 +1,5 @@
 #include "tunesmith/decode/chart/forest.h"
 
-#include "tunesmith/decode/arc_features.h"
 #include "tunesmith/decode/edge_lists.h"
 #include "tunesmith/decode/forest_assembly.h"
 
@@ -8,25 +7,25 @@ namespace tunesmith::decode::chart {
 
 void chart_edge_values(const WeightedModel& model, const ChartSearch& search,
                        const corpus::WordLattice& input, const ChartEdge& edge, Range range,
-                       ColumnSink& sink) {
-  const RuleChart& chart = search.chart();
-  sink.begin(0);
-  for (uint32_t at = chart.uses[edge.use].last_symbol; at != kNoNumber; at = chart.symbols[at].before) {
-    const PlacedSymbol& symbol = chart.symbols[at];
-    if (symbol.cell == kNoNumber) arc_values(model.model(), input.arcs(symbol.column)[symbol.arc], sink);
-  }
-  const Option& option = search.option(edge);
-  if (option.border == grammar::Border::kBegin) return;
+                       ModelSink& sink) {
   const auto tails = search.tails(edge);
-  std::vector<uint32_t> states(tails.size());
-  for (size_t feature = 0; feature < search.sessions().size(); ++feature) {
-    sink.begin(model.model().features()[feature].first);
-    for (size_t gap = 0; gap < tails.size(); ++gap) states[gap] = search.state(tails[gap], feature);
-    if (option.border == grammar::Border::kEnd)
-      search.sessions()[feature]->final_values(states[0], sink);
-    else
-      search.sessions()[feature]->values(states, {option, range, {}}, sink);
-  }
+  const auto state = [&](uint32_t gap, size_t feature) { return search.state(tails[gap], feature); };
+  const RuleChart& chart = search.chart();
+  chart_values(model, chart, search.sessions(), input, chart.uses[edge.use], search.option(edge), range,
+               state, sink);
+}
+
+std::vector<char> reached_nodes(const ChartSearch& search) {
+  std::vector<char> reached(search.nodes().size());
+  const auto mark_tails = [&](uint32_t node) {
+    for_each_linked(search.edges(), search.nodes()[node].edge, [&](const ChartEdge& edge) {
+      for (const uint32_t tail : search.tails(edge)) reached[tail] = 1;
+    });
+  };
+  for (const uint32_t node : search.complete()) mark_tails(node);
+  for (uint32_t node = static_cast<uint32_t>(reached.size()); node-- > 0;)  // tails have lower numbers
+    if (reached[node]) mark_tails(node);
+  return reached;
 }
 
 namespace {
@@ -42,7 +41,8 @@ class ChartForestBuilder {
         forest_(model.model()) {}
 
   ChartForest build() {
-    mark_reached();
+    reached_ = reached_nodes(search_);
+    numbers_.assign(reached_.size(), 0);
     for (uint32_t node = 0; node < reached_.size(); ++node)
       if (reached_[node]) {
         add_edges(node);
@@ -54,18 +54,6 @@ class ChartForestBuilder {
   }
 
  private:
-  /// Marks the nodes below the goal that are part of a derivation. Tails have lower numbers.
-  void mark_reached() {
-    reached_.assign(search_.nodes().size(), 0);
-    numbers_.assign(search_.nodes().size(), 0);
-    const auto mark_tails = [&](const ChartEdge& edge) {
-      for (const uint32_t tail : search_.tails(edge)) reached_[tail] = 1;
-    };
-    for (const uint32_t node : search_.complete()) for_each_edge_of(node, mark_tails);
-    for (uint32_t node = static_cast<uint32_t>(reached_.size()); node-- > 0;)
-      if (reached_[node]) for_each_edge_of(node, mark_tails);
-  }
-
   uint32_t close_node(uint32_t node) {
     const ChartCell& cell = search_.chart().cells[search_.nodes()[node].cell];
     categories_.emplace_back(sentence_.category(cell.category));

@@ -39,6 +39,7 @@ void ChartSearch::run(const RuleChart& chart) {
   nodes_.clear();
   states_.clear();
   edges_.clear();
+  edge_scores_.clear();
   tails_.clear();
   complete_.clear();
   for (const auto& session : sessions_) session->begin(chart.input);
@@ -157,7 +158,12 @@ void ChartSearch::accept(const Item& item, uint32_t cell) {
   for (const size_t feature : costly_) next_states_[feature] = evaluated_states_[at++];
   for (const size_t feature : cheap_) next_states_[feature] = transition(feature, item).state;
   const ChartEdge edge{static_cast<uint32_t>(tails_.size()), item.use, item.option, kNone};
-  for (uint32_t gap = 0; gap < chart_->uses[item.use].arity; ++gap) tails_.push_back(tail(item, gap));
+  double own_score = item.priority;
+  for (uint32_t gap = 0; gap < chart_->uses[item.use].arity; ++gap) {
+    tails_.push_back(tail(item, gap));
+    own_score -= nodes_[tails_.back()].score;
+  }
+  if (options_.keep_scores) edge_scores_.push_back(own_score);
   uint64_t key = 0;
   for (const uint32_t state : next_states_) key = mix(key, state);
   for (;; ++key) {  // linear probing resolves hash collisions
@@ -183,7 +189,7 @@ void ChartSearch::add_edge(ChartNode& node, const ChartEdge& edge, double score)
 
 size_t ChartSearch::bytes() const {
   return chart_->bytes() + bytes_of(sessions_) + held_bytes(cells_) + held_bytes(order_) +
-         held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(tails_) +
+         held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(edge_scores_) + held_bytes(tails_) +
          held_bytes(queue_) + heap_.bytes() + held_bytes(ranks_) + held_bytes(evaluated_states_) +
          recombined_.bytes();
 }

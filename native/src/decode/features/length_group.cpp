@@ -48,7 +48,7 @@ class WeightedGroups : public WeightedScores {
     return sum;
   }
 
-  void values(const Option& option, ColumnSink& sink) const override {
+  void values(const Option& option, ModelSink& sink) const override {
     const std::vector<uint32_t>& columns = columns_[cell_of(option)];  // by range, then by score
     for_each_score(option, [&](size_t score, float value) {
       for (size_t i = score; i < columns.size(); i += scores_.size()) sink.add(columns[i], value);

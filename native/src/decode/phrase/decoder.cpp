@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "tunesmith/decode/phrase/kbest.h"
 #include "tunesmith/decode/phrase/search_forest.h"
 #include "tunesmith/decode/replay.h"
-#include "tunesmith/decode/sentence_options.h"
 
 namespace tunesmith::decode::phrase {
 
@@ -42,18 +42,11 @@ void add_phrase(const SourceOptions& source_options, const SearchEdge& edge, Tra
 }  // namespace
 
 Translation PhraseDecoder::translate(const DecoderRequest& request) {
-  const std::string* whole = request.target && !request.is_prefix ? &*request.target : nullptr;
-  std::optional<SentenceOptions> constrained;
-  if (whole || !request.constraints.is_plain())
-    constrained.emplace(model_, *request.input, request.constraints, whole);
-  SourceOptions source_options(model_, *request.input, options_.unknown_words,
-                               options_.search.distortion_limit, constrained ? &*constrained : nullptr,
-                               options_.search.memory_limit);
-  TargetBounds bounds;
-  if (whole) bounds = SentenceOptions::bounds(source_options);
-  if (request.target) source_options.constrain(*request.target, request.is_prefix, bounds.most, bounds.least);
+  const PhraseSentence sentence(model_, request, options_.unknown_words, options_.search.distortion_limit,
+                                options_.search.memory_limit);
+  const SourceOptions& source_options = sentence.options();
   Translation result;
-  if (constrained && !constrained->may_reach_target(source_options)) {
+  if (!sentence.may_reach_target()) {
     if (options_.make_forest) result.forest = empty_search_forest(model_);
     return result;
   }
@@ -74,6 +67,15 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   result.steps = replay(model_, *request.input, search_.sessions(), steps);
   result.score = weighted_sum(model_, result.steps.values);
   return result;
+}
+
+Kbest PhraseDecoder::kbest(const DecoderRequest& request, const forest::KbestOptions& options) {
+  auto owned =
+      std::make_unique<OwnedSentence>(model_, request, options_.unknown_words,
+                                      options_.search.distortion_limit, options_.search.memory_limit);
+  if (!owned->sentence.may_reach_target()) return {};
+  search_.run(owned->sentence.options());
+  return search_kbest(model_, search_, std::move(owned), options);
 }
 
 }  // namespace tunesmith::decode::phrase

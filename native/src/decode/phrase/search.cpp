@@ -55,6 +55,7 @@ void PhraseSearch::begin(const SourceOptions& source_options) {
   nodes_.clear();
   states_.clear();
   edges_.clear();
+  edge_scores_.clear();
   order_.clear();
   complete_.clear();
   for (auto& cubes : cubes_) cubes.clear();
@@ -213,6 +214,7 @@ void PhraseSearch::accept(const Item& item) {
 
   const SearchEdge edge{tail, cube.entry, item.column, kNone};
   const double score = item.priority - cube.future_cost;
+  if (options_.keep_scores) edge_scores_.push_back(score - nodes_[tail].score);
   uint64_t key = mix(cube.coverage, entry.range.end);
   for (const uint32_t state : next_states_) key = mix(key, state);
   for (;; ++key) {
@@ -348,7 +350,7 @@ void PhraseSearch::finish() {
 /// Memory of the search and of the options of the sentence. O(1).
 size_t PhraseSearch::bytes() const {
   return source_options_->bytes() + bytes_of(sessions_) + coverages_.bytes() + held_bytes(future_costs_) +
-         extended_.bytes() + held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) +
+         extended_.bytes() + held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(edge_scores_) +
          held_bytes(order_) + cube_bytes_ + held_bytes(queue_) + heap_.bytes() +
          held_bytes(evaluated_states_) + recombined_.bytes();
 }

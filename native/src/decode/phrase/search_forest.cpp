@@ -17,7 +17,8 @@ class ForestBuilder {
         forest_(model.model()) {}
 
   std::shared_ptr<const forest::Forest> build() {
-    mark_reached();
+    reached_ = reached_nodes(search_);
+    numbers_.assign(reached_.size(), 0);
     empty_rule_ = forest_.close_rule(Option::kBorder);  // the start rule: no words
     forest_.rules().targets.values.push_back(grammar::gap_symbol(0));
     end_rule_ = forest_.close_rule(Option::kBorder);
@@ -28,15 +29,6 @@ class ForestBuilder {
   }
 
  private:
-  /// Marks the nodes from which a complete translation is reached. Tails have lower numbers.
-  void mark_reached() {
-    reached_.assign(search_.nodes().size(), 0);
-    numbers_.assign(search_.nodes().size(), 0);
-    for (const auto& complete : search_.complete()) reached_[complete.node] = 1;
-    for (uint32_t node = static_cast<uint32_t>(reached_.size()); node-- > 0;)
-      if (reached_[node]) for_each_edge_of(node, [&](const SearchEdge& edge) { reached_[edge.tail] = 1; });
-  }
-
   template <class Body>
   void for_each_edge_of(uint32_t node, Body body) const {
     for_each_linked(search_.edges(), search_.nodes()[node].edge, body);
@@ -113,6 +105,16 @@ class ForestBuilder {
 };
 
 }  // namespace
+
+std::vector<char> reached_nodes(const PhraseSearch& search) {
+  std::vector<char> reached(search.nodes().size());
+  for (const auto& complete : search.complete()) reached[complete.node] = 1;
+  for (size_t node = reached.size(); node-- > 0;)  // tails have lower numbers
+    if (reached[node])
+      for_each_linked(search.edges(), search.nodes()[node].edge,
+                      [&](const SearchEdge& edge) { reached[edge.tail] = 1; });
+  return reached;
+}
 
 std::shared_ptr<const forest::Forest> search_forest(const WeightedModel& model, const PhraseSearch& search) {
   return ForestBuilder(model, search).build();

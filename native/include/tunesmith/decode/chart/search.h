@@ -21,6 +21,7 @@ struct ChartSearchOptions {
   float beam_threshold =
       std::numeric_limits<float>::infinity();  // hypotheses worse than the best by more are dropped
   bool keep_all = false;                       // also recombined edges, for forests and n-best lists
+  bool keep_scores = false;                    // of all edges; needs `keep_all`
   size_t memory_limit = 0;                     // bytes per sentence; 0: no limit
 };
 
@@ -56,6 +57,10 @@ class ChartSearch {
   std::span<const uint32_t> complete() const { return complete_; }
   const std::vector<ChartNode>& nodes() const { return nodes_; }
   const std::vector<ChartEdge>& edges() const { return edges_; }
+  /// What an edge of `edges` adds to the scores of its tails, if scores are kept.
+  double edge_score(const ChartEdge& edge) const {
+    return edge_scores_[static_cast<size_t>(&edge - edges_.data())];
+  }
   std::span<const uint32_t> tails(const ChartEdge& edge) const {
     return {tails_.data() + edge.first_tail, chart_->uses[edge.use].arity};
   }
@@ -115,7 +120,8 @@ class ChartSearch {
   std::vector<ChartNode> nodes_;
   std::vector<uint32_t> states_;  // one row per node
   std::vector<ChartEdge> edges_;
-  std::vector<uint32_t> tails_;  // of edges
+  std::vector<double> edge_scores_;  // by edge, if kept
+  std::vector<uint32_t> tails_;      // of edges
   std::vector<Item> queue_;
   CompactHeap heap_;
   std::vector<uint32_t> ranks_;  // of items of the cell

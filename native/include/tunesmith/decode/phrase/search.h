@@ -25,6 +25,7 @@ struct PhraseSearchOptions {
   int32_t distortion_limit = 6;                // of jumps; negative: no limit
   bool early_discard = true;                   // no jump from which the first gap would be out of reach
   bool keep_all = false;                       // also recombined edges, for forests and n-best lists
+  bool keep_scores = false;                    // of all edges; needs `keep_all`
   size_t memory_limit = 0;                     // bytes per sentence; 0: no limit
 };
 
@@ -67,6 +68,10 @@ class PhraseSearch {
   std::span<const Complete> complete() const { return complete_; }
   const std::vector<SearchNode>& nodes() const { return nodes_; }
   const std::vector<SearchEdge>& edges() const { return edges_; }
+  /// What an edge of `edges` adds to the score of its tail, if scores are kept.
+  double edge_score(const SearchEdge& edge) const {
+    return edge_scores_[static_cast<size_t>(&edge - edges_.data())];
+  }
   std::span<const uint32_t> states(uint32_t node) const {
     return {states_.data() + size_t{node} * features_, features_};
   }
@@ -147,6 +152,7 @@ class PhraseSearch {
   std::vector<SearchNode> nodes_;
   std::vector<uint32_t> states_;  // one row per node
   std::vector<SearchEdge> edges_;
+  std::vector<double> edge_scores_;       // by edge, if kept
   std::vector<std::vector<Cube>> cubes_;  // by stack
   size_t cube_bytes_ = 0;                 // of the cubes of all stacks
   size_t peak_bytes_ = 0;

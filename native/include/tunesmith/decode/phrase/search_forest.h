@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "tunesmith/decode/phrase/search.h"
 
@@ -13,6 +14,9 @@ namespace tunesmith::decode::phrase {
 /// phrase: a reader of the forest finds a word at the first column of its edge plus its position in the
 /// phrase, also where lattice arcs skip columns; the path through the lattice is given by the source words.
 std::shared_ptr<const forest::Forest> search_forest(const WeightedModel& model, const PhraseSearch& search);
+
+/// Whether a complete translation is reached from a node, by node of the search.
+std::vector<char> reached_nodes(const PhraseSearch& search);
 
 /// The forest of a sentence without translations.
 std::shared_ptr<const forest::Forest> empty_search_forest(const WeightedModel& model);

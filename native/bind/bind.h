@@ -45,8 +45,13 @@ inline Texts texts(const Vector<uint8_t>& blob, const Vector<int64_t>& offsets) 
   return {{reinterpret_cast<const char*>(blob.data()), blob.size()}, view(offsets)};
 }
 
-/// (blob, offsets) pairs, one per reference.
-using TextArrays = std::vector<std::pair<Vector<uint8_t>, Vector<int64_t>>>;
+/// Texts as Python gives them: blob and offsets.
+using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
+
+inline Texts texts(const TextPair& pair) { return texts(pair.first, pair.second); }
+
+/// One pair per reference.
+using TextArrays = std::vector<TextPair>;
 
 inline std::vector<Texts> references(const TextArrays& arrays, size_t lists) {
   if (arrays.empty()) throw InputError("no references were given; expected at least one");

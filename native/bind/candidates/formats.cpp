@@ -73,10 +73,6 @@ void add_parsers(nb::module_& m) {
       });
 }
 
-using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
-
-Texts texts(const TextPair& pair) { return bind::texts(pair.first, pair.second); }
-
 /// A pool to be written; checks its arrays once and keeps them alive.
 struct PoolTextArrays {
   PoolTextArrays(TextPair ids_, Vector<int64_t> lists_, Vector<int64_t> offsets_, Vector<int32_t> columns_,

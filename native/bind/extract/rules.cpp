@@ -14,7 +14,6 @@ namespace {
 
 using SentenceArrays = std::pair<Vector<int32_t>, Vector<int64_t>>;
 using LinkArrays = std::pair<Matrix<int32_t>, Vector<int64_t>>;
-using TextPair = std::pair<Vector<uint8_t>, Vector<int64_t>>;
 
 /// Counted rules with the vocabularies and groups needed to score and print them.
 struct CountedRules {

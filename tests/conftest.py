@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.once import made_once
 from tests.small_models import trained, write_small_corpus
+
+from tunesmith.model.importing import import_model
 
 # A loaded machine must not fail a test that passes on an idle one.
 settings.register_profile("tunesmith", deadline=None)
@@ -32,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in slow)
 
 
+def pytest_collection_finish() -> None:
+    """Exempt what was imported and collected from garbage collection, which would visit it over and over."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_report_header() -> str:
     """Say whether the tests that need the shared data will run."""
     found = "found" if SHARED.is_dir() else "not found: tests that need it are skipped"
@@ -49,7 +59,7 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def small_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small parallel corpus: `de`, `en`, and their `align`ment."""
-    return write_small_corpus(tmp_path_factory.mktemp("corpus"))
+    return made_once(tmp_path_factory, "small-corpus", write_small_corpus)
 
 
 @pytest.fixture(scope="session")
@@ -62,3 +72,20 @@ def small_model(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) ->
 def small_hiero(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A hierarchical model of the small corpus, whose rules are in a table."""
     return trained(small_corpus, tmp_path_factory, kind="hiero", grammar="global")
+
+
+@pytest.fixture(scope="session")
+def moses_model(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The peer's model of Multi30k, filtered to the test sets, with weights tuned by MERT."""
+    ini = shared_data / "moses" / "moses.mert.ini"
+    made = made_once(tmp_path_factory, "moses", lambda folder: import_model(ini, folder / "model"))
+    return made / "model"
+
+
+@pytest.fixture(scope="session")
+def moses_hiero(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The peer's hierarchical model of Multi30k, filtered to 200 sentences, with weights tuned by MIRA."""
+    ini = shared_data / "moses-hiero" / "moses.mira.ini"
+    return (
+        made_once(tmp_path_factory, "moses-hiero", lambda made: import_model(ini, made / "model")) / "model"
+    )

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.once import made_once
 
 from tunesmith.corpus import Alignments
 from tunesmith.generated import generate
@@ -23,10 +24,14 @@ def write_small_corpus(folder: Path) -> Path:
 
 
 def trained(corpus: Path, factory: pytest.TempPathFactory, **options) -> Path:
-    """Train a model of a corpus, and return its directory."""
-    folder = factory.mktemp("trained") / "model"
-    train(corpus / "de", corpus / "en", folder, alignment=corpus / "align", lm_order=3, **options)
-    return folder
+    """Train a model of a corpus, once per run, and return its directory."""
+
+    def make(folder: Path) -> None:
+        sides = corpus / "de", corpus / "en"
+        train(*sides, folder / "model", alignment=corpus / "align", lm_order=3, **options)
+
+    words = [f"{name}={value}" for name, value in sorted(options.items())]
+    return made_once(factory, "-".join(["model-of", corpus.name, *words]), make) / "model"
 
 
 def fit_manifest(folder: Path) -> None:

@@ -8,26 +8,10 @@ from pathlib import Path
 import pytest
 from tests.decode.commands import SENTENCES
 from tests.decode.sentence_rules import ESCAPED
+from tests.once import made_once
 from tests.small_models import trained
 
 from tunesmith.model import Model, train
-from tunesmith.model.importing import import_model
-
-
-@pytest.fixture(scope="session")
-def moses_model(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The peer's model of Multi30k, filtered to the test sets, with weights tuned by MERT."""
-    folder = tmp_path_factory.mktemp("moses") / "model"
-    import_model(shared_data / "moses" / "moses.mert.ini", folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def moses_hiero(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The peer's hierarchical model of Multi30k, filtered to 200 sentences, with weights tuned by MIRA."""
-    folder = tmp_path_factory.mktemp("moses-hiero") / "model"
-    import_model(shared_data / "moses-hiero" / "moses.mira.ini", folder)
-    return folder
 
 
 @pytest.fixture(scope="session")
@@ -45,10 +29,12 @@ def small_itg(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="session")
 def escaped_corpus(small_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small corpus, and a pair with words that grammars cannot hold as they are."""
-    folder = tmp_path_factory.mktemp("escaped")
-    for name, line in zip(("de", "en", "align"), ESCAPED, strict=True):
-        (folder / name).write_text((small_corpus / name).read_text() + line + "\n")
-    return folder
+
+    def make(folder: Path) -> None:
+        for name, line in zip(("de", "en", "align"), ESCAPED, strict=True):
+            (folder / name).write_text((small_corpus / name).read_text() + line + "\n")
+
+    return made_once(tmp_path_factory, "escaped-corpus", make)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,8 @@ __all__ = ["model_side", "prepared_bitext", "readable_side"]
 def model_side(model: Model | PathLike, side: str) -> Side:
     """Return how text of the source or target side was prepared for the model, and its inverse.
 
-    An InputError if that is unknown, such as for an imported model.
+    An InputError if that is unknown, such as for an imported model. Programs of the model are announced when
+    they run, or forbidden (see `corpus.segment`).
     """
     name = next((each for each in SIDES if each == side), None)
     if name is None:
@@ -35,6 +36,8 @@ def model_side(model: Model | PathLike, side: str) -> Side:
             path=opened.directory,
         )
     prepared = side_of(text, name)
+    if prepared.segmenter is not None:
+        prepared = replace(prepared, segmenter=prepared.segmenter.of_model(opened.directory))
     if prepared.case == "true":
         file = opened.text_file(TRUECASERS[SIDES.index(name)])
         check_regular(file)

@@ -126,4 +126,4 @@ def _ranks(values: FloatArray) -> FloatArray:
     means = np.cumsum(counts) - (counts - 1) / 2
     ranks = np.empty((height, width))
     np.put_along_axis(ranks, order, means[groups].reshape(width, height).T, axis=0)
-    return ranks - height * np.arange(width)
+    return np.asarray(ranks - height * np.arange(width))

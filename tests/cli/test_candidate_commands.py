@@ -156,3 +156,10 @@ def test_lists_are_converted_to_tables_and_tuned_on_alike(folder: Path, name: st
         assert done.returncode == 0, done.stderr
         weights.append(json.loads((folder / output).read_text())["weights"])
     assert weights[0] == weights[1]
+
+
+@pytest.mark.parametrize("command", ["mbr", "rerank", "convert"])
+def test_errors_name_the_flags_of_reading_whatever_else_a_command_has(flat: Path, command: str) -> None:
+    more = {"mbr": [], "rerank": ["--weights", "w.txt"], "convert": ["-o", "nmt.jsonl"]}[command]
+    done = tunesmith(command, *FLAT, "--list-size", 0, *more, folder=flat)
+    assert (done.returncode, done.stderr) == (2, "error: --list-size must be at least 1, not 0\n")

@@ -111,6 +111,10 @@ class TunesmithWarning(UserWarning):
     """The base of all warnings: work continues, but the user should look; the command line prints them."""
 
 
+class ProgramNotice(TunesmithWarning):
+    """A program that a model names is about to run; the command line prints it as a plain line."""
+
+
 class IgnoredInputWarning(TunesmithWarning):
     """Parts of the input were dropped, as asked; says which and how many."""
 

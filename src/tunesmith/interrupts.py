@@ -3,6 +3,11 @@
 `import tunesmith` calls `end_quietly` before anything else, since most of the time of a short command is
 spent on imports. It changes nothing unless the process is the command line. `main` calls `raise_interrupts`
 as soon as it can catch them: from then on temporary files are removed.
+
+What comes before is out of reach. Python handles the signal from early in its own start, and prints a
+traceback if it comes while `site` (with the .pth files of other distributions), `runpy` or the search for
+this package run: some 15 ms before our first line. Only a launcher that is not Python, or a .pth file that
+runs at the start of every Python process of the environment, could change that.
 """
 
 # Nothing else is imported here: these are loaded in every process, and `signal` is slower than `_signal`.

@@ -97,6 +97,23 @@ def test_data_sets_give_their_columns_by_name(dataset: Any) -> None:
     assert pool.scores["comet"].tolist() == expected.scores["comet"].tolist()
 
 
+def test_missing_numbers_of_a_data_set_in_the_format_of_arrays_are_absent() -> None:
+    class Formatted(Columns):
+        """In the format `numpy`, data sets of Hugging Face have NaN where a number is missing."""
+
+        def __getitem__(self, name: str) -> Any:
+            column = self.columns[name]
+            return np.array([np.nan if cell is None else cell for cell in column], dtype=np.float64)
+
+        def with_format(self, name: str | None) -> Columns:
+            assert name is None
+            return Columns(self.columns)
+
+    columns = {"id": [0, 0], "text": ["a", "b"], "lm": [1.0, None], "tm": [2.0, 3.0]}
+    pool = Pool.from_dataset(Formatted(columns))
+    assert candidates(pool) == [[("a", {"lm": 1.0, "tm": 2.0}), ("b", {"tm": 3.0})]]
+
+
 def test_a_data_set_may_become_a_data_frame() -> None:
     pandas = pytest.importorskip("pandas")
 

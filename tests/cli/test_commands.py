@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import signal
 import subprocess
@@ -10,34 +9,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.commands import Done
+from tests.cli.candidate_files import folder, tune
 from tests.commands import run as tunesmith
 from tests.random_pools import random_pool
 
-from tunesmith.candidates import Pool
 from tunesmith.decode.input import INPUT_FORMATS
 from tunesmith.features import TEMPLATES
 from tunesmith.forest.readers import READERS
 from tunesmith.forest.writers import WRITERS
 
+__all__ = ["folder"]
+
 PROGRAM = [sys.executable, "-m", "tunesmith"]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Candidate lists, references and outputs as a user has them."""
-    for name, seed in (("dev", 1), ("test", 2)):
-        pool = random_pool(seed, lists=40, size=8)
-        pool.write(tmp_path / f"{name}.nbest.gz", format="moses")
-        (tmp_path / f"{name}.en").write_text("".join(text + "\n" for text in pool.references[0]))
-        first = [pool.texts[int(row)] for row in pool.offsets[:-1]]
-        (tmp_path / f"{name}.baseline.out").write_text("".join(text + "\n" for text in first))
-    return tmp_path
-
-
-def tune(folder: Path, *extra: object) -> Done:
-    arguments = ["--candidates", "dev.nbest.gz", "--references", "dev.en", "--seed", 1, "-o", "weights.json"]
-    return tunesmith("tune", "nbest", *arguments, *extra, folder=folder)
 
 
 def test_tune_rerank_eval_compare_is_the_contract(folder: Path) -> None:
@@ -161,89 +144,6 @@ def test_weights_of_another_model_are_refused(folder: Path) -> None:
     assert "no weight for feature 'f0'" in done.stderr
 
 
-def test_rerank_writes_to_standard_output(folder: Path) -> None:
-    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\n")
-    done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "w.txt", folder=folder)
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 40
-
-
-def test_rerank_warns_of_weights_whose_features_do_not_occur(folder: Path) -> None:
-    (folder / "w.txt").write_text("f0 1\nf1 0\nf2 0\nx 1\ny 1\nz 1\n")
-    done = tunesmith("rerank", "--candidates", "test.nbest.gz", "--weights", "w.txt", folder=folder)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == "warning: 3 weights name features that do not occur here, such as 'x'\n"
-    assert len(done.stdout.splitlines()) == 40
-
-
-def test_rerank_refuses_a_text_that_would_make_two_lines(folder: Path) -> None:
-    record = {"id": "s7", "hypotheses": [{"text": "two\nlines", "features": {"f0": 1.0}}]}
-    (folder / "test.jsonl").write_text(json.dumps(record) + "\n")
-    (folder / "w.txt").write_text("f0 1\n")
-    arguments = ["rerank", "--candidates", "test.jsonl", "--weights", "w.txt"]
-    for extra in ([], ["-o", "out.txt"], ["-o", "out.txt", "--json"]):
-        done = tunesmith(*arguments, *extra, folder=folder)
-        assert done.returncode == 1
-        assert "of sentence 's7' contains a line end" in " ".join(done.stderr.split())
-        assert done.stdout == ""
-        assert not (folder / "out.txt").exists()
-    done = tunesmith(*arguments, "--json", folder=folder)
-    assert json.loads(done.stdout)[0]["text"] == "two\nlines"
-
-
-def test_convert_merges_and_keeps_each_candidate_once(folder: Path) -> None:
-    done = tunesmith(
-        "convert",
-        "--candidates",
-        "dev.nbest.gz",
-        "--candidates",
-        "dev.nbest.gz",
-        "-o",
-        "dev.jsonl.gz",
-        folder=folder,
-    )
-    assert done.returncode == 0, done.stderr
-    with gzip.open(folder / "dev.jsonl.gz", "rt") as stream:
-        assert sum(1 for _ in stream) == 40
-
-
-FLAT = [
-    "--candidates",
-    "nmt.txt",
-    "--format",
-    "flat",
-    "--feature",
-    "nmt=nmt.scores",
-    "--feature",
-    "lm=lm.scores",
-]
-
-
-@pytest.fixture
-def flat(folder: Path) -> Path:
-    """Two lists of two candidates in flat files; one of the score files has a column a candidate."""
-    (folder / "nmt.txt").write_text("the big house\na house\nyes it is\nit is not\n")
-    (folder / "nmt.scores").write_text("-0.7 -0.5\n-0.9 -0.1\n")
-    (folder / "lm.scores").write_text("-4\n-5\n-1\n-3\n")
-    (folder / "flat.en").write_text("the big house\nyes it is\n")
-    (folder / "w.txt").write_text("nmt 1\nlm 0\n")
-    return folder
-
-
-def test_flat_files_can_be_converted_reranked_and_tuned_on(flat: Path) -> None:
-    done = tunesmith("convert", *FLAT, "-o", "nmt.jsonl", folder=flat)
-    assert done.returncode == 0, done.stderr
-    pool = Pool.read(flat / "nmt.jsonl")
-    assert pool.features.to_dense().tolist() == [[-0.7, -4], [-0.5, -5], [-0.9, -1], [-0.1, -3]]
-    done = tunesmith("rerank", *FLAT, "--list-size", 2, "--weights", "w.txt", folder=flat)
-    assert done.stdout.splitlines() == ["a house", "it is not"], done.stderr
-    arguments = ["--references", "flat.en", "--metric", "chrf", "-o", "weights.json", "--start", "w.txt"]
-    done = tunesmith("tune", "nbest", *FLAT, *arguments, "--restarts", 2, folder=flat)
-    assert done.returncode == 0, done.stderr
-    done = tunesmith("rerank", *FLAT, "--weights", "weights.json", folder=flat)
-    assert done.stdout == (flat / "flat.en").read_text()
-
-
 def test_tune_prints_and_writes_scores_of_folds_and_held_out_lists(folder: Path) -> None:
     held_out = ["--held-out", "test.nbest.gz", "--held-out-references", "test.en"]
     quick = ["--method", "mira", "--passes", 3, "--folds", 2]
@@ -265,51 +165,6 @@ def test_tune_prints_and_writes_scores_of_folds_and_held_out_lists(folder: Path)
             assert f"{100 * low:.2f} to {100 * high:.2f}" in line
     done = tune(folder, *quick, *held_out, "--json", "--quiet")
     assert json.loads(done.stdout)["held_out"] == record["held_out"]
-
-
-def test_held_out_lists_that_cannot_be_read_are_refused(folder: Path, flat: Path) -> None:
-    done = tune(folder, "--held-out-references", "test.en")
-    assert (done.returncode, done.stderr) == (2, "error: --held-out-references needs --held-out\n")
-    done = tunesmith("tune", "nbest", *FLAT, "--held-out", "nmt.txt", "-o", "weights.json", folder=flat)
-    assert done.returncode == 2
-    assert "--held-out cannot be of format flat" in done.stderr
-    done = tune(folder, "--folds", 41)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: --folds must be at most 40, the number of sentences, not 41\n",
-    )
-
-
-def test_parquet_columns_can_be_scores(folder: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    columns = {"id": [0, 0], "text": ["x", "y"], "lm": [1.0, 2.0], "comet": [0.25, 0.5]}
-    parquet.write_table(pyarrow.table(columns), folder / "dev.parquet")
-    arguments = ["--candidates", "dev.parquet", "--score-column", "comet", "-o", "dev.jsonl"]
-    done = tunesmith("convert", *arguments, folder=folder)
-    assert done.returncode == 0, done.stderr
-    pool = Pool.read(folder / "dev.jsonl")
-    assert pool.feature_names == ("lm",)
-    assert pool.scores["comet"].tolist() == [0.25, 0.5]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--candidates", "dev.nbest.gz", "--feature", "lm=lm.scores"], "'moses' has no option 'features'"),
-        (["--candidates", "dev.nbest.gz", "--list-size", 4], "'moses' has no option 'size'"),
-        (["--candidates", "dev.nbest.gz", "--score-column", "c"], "'moses' has no option 'scores'"),
-        (["--candidates", "nmt.txt", "--format", "flat"], "--feature, one score file per feature"),
-        ([*FLAT, "--feature", "lm"], "expected NAME=FILE"),
-        ([*FLAT, "--feature", "lm=nmt.scores"], "one score file per feature, found two"),
-        ([*FLAT[:4], "--feature", "lm=lm.scores"], "set --list-size"),
-    ],
-)
-def test_reader_options_that_do_not_fit_are_a_wrong_command_line(flat: Path, arguments, message) -> None:
-    done = tunesmith("convert", *arguments, "-o", "out.jsonl", folder=flat)
-    assert done.returncode == 2, done.stderr
-    assert message in " ".join(done.stderr.split())
 
 
 def test_eval_refuses_counts_that_differ(folder: Path) -> None:

@@ -54,7 +54,11 @@ def test_a_model_is_tuned_and_decodes_with_its_weights_to_the_score_that_was_tol
     assert done.returncode == 0, done.stderr
     assert "of decoded text" in done.stdout
     assert "stopped: " in done.stdout
-    lines = [line for line in done.stderr.splitlines() if "in the model's training text" not in line]
+    seen = [line for line in done.stderr.splitlines() if "in the model's training text" in line]
+    assert len(seen) == len(set(seen)) > 0
+    scales = [line for line in done.stderr.splitlines() if "varies" in line]
+    assert len(scales) == (model == "hiero")
+    lines = [line for line in done.stderr.splitlines() if line not in seen + scales]
     assert lines[0].startswith(f"{method} on 25 sentences, in the folder tuned; loss: minus the metric")
     assert re.match(r"iteration 1: bleu [0-9.]+ at the start, loss ", lines[1])
     assert re.match(r"iteration 2: bleu [0-9.]+ after iteration 1, loss ", lines[2])

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import warnings
 from pathlib import Path
 
 import pytest
 from tests.commands import run
 from tests.corpus import segmenters
+from tests.small_models import fit_manifest
 
 from tunesmith.corpus.prepare import PrepareOptions, prepare
-from tunesmith.corpus.segment import Segmenter, program_name, run_program
+from tunesmith.corpus.segment import FORBID, Segmenter, program_name, run_program
 from tunesmith.decode import DecodeOutputs, decode_file, model_side
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, ProgramNotice
 from tunesmith.model import Model, train
 from tunesmith.texts import Texts
 
@@ -81,6 +85,47 @@ def test_segmenters_are_part_of_the_fingerprint_only_if_given() -> None:
     }
 
 
+def test_programs_of_a_model_are_announced_once_and_others_are_not(tmp_path: Path) -> None:
+    own, named = Segmenter(SPLIT, "cat"), Segmenter(SPLIT, "cat").of_model(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        own.invert(own.apply(LINES))
+    with pytest.warns(ProgramNotice) as told:
+        for _ in range(2):
+            named.invert(named.apply(LINES))
+    assert [str(each.message) for each in told] == [
+        f"{tmp_path}: the model runs the program {program!r}" for program in (SPLIT, "cat")
+    ]
+
+
+def with_segmenter(small_model: Path, folder: Path) -> Path:
+    """Copy a model, and let it name a program that leaves a trace."""
+    model = folder / "model"
+    shutil.copytree(small_model, model)
+    features = json.loads((model / "features.json").read_text())
+    features["text"]["source_segmenter"] = "tee trace"
+    (model / "features.json").write_text(json.dumps(features))
+    fit_manifest(model)
+    return model
+
+
+@pytest.mark.parametrize("forbidden", ["", "0", "1"])
+def test_the_command_line_shows_programs_of_a_model_or_forbids_them(
+    small_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forbidden: str
+) -> None:
+    model = with_segmenter(small_model, tmp_path)
+    monkeypatch.setenv(FORBID, forbidden)
+    done = run("prepare", model, "--side", "source", folder=tmp_path, stdin="das Haus\n")
+    if forbidden == "1":
+        assert done.returncode == 1
+        assert f"error: {model}: names the program 'tee trace', which does not run" in done.stderr
+        assert not (tmp_path / "trace").exists()
+    else:
+        assert done.returncode == 0, done.stderr
+        assert done.stderr == f"{model}: the model runs the program 'tee trace'\n"
+        assert (tmp_path / "trace").read_text() == "das Haus\n"
+
+
 @pytest.mark.slow
 def test_a_model_records_its_segmenters_and_uses_them(tmp_path: Path) -> None:
     source = ["das Haus ist klein", "das Haus", "ist das Haus groß", "klein ist das", "groß", "das ist"] * 4
@@ -102,7 +147,8 @@ def test_a_model_records_its_segmenters_and_uses_them(tmp_path: Path) -> None:
     assert " " not in made
     assert "家" in made
     side = model_side(model, "target")
-    assert list(side.restore(side.prepare(Texts.of(target)))) == target
+    with pytest.warns(ProgramNotice, match="the model runs the program 'python:tests.corpus.segmenters"):
+        assert list(side.restore(side.prepare(Texts.of(target)))) == target
     done = run("prepare", model, tmp_path / "ja", "--side", "target")
     assert done.stdout == (model / "target.txt").read_text(encoding="utf-8")
     again = train(tmp_path / "de", tmp_path / "ja", model, **options)

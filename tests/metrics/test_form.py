@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commands import run
 
+from tunesmith import tune
+from tunesmith.candidates import Pool
 from tunesmith.corpus.tokenize import Tokenizer
 from tunesmith.errors import TunesmithWarning
+from tunesmith.forest import Edge, ForestPool, build_forest
+from tunesmith.forest.file import ForestWriter
 from tunesmith.generated import generate
 from tunesmith.metrics import compare_systems, evaluate
 from tunesmith.metrics.form import FEWEST, form_differences
@@ -65,29 +70,54 @@ def test_evaluation_and_comparison_warn() -> None:
         evaluate("bleu", TOKENIZED, [TOKENIZED], resamples=0)
 
 
-def test_tuning_on_lists_warns(tmp_path: Path) -> None:
-    lists = [
-        f"{i} ||| {text} ||| A= {j} B= {(3 * i + j) % 5} ||| 0\n"
-        for i, line in enumerate(LOWER)
-        for j, text in enumerate((line, line.replace("the", "a"), f"{line} ."))
+def lists(texts: list[str], references: list[str]) -> Pool:
+    """Return lists of three candidates each, which differ in a word."""
+    rows = [text for line in texts for text in (line, line.replace("the", "a"), f"{line} .")]
+    features = [[[float(j), (3.0 * i + j) % 5] for j in range(3)] for i in range(len(texts))]
+    return Pool.from_arrays(features, texts=rows, references=references, names=["A", "B"])
+
+
+def forests(texts: list[str], references: list[str]) -> ForestPool:
+    """Return the candidates of `lists` as forests."""
+    pool = lists(texts, references)
+    assert pool.texts is not None
+    dense = pool.features.to_dense().tolist()
+    edges = [
+        Edge((), tuple(text.split()), dict(zip(pool.feature_names, row, strict=True)))
+        for text, row in zip(pool.texts, dense, strict=True)
     ]
-    (tmp_path / "nbest").write_text("".join(lists))
+    made = [build_forest([edges[i : i + 3]], pool.feature_names) for i in range(0, len(edges), 3)]
+    return ForestPool.of(made, [references])
+
+
+@pytest.mark.parametrize(
+    ("make", "method", "noun"),
+    [(lists, "mira", "the candidates"), (forests, "forest-mira", "the forests' translations")],
+)
+def test_tuning_in_python_warns(make: Any, method: str, noun: str) -> None:
+    with pytest.warns(TunesmithWarning, match=f"^{noun} are tokenized, but the reference is not"):
+        tune(make(TOKENIZED, RAW), method, passes=1)
+    fine = make(TOKENIZED, TOKENIZED)
+    held_out = noun.replace("the", "the held-out", 1)
+    with pytest.warns(TunesmithWarning, match=f"^the reference is lowercased, but {held_out} are not"):
+        tune(fine, method, passes=1, held_out=make(TOKENIZED, LOWER))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tune(fine, method, passes=1, held_out=fine)
+
+
+@pytest.mark.parametrize("kind", ["nbest", "forests"])
+def test_commands_that_tune_warn(kind: str, tmp_path: Path) -> None:
+    if kind == "nbest":
+        lists(LOWER, RAW).write(tmp_path / "data", "moses")
+        data = ("--candidates", "data", "--method", "mira")
+    else:
+        with ForestWriter(tmp_path / "data") as writer:
+            for forest in forests(LOWER, RAW).forests:
+                writer.add(forest)
+        data = ("--forests", "data", "--method", "forest-mira")
     (tmp_path / "ref").write_text("".join(f"{line}\n" for line in RAW))
-    done = run(
-        *(
-            "tune",
-            "nbest",
-            "--candidates",
-            "nbest",
-            "--references",
-            "ref",
-            "--method",
-            "mira",
-            "-o",
-            "w.json",
-        ),
-        folder=tmp_path,
-    )
+    done = run("tune", kind, *data, "--passes", 1, "--references", "ref", "-o", "w.json", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "the candidates is tokenized" not in done.stderr
-    assert "candidates are tokenized, but the reference is not" in done.stderr
+    assert done.stderr.count("are tokenized, but the reference is not") == 1
+    assert "are lowercased, but the reference is not" in done.stderr

@@ -12,6 +12,7 @@ from tests.commands import run
 from tests.small_models import fit_manifest
 
 from tunesmith.errors import InputError
+from tunesmith.model.manifest import checksum
 from tunesmith.model.model import Model
 from tunesmith.model.steps import BuildStep, Workshop, run_steps
 
@@ -99,11 +100,49 @@ def test_a_part_outside_the_model_is_refused(model):
         Model.open(model)
 
 
-def test_a_file_that_the_user_named_is_read_where_it_is(model, tmp_path):
-    (model / "lm.bin").rename(tmp_path / "elsewhere.bin")
-    shutil.copy(tmp_path / "elsewhere.bin", model / "lm.bin")
-    change(model, "language_models", path=str(tmp_path / "elsewhere.bin"))
+def record_input(model: Path, label: str, file: Path) -> None:
+    """Record a file as an input of the model's first step, as `import` and `itg` do."""
+    path = model / "manifest.json"
+    manifest = json.loads(path.read_text())
+    next(iter(manifest["steps"].values()))["inputs"][label] = checksum(file)
+    path.write_text(json.dumps(manifest))
+
+
+@pytest.fixture
+def elsewhere(model: Path, tmp_path: Path) -> Path:
+    """A language model outside of the model, which names it."""
+    path = tmp_path / "elsewhere.bin"
+    shutil.copy(model / "lm.bin", path)
+    change(model, "language_models", path=str(path))
+    return path
+
+
+def test_a_file_outside_is_read_where_it_is_if_it_was_recorded_when_the_model_was_made(model, elsewhere):
+    record_input(model, "LM0", elsewhere)
     assert Model.open(model).language_model().order == 3
+
+
+def test_a_file_outside_that_was_not_recorded_is_refused_by_name(model, elsewhere):
+    with pytest.raises(
+        InputError,
+        match=r"names '.*elsewhere\.bin', which is outside of the model and not .*; make the model",
+    ):
+        Model.open(model)
+
+
+def test_a_file_outside_with_other_content_than_was_recorded_is_refused(model, elsewhere):
+    record_input(model, "LM0", elsewhere)
+    shutil.copy(model / "phrases.bin", elsewhere)
+    with pytest.raises(InputError, match=r"elsewhere\.bin: is not the file that the model .* was made of"):
+        Model.open(model)
+
+
+def test_a_large_file_outside_is_compared_if_all_are(model, elsewhere, monkeypatch):
+    record_input(model, "LM0", model / "phrases.bin")
+    monkeypatch.setattr("tunesmith.model.manifest._SMALL", 10)
+    assert Model.open(model).language_model().order == 3
+    with pytest.raises(InputError, match="is not the file that the model"):
+        Model.open(model, verify=True)
 
 
 @pytest.mark.parametrize("part", ["phrase_tables", "language_models"])
@@ -119,7 +158,19 @@ def test_errors_do_not_print_files_that_a_model_names(model, tmp_path):
     (tmp_path / "secret").write_text("password: xyzzy\n")
     for fields in ({"path": str(tmp_path / "secret")}, {"path": None, "arpa": str(tmp_path / "secret")}):
         change(model, "language_models", **fields)
+        record_input(model, "LM0", tmp_path / "secret")
         done = run("decode", model, stdin="das haus\n")
         assert done.returncode == 1
         assert "secret" in done.stderr
         assert "xyzzy" not in done.stderr + done.stdout
+
+
+def test_an_export_copies_no_file_that_was_not_imported(model, tmp_path):
+    (tmp_path / "secret").write_text("password: xyzzy\n")
+    change(model, "language_models", arpa=str(tmp_path / "secret"))
+    for label in ("other", "LM0"):
+        done = run("export", model, "-o", tmp_path / "exported")
+        assert done.returncode == 1
+        assert "secret" in done.stderr
+        record_input(model, label, model / "lm.bin")
+    assert not (tmp_path / "exported").exists()

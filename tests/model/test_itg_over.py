@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tables.toy_tables import write_model
 
+from tunesmith.decode import model_side
 from tunesmith.errors import InputError
 from tunesmith.extract.glue import itg_grammar
 from tunesmith.generated import write_corpus
@@ -49,6 +50,20 @@ def test_a_trained_phrase_model_has_the_features_of_a_trained_itg(tmp_path: Path
     assert dict(over.weights) == dict(itself.weights)
     assert (over.penalties, over.rules) == (itself.penalties, itself.rules)
     assert over.rule_source().read_text() == itg_grammar("plain")
+
+
+def test_the_recaser_of_the_phrase_model_is_used_while_it_is_the_recorded_one(tmp_path: Path) -> None:
+    files = write_corpus(tmp_path / "text", 40)
+    options = {"source_language": "de", "target_language": "en", "case": "lower", "lm_order": 2}
+    train(files.source, files.targets[0], tmp_path / "phrase", tokenize="moses", **options)
+    itg_over(tmp_path / "phrase", tmp_path / "over")
+    side = model_side(tmp_path / "over", "target")
+    assert side.recaser == model_side(tmp_path / "phrase", "target").recaser is not None
+    (tmp_path / "phrase" / "recaser.target.txt").write_text("another")
+    with pytest.raises(
+        InputError, match=r"recaser.target.txt: is not the file that the model .* was made of"
+    ):
+        model_side(tmp_path / "over", "target")
 
 
 def test_a_second_call_does_nothing_and_another_form_writes_anew(imported: Path, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ class Pool:
     _stats: dict[str, Stats] = field(default_factory=dict, repr=False)
 
     noun: ClassVar[str] = "lists"
+    texts_noun: ClassVar[str] = "the candidates"
     baseline: ClassVar[str] = "first candidates"
 
     def __post_init__(self) -> None:
@@ -210,7 +211,7 @@ class Pool:
         return with_features(self, values, names, columns)
 
     def write(self, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
-        """Write the pool as JSONL, Parquet, Moses or cdec; see `tunesmith.candidates.writers.write.write`."""
+        """Write the pool as JSONL, Parquet, CSV, TSV, Moses or cdec; see `candidates.writers.write.write`."""
         from tunesmith.candidates.writers.write import write
 
         write(self, path, format)
@@ -254,6 +255,10 @@ class Pool:
     def feature_names(self) -> tuple[str, ...]:
         """The names of the features, in the order of weight arrays."""
         return self.features.names
+
+    def sample_texts(self, most: int) -> Texts | None:
+        """Return the first candidate of each of the first lists; None if candidates have no texts."""
+        return None if self.texts is None else self.texts.take(self.offsets[:-1][:most])
 
     def stats(self, metric: MetricSpec, threads: int | None = None) -> Stats:
         """Return the metric's statistics, one row per candidate; computed once per metric."""

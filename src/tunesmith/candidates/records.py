@@ -74,8 +74,11 @@ def from_dataset(
         references=references,
     )
 
+    # As arrays or tensors, columns of a data set would have NaN in place of missing numbers.
+    plain = dataset.with_format(None) if hasattr(dataset, "with_format") else dataset
+
     def cells(name: str) -> Sequence[Any]:
-        column = dataset[name]
+        column = plain[name]
         return column.to_pylist() if hasattr(column, "to_pylist") else list(column)
 
     return table_pool(roles, cells)

@@ -11,7 +11,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from tunesmith.errors import TunesmithError, TunesmithWarning
+from tunesmith.errors import ProgramNotice, TunesmithError, TunesmithWarning
 from tunesmith.interrupts import INTERRUPTED, end_command_line, end_quietly, raise_interrupts, was_interrupted
 
 if TYPE_CHECKING:
@@ -92,8 +92,10 @@ def _show_warnings() -> None:
     def show(message: Warning | str, category: type[Warning], *place: Any, **named: Any) -> None:
         if not issubclass(category, TunesmithWarning):
             return show_others(message, category, *place, **named)
-        from tunesmith.cli.console import warn
+        from tunesmith.cli.console import errors, warn
 
+        if issubclass(category, ProgramNotice):  # nothing is wrong
+            return errors.print(str(message), markup=False, soft_wrap=True)
         return warn(str(message))
 
     warnings.simplefilter("always", TunesmithWarning)

@@ -23,17 +23,12 @@ import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.options import (
-    ExtraKeys,
-    FeatureFiles,
-    Format,
     Json,
-    ListSize,
     Metric,
-    Missing,
-    ScoreColumns,
     SingleWeights,
     Threads,
 )
+from tunesmith.cli.reader_options import ReaderFlags
 from tunesmith.cli.rerank import run as rerank
 from tunesmith.errors import OptionError
 
@@ -65,12 +60,7 @@ def run(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
     ] = Path("-"),
-    format_: Format = None,
-    feature: FeatureFiles = None,
-    list_size: ListSize = None,
-    score_column: ScoreColumns = None,
-    extra_keys: ExtraKeys = None,
-    allow_missing: Missing = False,
+    reader: ReaderFlags,
     threads: Threads = None,
     json_: Json = False,
 ) -> None:
@@ -83,12 +73,7 @@ def run(
         weights=weights,
         weight=weight,
         output_file=output_file,
-        format_=format_,
-        feature=feature,
-        list_size=list_size,
-        score_column=score_column,
-        extra_keys=extra_keys,
-        allow_missing=allow_missing,
+        reader=reader,
         consensus=ConsensusFlags(
             consensus=True,
             rule="mbr",

@@ -8,23 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.flags import Spells
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
 
 __all__ = [
-    "ExtraKeys",
-    "FeatureFiles",
-    "Format",
     "Json",
-    "ListSize",
     "MethodName",
     "Metric",
     "Missing",
     "OutputFile",
     "Quiet",
     "References",
-    "ScoreColumns",
     "Seed",
     "SingleWeights",
     "Splitter",
@@ -35,7 +29,6 @@ __all__ = [
     "given_options",
     "given_weights",
     "method_options",
-    "reader_options",
 ]
 
 References = Annotated[
@@ -49,34 +42,6 @@ MethodName = Annotated[
 Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same result.")]
 Threads = Annotated[
     int | None, typer.Option(help="Number of threads [default: all cores]; results do not depend on it.")
-]
-Format = Annotated[
-    str | None,
-    typer.Option("--format", help="Format of the lists [default: detected from name and content]."),
-]
-FeatureFiles = Annotated[
-    list[str] | None,
-    typer.Option("--feature", help="Format flat: score file of a feature, NAME=FILE; may be repeated."),
-]
-ListSize = Annotated[
-    int | None,
-    typer.Option(help="Format flat: number of candidates per list [default: columns of the score files]."),
-    Spells("size"),
-]
-ScoreColumns = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--score-column",
-        help="Formats parquet, csv, tsv: column that is a score, not a feature; may be repeated.",
-    ),
-]
-ExtraKeys = Annotated[
-    str | None,
-    typer.Option(
-        help="Format jsonl: unknown keys are an error, are dropped (drop), or, if they are numbers of"
-        " hypotheses, kept as features (keep) [default: error].",
-        metavar="error|keep|drop",
-    ),
 ]
 Missing = Annotated[bool, typer.Option("--allow-missing", help="Skip sentences without candidates.")]
 Tokenize = Annotated[
@@ -118,34 +83,6 @@ def _weight(text: str) -> tuple[str, float]:
     except ValueError:
         pass
     raise OptionError(f"--weight: expected NAME=VALUE, such as InputFeature0=0.5, found {text!r}")
-
-
-def reader_options(
-    feature: list[str] | None,
-    list_size: int | None,
-    score_column: list[str] | None,
-    extra_keys: str | None = None,
-) -> dict[str, Any]:
-    """Return the given options of the reader, which refuses those of other formats."""
-    options: dict[str, Any] = {}
-    if feature:
-        options["features"] = dict(_feature_file(text) for text in feature)
-        if len(options["features"]) != len(feature):
-            raise OptionError("--feature: expected one score file per feature, found two")
-    if list_size is not None:
-        options["size"] = list_size
-    if score_column:
-        options["scores"] = tuple(score_column)
-    if extra_keys is not None:
-        options["extra_keys"] = extra_keys
-    return options
-
-
-def _feature_file(text: str) -> tuple[str, str]:
-    name, _, path = text.partition("=")
-    if not (name and path):
-        raise OptionError(f"--feature {text!r}: expected NAME=FILE, such as 'lm=lm.scores'")
-    return name, path
 
 
 def method_options(method: str, context: typer.Context) -> dict[str, object]:

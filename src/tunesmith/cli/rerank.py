@@ -25,18 +25,12 @@ import typer
 from tunesmith.cli.consensus_options import ConsensusFlags
 from tunesmith.cli.console import errors, print_json, warn
 from tunesmith.cli.options import (
-    ExtraKeys,
-    FeatureFiles,
-    Format,
     Json,
-    ListSize,
-    Missing,
-    ScoreColumns,
     SingleWeights,
     Threads,
     given_weights,
-    reader_options,
 )
+from tunesmith.cli.reader_options import ReaderFlags
 
 if TYPE_CHECKING:
     from tunesmith.candidates import Pool
@@ -56,12 +50,7 @@ def run(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Where to write [default: standard output].")
     ] = Path("-"),
-    format_: Format = None,
-    feature: FeatureFiles = None,
-    list_size: ListSize = None,
-    score_column: ScoreColumns = None,
-    extra_keys: ExtraKeys = None,
-    allow_missing: Missing = False,
+    reader: ReaderFlags,
     consensus: ConsensusFlags,
     consensus_references: Annotated[
         Path | None,
@@ -75,7 +64,7 @@ def run(
     json_: Json = False,
 ) -> None:
     """Write the best candidate of each list."""
-    from tunesmith.candidates import Pool, rerank
+    from tunesmith.candidates import rerank
     from tunesmith.consensus import MbrConsensus
     from tunesmith.errors import InputError, OptionError
     from tunesmith.files import check_single_lines, open_write
@@ -90,21 +79,14 @@ def run(
             "--weights (or --weight) is missing; only --consensus with --consensus-scale 0 or with"
             " --consensus-references needs none"
         )
-    pool = Pool.read(
-        str(candidates),
-        format=format_,
-        allow_missing=allow_missing,
-        **reader_options(feature, list_size, score_column, extra_keys),
-    )
+    pool = reader.read([candidates])
     if pool.texts is None:
         raise InputError("the candidates have no texts to write", path=candidates)
     given: Mapping[str, float] | None = None if weights is None else Weights.read(weights)
     if weight:
         given = {**(_zeros(pool, weight) if given is None else given), **given_weights(weight)}
     if consensus_references is not None and isinstance(rule, MbrConsensus):
-        others = Pool.read(
-            str(consensus_references), allow_missing=True, **reader_options(None, None, None, extra_keys)
-        )
+        others = ReaderFlags(extra_keys=reader.extra_keys, allow_missing=True).read([consensus_references])
         best = rule.over_pool(pool, given, references=others, threads=threads)
     elif rule is not None:
         best = rule.over_pool(pool, given, threads=threads)

@@ -57,18 +57,8 @@ def tune_on(
     assert output_file is not None
     check_output(output_file)
     data, held_out = read(), read_held_out()
-    _warn_of_form(data)
     unit = get_metric(metric).unit
     files = {"history": output_file.with_name(output_file.name + ".history.jsonl"), "output": output_file}
     with resumable(), watching(method, quiet, unit) as watch:
         result = tune(data, learner, metric, **(files | options), held_out=held_out, watch=watch)
     print_result(result, unit, output_file, data, as_json=as_json, quiet=quiet)
-
-
-def _warn_of_form(data: Any) -> None:
-    """Warn if the first candidates of lists are tokenized or cased differently than their references."""
-    from tunesmith.candidates.pool import Pool
-    from tunesmith.metrics.form import LINES, warn_of_form
-
-    if isinstance(data, Pool) and data.texts is not None and data.references:
-        warn_of_form(data.texts.take(data.offsets[:-1][:LINES]), data.references, "the candidates")

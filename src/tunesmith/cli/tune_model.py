@@ -16,7 +16,7 @@ command is given again; a finished run continues when it is given with more `--i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
@@ -108,7 +108,9 @@ def run(
         dev = None if dev_source is None else external.over(dev_source, ".decoder.dev")
         if decoder_protocol == "nbest" and not quiet:
             errors.print(f"log of the decoder: {output_folder / '.decoder' / 'log'}", markup=False)
+    said: list[str] = []
     with resumable(), _hinting_at(method), showing_rounds(method, quiet) as shown:
+        progress = None if shown.progress is None else _noting(said, shown.progress)
         result = tune_model(
             decoder,
             source if model_dir is not None else None,
@@ -122,7 +124,7 @@ def run(
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
-            progress=shown.progress,
+            progress=progress,
             phase=shown.phase,
             watch=shown.watch,
             **options,
@@ -131,11 +133,22 @@ def run(
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
     for warning in result.warnings:
-        warn(warning)
+        if f"warning: {warning}" not in said:
+            warn(warning)
     if json_:
         print_json(result.to_dict() | {"output": str(output_folder)})
     else:
         print_rounds(result, get_metric(metric).unit)
+
+
+def _noting(said: list[str], progress: Callable[[str], None]) -> Callable[[str], None]:
+    """Return a callback that also notes the lines, so that warnings at the start are not repeated."""
+
+    def note(line: str) -> None:
+        said.append(line)
+        progress(line)
+
+    return note
 
 
 def shared_options(method: str) -> list[str]:

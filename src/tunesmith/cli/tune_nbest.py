@@ -18,19 +18,13 @@ from typing import Annotated, Any
 import typer
 
 from tunesmith.cli.options import (
-    ExtraKeys,
-    FeatureFiles,
-    Format,
     Json,
-    ListSize,
     MethodName,
     Metric,
-    Missing,
     Quiet,
     References,
-    ScoreColumns,
-    reader_options,
 )
+from tunesmith.cli.reader_options import ReaderFlags
 from tunesmith.cli.tune_data import HeldOutReferences, Tuning, WeightsOutput, tune_on
 from tunesmith.cli.tune_options import METHOD_FLAGS
 from tunesmith.errors import OptionError
@@ -44,12 +38,7 @@ def run(
     candidates: Annotated[
         list[Path] | None, typer.Option(help="Candidate lists (required); several files are merged.")
     ] = None,
-    format_: Format = None,
-    feature: FeatureFiles = None,
-    list_size: ListSize = None,
-    score_column: ScoreColumns = None,
-    extra_keys: ExtraKeys = None,
-    allow_missing: Missing = False,
+    reader: ReaderFlags,
     output_file: WeightsOutput = None,
     references: References = None,
     held_out: Annotated[
@@ -66,36 +55,20 @@ def run(
     """Tune on candidate lists."""
 
     def read() -> Any:
-        from tunesmith.candidates import Pool
-
-        return Pool.read(
-            [str(path) for path in candidates or ()],
-            references=[str(path) for path in references or ()],
-            format=format_,
-            allow_missing=allow_missing,
-            **reader_options(feature, list_size, score_column, extra_keys),
-        )
+        return reader.read(candidates or (), references)
 
     def read_held_out() -> Any:
         if not held_out:
             if held_out_references:
                 raise OptionError("{} needs {}", "held_out_references", "held_out")
             return None
-        if feature or list_size is not None or format_ == "flat":
+        if reader.is_flat:
             raise OptionError(
                 "{} cannot be of format flat, whose score files are of the tuning lists;"
                 " convert both (`tunesmith convert`) and tune on the results",
                 "held_out",
             )
-        from tunesmith.candidates import Pool
-
-        return Pool.read(
-            [str(path) for path in held_out],
-            references=[str(path) for path in held_out_references or ()],
-            format=format_,
-            allow_missing=allow_missing,
-            **reader_options(None, None, score_column, extra_keys),
-        )
+        return reader.read(held_out, held_out_references)
 
     tune_on(
         "lists",

@@ -7,7 +7,7 @@ A form is a word in some case. The path of forms c_1 ... c_n of the lowercased w
 with the previous form l and the next word r as independent evidence, found by the Viterbi algorithm over the
 forms of each word: O(words x forms^2). Conditional probabilities are smoothed by the forms of the word alone,
 p(c | w, l) = (count(l, c) + K p(c | w)) / (count(l, w) + K). Only contexts that say more than the word alone
-are kept, which is one in twenty. First words of sentences are counted in the case that they have elsewhere,
+are kept, which is one in ten. First words of sentences are counted in the case that they have elsewhere,
 and capitalized afterwards, as in the training text.
 """
 
@@ -26,12 +26,13 @@ from tunesmith.texts import Texts
 
 __all__ = ["Recaser", "train_recaser"]
 
+# Chosen on Europarl's dev text: experiments/recaser.
 SMOOTHING = 2.0
 """K: how many occurrences the forms of the word alone are worth."""
-LEAST_COUNT = 2
-LEAST_GAIN = 1.0
-"""A context is kept if it is at least this frequent and raises the log likelihood of its forms so much."""
-LEAST_SHARE = 0.005
+LEAST_COUNT = 1
+LEAST_GAIN = 0.5
+"""A context is kept if it is at least this frequent and raises the log likelihood of its forms by this."""
+LEAST_SHARE = 0.002
 """Forms that are a smaller share of a word's occurrences are not learned."""
 FEW_STARTS = 10
 """First words after . ? ! within lines that outweigh those of lines."""

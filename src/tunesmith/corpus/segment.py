@@ -2,25 +2,34 @@
 
 A program is a shell command that reads lines and writes as many lines, or a Python function that takes a list
 of lines and returns as many, named `python:module:function` so that a model can record it.
+
+Whoever made a model may not be who uses it. So the programs that a model names are announced before they run,
+and do not run at all if the environment variable `TUNESMITH_FORBID_PROGRAMS` is set.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import operator
+import os
 import subprocess
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from tunesmith.corpus.clean import space_lines
-from tunesmith.errors import InputError, OptionError
+from tunesmith.errors import InputError, OptionError, ProgramNotice
 from tunesmith.files import check_single_lines
 from tunesmith.texts import Texts
 
-__all__ = ["Program", "Segmenter", "program_name", "run_program"]
+__all__ = ["FORBID", "Program", "Segmenter", "program_name", "run_program"]
 
 Program: TypeAlias = str | Callable[[list[str]], Sequence[str]]
+
+FORBID = "TUNESMITH_FORBID_PROGRAMS"
+"""If this environment variable is set, and not to 0, the programs that models name do not run."""
 
 _PYTHON = "python:"
 _SHOWN = 400
@@ -29,11 +38,19 @@ _SHOWN = 400
 
 @dataclass(frozen=True)
 class Segmenter:
-    """A program that splits lines, and what undoes it: the program `join`, or `join_with` between tokens."""
+    """A program that splits lines, and what undoes it: the program `join`, or `join_with` between tokens.
+
+    `model` is the directory of the model that names the programs, None if the user does.
+    """
 
     split: str
     join: str | None = None
     join_with: str | None = None
+    model: str | None = None
+
+    def of_model(self, directory: object) -> Segmenter:
+        """Return the segmenter as one that a model names."""
+        return replace(self, model=str(directory))
 
     @property
     def joins(self) -> bool:
@@ -42,15 +59,21 @@ class Segmenter:
 
     def apply(self, lines: Texts) -> Texts:
         """Return the lines split; white space in them becomes single spaces."""
-        return space_lines(run_program(self.split, lines))[0]
+        return space_lines(self._run(self.split, lines))[0]
 
     def invert(self, lines: Texts) -> Texts:
         """Return the lines joined; without an inverse they stay as they are."""
         if self.join is not None:
-            return run_program(self.join, lines)
+            return self._run(self.join, lines)
         if self.join_with is not None:
             return Texts.of(line.replace(" ", self.join_with) for line in lines)
         return lines
+
+    def _run(self, program: str, lines: Texts) -> Texts:
+        if self.model is not None:
+            _check_allowed(self.model, program)
+            _announce(self.model, program)
+        return run_program(program, lines)
 
 
 def program_name(program: Program | None, option: str) -> str | None:
@@ -89,6 +112,21 @@ def run_program(program: str, lines: Texts) -> Texts:
             f"the program {program!r} returned {len(made)} lines for {len(lines)}; expected one line per line"
         )
     return Texts.of(made)
+
+
+def _check_allowed(model: str, program: str) -> None:
+    if os.environ.get(FORBID, "0") not in ("", "0"):
+        raise InputError(
+            f"names the program {program!r}, which does not run because {FORBID} is set;"
+            " unset it if you trust the model, or prepare the text yourself",
+            path=model,
+        )
+
+
+@functools.cache
+def _announce(model: str, program: str) -> None:
+    """Issue a notice, once per process, that a program of a model runs."""
+    warnings.warn(f"{model}: the model runs the program {program!r}", ProgramNotice, stacklevel=2)
 
 
 def _run_command(command: str, lines: Texts) -> list[str]:

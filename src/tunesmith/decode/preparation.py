@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from tunesmith.corpus import Bitext, Sentences
 from tunesmith.corpus.blocks import parallel_blocks
@@ -12,17 +14,20 @@ from tunesmith.corpus.side import SIDES, Side, side_of
 from tunesmith.corpus.truecase import Truecaser
 from tunesmith.errors import InputError, OptionError, TunesmithWarning, suggest
 from tunesmith.files import PathLike
+from tunesmith.metrics.form import LINES, form_differences
 from tunesmith.model.model import Model
 from tunesmith.model.parts.names import RECASER, TRUECASERS
 from tunesmith.named_files import check_regular
+from tunesmith.texts import Texts
 
-__all__ = ["model_side", "prepared_bitext", "readable_side"]
+__all__ = ["model_side", "prepared_bitext", "readable_side", "warn_of_raw_source"]
 
 
 def model_side(model: Model | PathLike, side: str) -> Side:
     """Return how text of the source or target side was prepared for the model, and its inverse.
 
-    An InputError if that is unknown, such as for an imported model.
+    An InputError if that is unknown, such as for an imported model. Programs of the model are announced when
+    they run, or forbidden (see `corpus.segment`).
     """
     name = next((each for each in SIDES if each == side), None)
     if name is None:
@@ -35,6 +40,8 @@ def model_side(model: Model | PathLike, side: str) -> Side:
             path=opened.directory,
         )
     prepared = side_of(text, name)
+    if prepared.segmenter is not None:
+        prepared = replace(prepared, segmenter=prepared.segmenter.of_model(opened.directory))
     if prepared.case == "true":
         file = opened.text_file(TRUECASERS[SIDES.index(name)])
         check_regular(file)
@@ -72,6 +79,24 @@ def readable_side(model: Model | PathLike, name: str = "target") -> Side:
         text = f"{directory}: the model has no recaser of this side, so that its text stays lowercase{remedy}"
         warnings.warn(text, TunesmithWarning, stacklevel=2)
     return side
+
+
+def warn_of_raw_source(model: Model, lines: Sequence[str]) -> None:
+    """Issue a TunesmithWarning if source text is visibly not prepared like the model's training text.
+
+    Nothing is said of models that do not record their preparation, or have a segmenter, which is not run for
+    this.
+    """
+    if not model.records_preparation:
+        return
+    side = side_of(model.text, "source")
+    texts = Texts.of(islice((line for line in lines if line.strip()), LINES))
+    if side.segmenter is None and form_differences(texts, [side.prepare(texts)]):
+        text = (
+            f"the source is not tokenized or cased like the training text of {model.directory}, so that many"
+            " words are unknown; prepare it (--prepare)"
+        )
+        warnings.warn(text, TunesmithWarning, stacklevel=2)
 
 
 def prepared_bitext(model: Model, source: PathLike, target: PathLike, threads: int | None = None) -> Bitext:

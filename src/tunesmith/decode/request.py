@@ -11,7 +11,7 @@ from tunesmith.decode.constraints import GivenPhrase, LeaveOneOut, Relaxation, n
 from tunesmith.decode.lattice import Lattice
 from tunesmith.errors import InputError
 
-__all__ = ["Request"]
+__all__ = ["Request", "plain_sources"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,11 @@ class Request:
                 self.phrases, self.exclusive, self.leave_one_out, self.relaxation
             )
         return request
+
+
+def plain_sources(requests: Iterable[Request]) -> list[str]:
+    """Return the texts of requests that are sentences, not lattices."""
+    return [request.source for request in requests if request.lattice is None]
 
 
 def _phrases(phrases: Iterable[GivenPhrase], source: str) -> tuple[GivenPhrase, ...]:

@@ -15,14 +15,13 @@ from tunesmith.decode.consensus import choose_translations, with_context
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
-from tunesmith.decode.preparation import model_side
-from tunesmith.decode.request import Request
+from tunesmith.decode.preparation import model_side, warn_of_raw_source
+from tunesmith.decode.request import Request, plain_sources
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
 from tunesmith.model.seen import Seen
-from tunesmith.texts import Texts
 
 __all__ = ["DecodeSummary", "decode_file"]
 
@@ -102,12 +101,14 @@ def decode_file(
     )
     say = progress or (lambda line: None)
     known = Seen.of_model(decoder.model.directory)
-    preparation = _preparation(decoder, threads, say) if prepare else None
+    preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
         summary, begin = DecodeSummary(), time.monotonic()
         reported = begin
         batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
+        if not prepare:
+            batches = _looked_at(decoder, batches)
         for decoded in _decoded(decoder, batches, source, consensus, forest=forest, threads=threads):
             for writer in writers:
                 writer.write(decoded)
@@ -141,14 +142,12 @@ def _decoded(
             raise InputError(error.message, path=path, line=error.line) from None
 
 
-def _preparation(
-    decoder: AnyDecoder, threads: int | None, say: Callable[[str], None]
-) -> Callable[[Texts], Texts]:
-    """Return the preparation of input; a program that it runs is reported, because the model names it."""
-    side = model_side(decoder.model, "source")
-    if side.segmenter is not None:
-        say(f"the model's segmenter of the source: {side.segmenter.split}")
-    return partial(side.prepare, threads=threads)
+def _looked_at(decoder: AnyDecoder, batches: Iterable[list[Request]]) -> Iterator[list[Request]]:
+    """Yield the batches, with a warning if the first is of raw text that the model does not know."""
+    for number, batch in enumerate(batches):
+        if number == 0:
+            warn_of_raw_source(decoder.model, plain_sources(batch))
+        yield batch
 
 
 def _inputs(

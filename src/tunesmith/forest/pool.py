@@ -43,6 +43,7 @@ class ForestPool:
     references: tuple[Texts, ...] = ()
 
     noun: ClassVar[str] = "forests"
+    texts_noun: ClassVar[str] = "the forests' translations"
     baseline: ClassVar[str] = "start weights"
 
     def __post_init__(self) -> None:
@@ -138,6 +139,11 @@ class ForestPool:
             self.forests, weights, size, unique=True, ids=self.ids, missing=0.0, threads=threads
         )
         return replace(pool, references=self.references)
+
+    def sample_texts(self, most: int) -> Texts:
+        """Return a translation from each of the first forests; of which derivation does not matter."""
+        firsts = (self.forests[number] for number in range(min(most, len(self))))
+        return Texts.of(viterbi(forest, np.zeros(forest.edge_count)).text for forest in firsts)
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
         """Return the statistics of the Viterbi derivation of each forest."""

@@ -40,7 +40,8 @@ def write_derived(
         replace(model, directory=shop.directory).write()
 
     own = {model.directory / name for name in texts}
-    inputs = {name: path for name, path in model.files().items() if path not in own}
+    files = model.files() | (model.text_files() if model.text.get("folder") else {})
+    inputs = {name: path for name, path in files.items() if path not in own}
     wanted = {
         "features": model.record,
         "weights": dict(model.weights),

@@ -39,7 +39,7 @@ def export_model(
     def write_arpa(part: LanguageModelPart, arpa: Path) -> None:
         if part.arpa is not None:
             with open_write(arpa) as stream:
-                stream.writelines(read_chunks(part.arpa, regular=True))
+                stream.writelines(read_chunks(model.directory / part.arpa, regular=True))
             return
         progress(f"{part.name}: estimating it again, to write it as text")
         estimate(Path(directory) / TARGET, **_estimation(Path(directory)), progress=progress).write_arpa(arpa)
@@ -59,10 +59,12 @@ def export_model(
     for part in model.language_models:
         if part.arpa is None:
             _estimation(Path(directory))
-        elif not Path(part.arpa).is_file():
-            raise InputError(
-                f"the ARPA file of the language model {part.name} does not exist", path=part.arpa
-            )
+            continue
+        arpa = model.directory / part.arpa
+        if not arpa.is_file():
+            raise InputError(f"the ARPA file of the language model {part.name} does not exist", path=arpa)
+        if Path(part.arpa).is_absolute():
+            Manifest.read(directory).check_outside(directory, {part.name: arpa}, verify=True)
     return export_moses(model, output, weights=weights, write_arpa=write_arpa, progress=progress)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,29 @@ class Manifest:
             compare = verify or record.bytes <= _SMALL
             if path.stat().st_size != record.bytes or (compare and FileRecord.of(path) != record):
                 raise InputError(f"differs from the manifest; {again}", path=path)
+
+    def check_outside(self, directory: PathLike, files: Mapping[str, Path], *, verify: bool = False) -> None:
+        """Raise InputError unless files outside of the directory are those that a step recorded, by label.
+
+        A model may name any file of the machine, and whoever made it may not be who uses it: a file is read
+        only if whoever wrote its checksum had the file. Like those of the model's own files, the checksums of
+        large ones are compared if `verify`.
+        """
+        known = {label: text for step in self.steps.values() for label, text in step.inputs.items()}
+        again = "make the model again by the command that made it"
+        for label, path in files.items():
+            if label not in known:
+                raise InputError(
+                    f"names {str(path)!r}, which is outside of the model and not recorded in its {MANIFEST};"
+                    f" {again}",
+                    path=directory,
+                )
+            with open_regular(path) as stream:
+                small = stream.seek(0, 2) <= _SMALL
+            if (small or verify) and checksum(path) != known[label]:
+                raise InputError(
+                    f"is not the file that the model {directory} was made of; {again}", path=path
+                )
 
 
 def checksum(path: Path) -> str:

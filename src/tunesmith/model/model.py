@@ -23,7 +23,9 @@ from tunesmith.weights import Weights
 __all__ = [
     "DISTORTION_LIMIT",
     "FEATURES_FILE",
+    "RECASER",
     "START_FILE",
+    "TRUECASERS",
     "WEIGHTS_FILE",
     "DecoderKind",
     "LanguageModelPart",
@@ -35,6 +37,8 @@ __all__ = [
 ]
 
 FEATURES_FILE, START_FILE, WEIGHTS_FILE = "features.json", "weights.start.json", "weights.json"
+TRUECASERS = ("truecaser.source.txt", "truecaser.target.txt")
+RECASER = "recaser.target.txt"
 FORMAT, VERSION = "tunesmith-features", 1
 DISTORTION_LIMIT = 6
 """Of trained models, and of models without this setting."""
@@ -179,10 +183,14 @@ class Model:
     def open(cls, directory: PathLike, *, verify: bool = False) -> Model:
         """Open a finished model; `verify` compares the checksums of all its files (`Manifest.check`).
 
-        The weights are those of `weights.json` (tuned ones), or else the start weights.
+        The weights are those of `weights.json` (tuned ones), or else the start weights. Files outside of the
+        directory must be those that the manifest records (`Manifest.check_outside`).
         """
-        Manifest.read(directory).check(directory, verify=verify)
-        return cls.read(directory)
+        manifest = Manifest.read(directory)
+        manifest.check(directory, verify=verify)
+        model = cls.read(directory)
+        manifest.check_outside(directory, model.outside(), verify=verify)
+        return model
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
@@ -244,11 +252,28 @@ class Model:
 
     def files(self) -> dict[str, Path]:
         """Return the files of the parts, by name."""
+        return {name: self.directory / path for name, path in self._parts().items()}
+
+    def _parts(self) -> dict[str, str]:
+        """Return the files of the parts as `features.json` names them."""
         named = {part.name: part.path for part in self.phrase_tables}
         named |= {part.name: part.path for part in self.rules}
         named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
         named |= {f"{part.name} classes": part.classes or "" for part in self.language_models}
-        return {name: self.directory / path for name, path in named.items() if path}
+        return {name: path for name, path in named.items() if path}
+
+    def text_files(self) -> dict[str, Path]:
+        """Return the files of preparation that exist, by name: truecasers and the recaser."""
+        named = {name: self.text_file(name) for name in (*TRUECASERS, RECASER)}
+        return {name: path for name, path in named.items() if path.exists()}
+
+    def outside(self) -> dict[str, Path]:
+        """Return the files that are read and have absolute names, as inputs of steps are labeled."""
+        names = {label: path for label, path in self._parts().items() if Path(path).is_absolute()}
+        found = {label: Path(path) for label, path in names.items()}
+        if Path(str(self.text.get("folder", ""))).is_absolute():
+            found |= self.text_files()
+        return found
 
     @property
     def distortion_limit(self) -> int:
@@ -298,7 +323,8 @@ class Model:
         """Read the list of parts and the weights of a directory, without checking other files.
 
         Names of files are those of files in the directory, or absolute: an uncompiled language model, and the
-        files of a model that this one was derived from, stay where the user named them. They are only read.
+        files of a model that this one was derived from, stay where the user named them. They are only read,
+        and `open` compares them with the manifest.
         """
         folder = Path(directory)
         path = folder / FEATURES_FILE

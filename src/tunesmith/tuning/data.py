@@ -19,6 +19,8 @@ class TrainingData(Protocol):
 
     noun: ClassVar[str]
     """Its items, as a plural: lists, forests."""
+    texts_noun: ClassVar[str]
+    """What `sample_texts` returns, as messages call it."""
     baseline: ClassVar[str]
     """Title of `baseline_stats` in result tables."""
 
@@ -39,6 +41,10 @@ class TrainingData(Protocol):
     @property
     def contents(self) -> str:
         """Its size: `480 candidates, 12 features`."""
+        ...
+
+    def sample_texts(self, most: int) -> Texts | None:
+        """Return a translation of each of the first sentences, `most` at most; None if there are no texts."""
         ...
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:

@@ -60,6 +60,7 @@ def tune_model(
     frozen: Iterable[str] = (),
     l1: float = 0.0,
     l2: float | None = None,
+    standardize: bool = False,
     interpolate: float = 1.0,
     select: Literal["objective", "metric"] = "objective",
     patience: int | None = None,
@@ -92,13 +93,14 @@ def tune_model(
     get the newest.
 
     `start`, `bounds`, `frozen`, `l1` and `l2` are as in `tune`; the default start is the model's weights, or
-    zero with `start_zero`, where the first translations are arbitrary. `interpolate` is the share of the new
-    weights in the interpolation with the old. The loop stops after `iterations`, when there are no new
-    candidates, when no weight changes by more than `tolerance` (weights L1-normalized), when the method
-    improves its own objective by no more than the share `least_improvement` (default: the method's, 0 for
-    most; mira goes on while more than a tenth of all candidates are new), or after `patience` rounds without
-    a better score. `select="metric"` selects the weights whose translations of the dev set (without one: the
-    tuning set) score best, otherwise the last are selected.
+    zero with `start_zero`, where the first translations are arbitrary. `standardize` divides features by
+    their deviation within the lists of all rounds so far while learning; weights are of the original ones.
+    `interpolate` is the share of the new weights in the interpolation with the old. The loop stops after
+    `iterations`, when there are no new candidates, when no weight changes by more than `tolerance` (weights
+    L1-normalized), when the method improves its own objective by no more than the share `least_improvement`
+    (default: the method's, 0 for most; mira goes on while more than a tenth of all candidates are new), or
+    after `patience` rounds without a better score. `select="metric"` selects the weights whose translations
+    of the dev set (without one: the tuning set) score best, otherwise the last are selected.
 
     The folder `output` contains `weights.json`, the selected weights so far, and `history.jsonl`. The same
     call resumes after a kill, and ends with the same weights to the last bit; with more `iterations` it
@@ -124,6 +126,7 @@ def tune_model(
         frozen=tuple(frozen),
         l1=l1,
         l2=l2,
+        standardize=standardize,
         interpolate=interpolate,
         select=select,
         patience=patience,
@@ -135,6 +138,12 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     _check_context(chosen, search)
+    if standardize and isinstance(chosen, ForestMethod):
+        raise OptionError(
+            "{} is for methods of candidate lists; {name} learns from forests",
+            "standardize",
+            name=chosen.name,
+        )
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
@@ -183,6 +192,7 @@ def tune_model(
         "references": _digest(judge.references),
         **{f"start weight {name}": value for name, value in first.items()},
         **limits.settings,
+        **({"standardize": True} if standardize else {}),  # not in folders of runs without it
         "interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],
         "version of tunesmith": this_version(),
@@ -210,6 +220,7 @@ def tune_model(
             start=first,
             seed=seed,
             interpolate=interpolate,
+            standardize=standardize,
             by_score=select == "metric",
             dev=dev,
             progress=progress,

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from tunesmith.candidates.pool import Pool
-from tunesmith.errors import OptionError
 from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
 from tunesmith.optimizers.space import Space
@@ -59,7 +57,7 @@ class Replicas:
         )
         method.check_metric(metric)
         data.refuse_hopeless(metric, space.free, threads)
-        scaling = _scaling(data, space) if how.standardize else None
+        scaling = Scaling.of(data, space) if how.standardize else None
         seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
         digest = "" if how.history is None else _digest(seen, method, metric, within, how.select, threads)
         runs = []
@@ -90,12 +88,6 @@ class Replicas:
             notes["standardized"] = True
         named = Weights.from_array(self.data.feature_names, weights)
         return Replica(run.seed, named, score, loss, solution.start_loss, run.history.records, notes)
-
-
-def _scaling(data: TrainingData, space: Space) -> Scaling:
-    if not isinstance(data, Pool):
-        raise OptionError("{} needs candidate lists, not {noun}", "standardize", noun=data.noun)
-    return Scaling.of(data, space)
 
 
 def best_of(replicas: Sequence[Replica], method: Method, metric: Metric, select: str) -> Replica:

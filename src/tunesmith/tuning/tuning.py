@@ -18,6 +18,7 @@ from tunesmith.locks import locked_files
 from tunesmith.metrics import MetricSpec, bootstrap_interval, get_metric
 from tunesmith.optimizers.space import Range
 from tunesmith.seeds import stream_seed
+from tunesmith.tuning.data_form import warn_of_data_form
 from tunesmith.tuning.held_out import HeldOutData, check_folds, cross_validate
 from tunesmith.tuning.history import Record, Watcher
 from tunesmith.tuning.leaks import leak_warnings
@@ -82,6 +83,8 @@ def tune(
     score of all lists, each chosen by the weights that were tuned without it; weights are tuned on all lists
     all the same. `held_out` are other lists or forests: `held_out` of the result scores the weights on them.
 
+    Translations and references that are visibly tokenized or cased differently are a TunesmithWarning.
+
     Raises DegenerateError for results that must not be used: zero, NaN or exploding weights, or an
     objective that did not improve. A metric below the baseline is only a warning.
     """
@@ -110,6 +113,9 @@ def tune(
         watch=watch,
     )
     check_folds(data, how.folds)
+    warn_of_data_form(data)
+    if held_out is not None:
+        warn_of_data_form(held_out, "held-out ")
     with locked_files([how.history, how.output], BUSY):
         whole = Replicas.of(data, chosen, get_metric(metric), how)
         result, runs = _result(whole, chosen, how), list(whole.runs)

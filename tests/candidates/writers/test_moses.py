@@ -118,7 +118,7 @@ def test_the_format_is_told_by_the_name_or_by_the_caller(tmp_path: Path) -> None
     pool = dense(["f"])
     with pytest.raises(
         OptionError,
-        match=r"cannot detect the format from the name .*; set format to one of cdec, jsonl, moses",
+        match=r"cannot detect the format from the name .*; set format to one of cdec, csv, jsonl, moses",
     ):
         pool.write(tmp_path / "x.nbest.gz")
     with pytest.raises(OptionError, match="unknown candidate format 'jsonll'; did you mean 'jsonl'"):

@@ -15,7 +15,7 @@ from tests.tuning.toy_translators import ToyForestMert, ToyNewestMert, ToyTransl
 from tunesmith.candidates import Pool
 from tunesmith.candidates.mapped import read_mapped
 from tunesmith.candidates.union import Union
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError
 from tunesmith.tuning import LoopResult, tune_model
 from tunesmith.tuning.loop.rounds import Rounds, locked
 from tunesmith.weights import Weights
@@ -330,19 +330,20 @@ def test_a_file_of_a_round_that_was_replaced_is_noticed(method, changed, by, tmp
     loop(tmp_path, method, restart=True)
 
 
-def test_a_run_without_digests_goes_on_and_says_so(tmp_path: Path) -> None:
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    expected = loop(whole).weights
+def test_a_run_without_the_digest_of_a_file_is_refused_until_it_restarts(tmp_path: Path) -> None:
     rounds = interrupted(tmp_path)
     path = tmp_path / "tuned" / "run.json"
     state = json.loads(path.read_text())
     assert set(state["digests"]) == {file.name for file in rounds.iterdir()}
+    del state["digests"]["1.pool"]
+    path.write_text(json.dumps(state))
+    with pytest.raises(InputError, match=r"1\.pool: has no digest in run\.json.*: use restart to start anew"):
+        loop(tmp_path)
     del state["digests"]
     path.write_text(json.dumps(state))
-    with pytest.warns(TunesmithWarning, match="cannot be checked"):
-        assert loop(tmp_path).weights == expected
-    assert set(json.loads(path.read_text())["digests"]) >= {"0.weights.json", "1.pool", "1.weights.json"}
+    with pytest.raises(InputError, match=r"run\.json: is damaged, or of another version"):
+        loop(tmp_path)
+    assert loop(tmp_path, restart=True).resumed_after == 0
 
 
 @pytest.mark.parametrize("name", ["rounds", "run.json", "weights.json", "history.jsonl", ".lock"])

@@ -11,9 +11,10 @@ __all__ = ["write", "writer_of"]
 
 
 def write(pool: Pool, path: PathLike, format: str | None = None) -> None:  # noqa: A002 - as in read
-    """Write a pool; `format` [default: detected from the name, `.jsonl`, `.parquet`]; `.gz` etc. compress.
+    """Write a pool; `format` [default: detected from the name, `.jsonl`, `.csv`, ...]; `.gz` etc. compress.
 
-    JSONL and Parquet keep everything except cached statistics. Moses and cdec keep texts, features,
+    JSONL and Parquet keep everything except cached statistics; so do CSV and TSV, unless a feature has the
+    name of another column. Moses and cdec keep texts, features,
     totals and ids that are whole numbers (others become 0, 1, ...); surrounding blanks of a text are
     lost, and `|||` in it is escaped.
     """

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import functools
 import re
+import stat
 from collections.abc import Sequence
+from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.corpus.sets.evaluation_set import EvaluationSet
@@ -30,10 +33,26 @@ def read_set(path: PathLike) -> EvaluationSet | None:
     """Read an evaluation set; None if the file is plain text.
 
     A set has the suffix .sgm, .sgml or .xml (before that of a compression), and begins with the element of a
-    set (see `parse`); any other file is plain text.
+    set (see `parse`); any other file is plain text. A file that is named several times, as source, reference
+    and for its segments, is parsed once.
     """
     if str(path) == "-" or content_suffix(path).lower() not in SUFFIXES:
         return None
+    try:
+        now = Path(path).stat()
+    except OSError:
+        return _read_set(path)  # with the error of reading
+    if not stat.S_ISREG(now.st_mode):
+        return _read_set(path)
+    return _known_set(str(path), now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+
+
+@functools.lru_cache(maxsize=8)
+def _known_set(path: str, *stamp: int) -> EvaluationSet | None:
+    return _read_set(path)
+
+
+def _read_set(path: PathLike) -> EvaluationSet | None:
     data = b"".join(read_chunks(path))
     declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8))
     encoding = declared[1].decode() if declared else "utf-8"

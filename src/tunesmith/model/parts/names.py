@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tunesmith.corpus import Alignments, Bitext
+from tunesmith.model.model import RECASER, TRUECASERS
 from tunesmith.model.steps import Workshop
 
 __all__ = [
@@ -30,8 +31,6 @@ __all__ = [
 ]
 
 SOURCE, TARGET = "source.txt", "target.txt"
-TRUECASERS = ("truecaser.source.txt", "truecaser.target.txt")
-RECASER = "recaser.target.txt"
 FOLDS = "folds.txt"
 ALIGNMENT = "alignment.gz"
 ALIGNER = "aligner.bin"

@@ -31,7 +31,10 @@ class Accumulated(ABC):
 
     @abstractmethod
     def recall(self, number: int) -> None:
-        """Read rounds 1 to `number` from disk: the state after `gather(number, ...)`, bit for bit."""
+        """Read rounds 1 to `number` from disk: the state after `gather(number, ...)`, bit for bit.
+
+        The digests of the files were compared before (`Rounds.verify`).
+        """
 
     @abstractmethod
     def forget(self, number: int) -> None:

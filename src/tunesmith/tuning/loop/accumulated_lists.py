@@ -52,7 +52,7 @@ class AccumulatedLists(Accumulated):
     def recall(self, number: int) -> None:
         self._union = Union(self._threads)
         for each in range(1, number + 1):
-            self._add(read_mapped(self._file(each)))
+            self._add(read_mapped(self._file(each), verify=False))
 
     def forget(self, number: int) -> None:
         """Keep everything: the union is made of all rounds."""

@@ -10,9 +10,11 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
+from tunesmith.candidates.pool import Pool
 from tunesmith.errors import OptionError, TunesmithWarning, nearest
 from tunesmith.optimizers.space import Range, Space
 from tunesmith.seeds import stream_seed
+from tunesmith.tuning.data import TrainingData
 from tunesmith.tuning.degenerate import refuse_infinite, refuse_useless
 from tunesmith.tuning.history import History, Record, Watcher
 from tunesmith.tuning.loop.accumulated import Accumulated
@@ -23,6 +25,7 @@ from tunesmith.tuning.loop.rounds import Rounds, needed
 from tunesmith.tuning.loop.stopping import StopRules, goes_on, judged, movement, updated
 from tunesmith.tuning.method import Method
 from tunesmith.tuning.run import Run, Solution
+from tunesmith.tuning.standardize import Scaling, unlike_scales
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.warn import result_warnings
 from tunesmith.weights import Weights
@@ -74,6 +77,8 @@ class Loop:
     start: Weights
     seed: int = 1
     interpolate: float = 1.0
+    standardize: bool = False
+    """Learn from features that are divided by their deviation within the lists so far."""
     by_score: bool = False
     """Select the weights with the best score, not the last."""
     dev: DevSet | None = None
@@ -142,14 +147,20 @@ class Loop:
         data, metric, threads = self.accumulated.data, self.judge.metric, self.judge.threads
         if number == 1:
             data.refuse_hopeless(metric, space.free, threads)
+            self._warn_of_scales(data, space)
+        scaling = Scaling.of(data, space) if self.standardize else None
+        seen, within = (data, space) if scaling is None else (scaling.pool, scaling.space)
         history = History(watch=self.watch)
         seed = stream_seed(self.seed, "round", number - 1)
-        run = Run(data, metric, space, seed, threads, history)
+        run = Run(seen, metric, within, seed, threads, history)
         solution = self.method.learn(run)
         worse = not solution.loss < solution.start_loss
         if worse and run.lowest is not None and goes_on(self.method, record):
             solution = replace(run.lowest, start_loss=solution.start_loss)
             record["went_on"] = True
+        if scaling is not None:
+            refuse_infinite(self.method.name, solution)
+            solution = replace(solution, weights=scaling.restored(solution.weights))
         learned = self._accepted(weights, solution, space, anyway="went_on" in record)
         record |= {
             "start_loss": solution.start_loss,
@@ -162,6 +173,12 @@ class Loop:
         rounds.finish_round(record, learned, chosen, **self._about(chosen, record))
         self.accumulated.forget(number)
         self._report(describe(record, self.judge.metric))
+
+    def _warn_of_scales(self, data: TrainingData, space: Space) -> None:
+        if self.standardize or not self.method.depends_on_scale(space.penalized):
+            return
+        if isinstance(data, Pool) and (message := unlike_scales(data, space.free)):
+            warnings.warn(message, TunesmithWarning, stacklevel=2)
 
     def _space(self, weights: Weights) -> Space:
         """Return the search space: new features start at 0, or at the bound nearest to it."""

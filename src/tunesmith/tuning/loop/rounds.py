@@ -10,12 +10,11 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import parse_json
 from tunesmith.locks import locked_folder
@@ -82,23 +81,11 @@ class Rounds:
             return Weights.read(path)
 
     def verify(self) -> None:
-        """Compare all files of finished rounds with their digests; one that was replaced is an InputError.
-
-        A run of a version that recorded none goes on with a warning; its files are recorded from now on.
-        """
+        """Compare all files of finished rounds with their digests; one that was replaced is an InputError."""
         files = sorted(file for file in self.files.iterdir() if not file.name.startswith("."))
-        unknown = [file for file in files if file.name not in self._state.digests]
-        if unknown:
-            warnings.warn(
-                f"{self.files}: an earlier version made {unknown[0].name} without recording a digest; whether"
-                " the files of earlier rounds are unchanged cannot be checked",
-                TunesmithWarning,
-                stacklevel=2,
-            )
         with needed():
             for file in files:
                 self._compare(file)
-        self._note(unknown)
 
     @property
     def published(self) -> Weights:
@@ -173,7 +160,9 @@ class Rounds:
 
     def _compare(self, file: Path) -> None:
         known = self._state.digests.get(file.name)
-        if known is not None and digest_of(file) != known:
+        if known is None:
+            raise InputError(f"has no digest in {RUN}, so that it may be another run's file", path=file)
+        if digest_of(file) != known:
             raise InputError("is not the file that this run wrote: it was replaced or changed", path=file)
 
     def _check_link(self) -> None:

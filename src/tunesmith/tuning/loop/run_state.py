@@ -32,7 +32,7 @@ class RunState:
     records: list[Record] = field(default_factory=list)
     stopped: str | None = None
     digests: dict[str, str] = field(default_factory=dict)
-    """The digest of each file of a finished round, by name; runs of earlier versions have none."""
+    """The digest of each file of a finished round, by name."""
 
     @classmethod
     def read(cls, path: Path) -> RunState | None:
@@ -43,7 +43,7 @@ class RunState:
             state = read_json(path, "the state of a run")
             if (state["format"], state["version"]) != (FORMAT, VERSION):
                 raise ValueError
-            found = cls(state["settings"], state["records"], state["stopped"], state.get("digests", {}))
+            found = cls(state["settings"], state["records"], state["stopped"], state["digests"])
             check_record("settings", dict[str, object], found.settings)
             check_record("stopped", str | None, found.stopped)
             check_record("digests", dict[str, str], found.digests)
@@ -54,7 +54,7 @@ class RunState:
                 inside(path.parent, name, path=path)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise InputError(
-                "is damaged, or of another version; remove the folder to start anew", path=path
+                "is damaged, or of another version; use {} to start anew", "restart", path=path
             ) from None
         return found
 

@@ -15,8 +15,8 @@ from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.opening import DECODERS, open_decoder
-from tunesmith.decode.preparation import model_side
-from tunesmith.decode.request import Request
+from tunesmith.decode.preparation import model_side, warn_of_raw_source
+from tunesmith.decode.request import Request, plain_sources
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.errors import InputError
@@ -69,6 +69,8 @@ class ModelTranslator(Translator):
             preparation = None if side is None else partial(side.prepare, threads=threads)
             batches = read_requests(source, input_format, prepare=preparation)
             self._requests = [request for batch in batches for request in batch]
+            if not prepare:
+                warn_of_raw_source(self._decoder.model, plain_sources(self._requests))
         if not self._requests:
             raise InputError("there are no sentences to translate", path=self._path)
 
@@ -81,8 +83,8 @@ class ModelTranslator(Translator):
 
     def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
         """Return messages about sentences that the model was trained on; see `overlap_messages`."""
-        texts = [request.source for request in self._requests if request.lattice is None]
-        return overlap_messages(Seen.of_model(self._decoder.model.directory), texts, references, name)
+        known = Seen.of_model(self._decoder.model.directory)
+        return overlap_messages(known, plain_sources(self._requests), references, name)
 
     @property
     def start(self) -> Weights:

@@ -1,0 +1,1 @@
+"""The constants of the recaser, chosen on dev text."""

@@ -1,0 +1,84 @@
+"""Options of reading candidate lists, for all commands that do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tunesmith.errors import Message, OptionError, TunesmithError
+from tunesmith.options import option
+
+if TYPE_CHECKING:
+    from tunesmith.candidates import Pool
+
+__all__ = ["ReaderFlags"]
+
+_FLAGS = {"features": "--feature", "size": "--list-size", "scores": "--score-column", "format": "--format"}
+"""The flags of the options of readers."""
+
+
+@dataclass(frozen=True)
+class ReaderFlags:
+    """The options of `Pool.read` on the command line."""
+
+    format: str | None = option(None, help="Format of the lists [default: detected from name and content].")
+    feature_files: tuple[str, ...] = option(
+        (), help="Format flat: score file of a feature, NAME=FILE; may be repeated.", flag="--feature"
+    )
+    list_size: int | None = option(
+        None,
+        help="Format flat: number of candidates per list [default: columns of the score files].",
+    )
+    score_columns: tuple[str, ...] = option(
+        (),
+        help="Formats parquet, csv, tsv: column that is a score, not a feature; may be repeated.",
+        flag="--score-column",
+    )
+    extra_keys: str | None = option(
+        None,
+        help="Format jsonl: unknown keys are an error, are dropped (drop), or, if they are numbers of"
+        " hypotheses, kept as features (keep) [default: error].",
+        metavar="error|keep|drop",
+    )
+    allow_missing: bool = option(False, help="Skip sentences without candidates.", flag="--allow-missing")
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether options of the format flat are given, whose score files belong to one file of texts."""
+        return bool(self.feature_files) or self.list_size is not None or self.format == "flat"
+
+    def read(self, files: Iterable[Path], references: Iterable[Path] | None = None) -> Pool:
+        """Read candidate lists; the reader refuses options of other formats."""
+        from tunesmith.candidates import Pool
+
+        options: dict[str, Any] = {}
+        if self.feature_files:
+            options["features"] = dict(map(_feature_file, self.feature_files))
+            if len(options["features"]) != len(self.feature_files):
+                raise OptionError("--feature: expected one score file per feature, found two")
+        given = {
+            "size": self.list_size,
+            "scores": self.score_columns or None,
+            "extra_keys": self.extra_keys,
+        }
+        options |= {name: value for name, value in given.items() if value is not None}
+        try:
+            return Pool.read(
+                [str(path) for path in files],
+                references=[str(path) for path in references or ()],
+                format=self.format,
+                allow_missing=self.allow_missing,
+                **options,
+            )
+        except TunesmithError as error:  # another option of the command may have the same name
+            error.message = Message(error.message.spelled(lambda name: _FLAGS.get(name, name)))
+            raise
+
+
+def _feature_file(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    if not (name and path):
+        raise OptionError(f"--feature {text!r}: expected NAME=FILE, such as 'lm=lm.scores'")
+    return name, path

@@ -1,0 +1,87 @@
+"""Loops that learn from standardized features: what comes out does not depend on the scale of features."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.tuning.toy_translators import ToyForestMert, ToyTranslator
+
+from tunesmith.candidates.features import Features
+from tunesmith.errors import OptionError, TunesmithWarning
+from tunesmith.tuning import LoopResult, tune_model
+from tunesmith.weights import Weights
+
+FACTORS = {"f0": 1.0, "f1": 1024.0, "f2": 1 / 64}
+"""Powers of two, so that nothing is rounded."""
+
+
+class ScaledTranslator(ToyTranslator):
+    """The same decoder with features of another scale, and weights that rank as before."""
+
+    def __init__(self, seed: int = 1) -> None:
+        super().__init__(seed, sentences=12)
+        rows = self.pool.features
+        factors = np.array([FACTORS.get(name, 1.0) for name in rows.names])
+        scaled = Features(rows.names, rows.offsets, rows.columns, rows.values * factors[rows.columns])
+        self.pool = dataclasses.replace(self.pool, features=scaled)
+
+    @property
+    def start(self) -> Weights:
+        return Weights({name: weight / FACTORS.get(name, 1.0) for name, weight in super().start.items()})
+
+
+def loop(folder: Path, toy: ToyTranslator, method: Any = "mira", **options: Any) -> LoopResult:
+    folder.mkdir(exist_ok=True)
+    references = toy.write_references(folder / "references")
+    lists = {"nbest": 5} if isinstance(method, str) else {}
+    given = {"iterations": 3, "threads": 1, "tolerance": 0.0, "standardize": True} | lists | options
+    return tune_model(toy, None, references, method, output=folder / "tuned", **given)
+
+
+@pytest.mark.parametrize("method", ["mira", "pl", "mert"])
+def test_a_standardized_loop_ranks_the_same_whatever_the_scale_of_features(method, tmp_path: Path) -> None:
+    plain = loop(tmp_path / "plain", ToyTranslator(sentences=12), method)
+    scaled = loop(tmp_path / "scaled", ScaledTranslator(), method)
+    assert scaled.scores == pytest.approx(plain.scores, abs=1e-9)
+    assert [each["loss"] for each in scaled.history if "loss" in each] == pytest.approx(
+        [each["loss"] for each in plain.history if "loss" in each], rel=1e-6
+    )
+    for name, weight in plain.weights.items():
+        assert scaled.weights[name] * FACTORS.get(name, 1.0) == pytest.approx(weight, rel=1e-4, abs=1e-6)
+
+
+def test_bounds_and_frozen_weights_are_of_the_original_features(tmp_path: Path) -> None:
+    toy = ScaledTranslator()
+    result = loop(tmp_path, toy, bounds={"f2": (18.0, 20.0)}, frozen=["f1"])
+    assert 18.0 <= result.weights["f2"] <= 20.0
+    assert result.weights["f1"] == toy.start["f1"]
+
+
+def test_unlike_scales_are_warned_of_in_the_first_round(tmp_path: Path) -> None:
+    with pytest.warns(TunesmithWarning, match=r"^'f1' varies .* as much within lists as 'f2'") as told:
+        loop(tmp_path, ScaledTranslator(), standardize=False)
+    assert sum("varies" in str(each.message) for each in told) == 1
+    loop(tmp_path / "standardized", ScaledTranslator())  # warnings are errors in tests
+    loop(tmp_path / "scale-free", ScaledTranslator(), "mert", standardize=False)
+
+
+def test_a_standardized_run_resumes_but_not_as_a_plain_one(tmp_path: Path) -> None:
+    toy = ToyTranslator(sentences=12)
+    whole = loop(tmp_path / "whole", toy)
+    loop(tmp_path / "part", toy, iterations=1)
+    assert loop(tmp_path / "part", toy).weights == whole.weights
+    with pytest.raises(OptionError, match="a run with standardize true, not none"):
+        loop(tmp_path / "part", toy, standardize=False)
+    loop(tmp_path / "plain", toy, standardize=False, iterations=1)
+    settings = json.loads((tmp_path / "plain" / "tuned" / "run.json").read_text())["settings"]
+    assert "standardize" not in settings  # so that runs of earlier versions go on
+
+
+def test_forests_are_not_standardized(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="standardize is for methods of candidate lists; toy-forest-mert"):
+        loop(tmp_path, ToyTranslator(sentences=12), ToyForestMert())

@@ -30,7 +30,7 @@ from tunesmith.decode.event_views import DerivationView
 from tunesmith.decode.translation import GIVEN, UNKNOWN_WORD
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.reordering import ReorderingSpec
-from tunesmith.forest import Derivation, Edge, Forest, build_forest, kbest
+from tunesmith.forest import Derivation, Edge, Forest, build_forest, kbest, read_forests
 
 WIDE = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1, early_discard=False, table_limit=0)
 CLASSES = {
@@ -312,6 +312,21 @@ def test_phrases_of_forests_without_borders_are_read_too():
     assert [step.block for step in view.steps] == [((0, 0), (0, 0)), ((2, 3), (0, 1)), ((0, 1), (1, 2))]
     assert view.source == (None, None, None)  # the edges have no source sides
     assert [step.target for step in view.steps] == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_search_graphs_of_moses_have_phrases_with_orientations(tmp_path: Path):
+    (tmp_path / "graph").write_text(
+        "0 hyp=0 stack=0\n"
+        "0 hyp=1 stack=2 back=0 score=-1 transition=-1 forward=2 fscore=-2 covered=1-2 out=is good\n"
+        "0 hyp=2 stack=3 back=1 score=-2 transition=-1 forward=-1 fscore=0 covered=0-0 out=this\n"
+    )
+    ((_, forest),) = read_forests(tmp_path / "graph", "moses-graph")
+    (view,) = DerivationEvents.kbest(forest, np.zeros(forest.edge_count), 1)
+    assert view.text == "is good this"
+    assert [(step.source, step.target, step.orientation, step.block) for step in view.steps] == [
+        ((1, 3), (0, 2), "right", ((0, 0), (0, 0))),
+        ((0, 1), (2, 3), "swap", ((1, 3), (0, 2))),
+    ]
 
 
 @pytest.mark.parametrize(

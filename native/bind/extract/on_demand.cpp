@@ -221,13 +221,14 @@ void add_grammar_extraction(nb::module_& m) {
   nb::class_<extract::on_demand::GrammarLines>(m, "GrammarLines")
       .def(
           "__init__",
-          [](extract::on_demand::GrammarLines* self, const extract::on_demand::SuffixIndex& index, bool moses,
-             std::vector<std::string> names, bool coherent) {
+          [](extract::on_demand::GrammarLines* self, const extract::on_demand::GrammarExtractor& extractor,
+             bool moses, std::vector<std::string> names, bool coherent) {
             new (self) extract::on_demand::GrammarLines(
-                index, moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
+                extractor.index(), extractor.lexicon(),
+                moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
                 std::move(names), coherent);
           },
-          "index"_a, "moses"_a, "names"_a, "coherent"_a, nb::keep_alive<1, 2>())
+          "extractor"_a, "moses"_a, "names"_a, "coherent"_a, nb::keep_alive<1, 2>())
       .def("lines", &lines, "grammar"_a);
   nb::class_<extract::on_demand::GrammarExtractor>(m, "GrammarExtractor")
       .def(

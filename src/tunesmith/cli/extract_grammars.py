@@ -54,7 +54,8 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Extract a grammar for each sentence."""
-    from tunesmith.extract.write_grammars import fold_mask, read_exclusions, write_grammars
+    from tunesmith.extract.folds import fold_mask
+    from tunesmith.extract.write_grammars import read_exclusions, write_grammars
     from tunesmith.files import read_lines
 
     opened, usual = _opened(index, model)

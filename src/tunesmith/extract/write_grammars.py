@@ -7,18 +7,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError, suggest
-from tunesmith.extract.folds import read_folds
 from tunesmith.extract.rules import GrammarFormat
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 from tunesmith.files import COMPRESSIONS, PathLike, read_lines
 from tunesmith.threads import thread_count
 
-__all__ = ["fold_mask", "read_exclusions", "write_grammars"]
+__all__ = ["read_exclusions", "write_grammars"]
 
 _SHOWN = 100
 """Sentences per progress message."""
@@ -74,16 +72,6 @@ def _finished(pending: list[tuple[Future[None], str]]) -> str:
     written, segment = pending.pop(0)
     written.result()
     return segment
-
-
-def fold_mask(path: PathLike, fold: int, pairs: int) -> npt.NDArray[np.bool_]:
-    """Read one fold number per sentence pair; return a mask of the pairs in the fold."""
-    numbers = read_folds(path)
-    if len(numbers) != pairs:
-        raise InputError(f"has {len(numbers)} fold numbers for an index of {pairs} pairs", path=path)
-    if not (numbers == fold).any():
-        raise OptionError(f"no sentence pair is in fold {fold}; folds are 0 to {numbers.max(initial=0)}")
-    return np.asarray(numbers == fold)
 
 
 def read_exclusions(path: PathLike, sentences: int, pairs: int) -> list[list[int]]:

@@ -72,9 +72,10 @@ rules::ScoredRule scored(const SampledCounts& counts, bool coherent) {
   return result;
 }
 
-GrammarLines::GrammarLines(const SuffixIndex& index, rules::RuleFormat format, std::vector<std::string> names,
-                           bool coherent)
+GrammarLines::GrammarLines(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
+                           rules::RuleFormat format, std::vector<std::string> names, bool coherent)
     : index_(index),
+      lexicon_(lexicon),
       format_(format),
       coherent_(coherent),
       source_words_(grammar::rule_words(index.source().vocabulary.words())),
@@ -95,8 +96,8 @@ std::string GrammarLines::lines(const GrammarView& grammar) const {
           throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
                            " is outside of its rule");
       if (format_ == rules::RuleFormat::kMoses) {
-        rule.lexical_source_given_target = aligned_weight(rule.rule, index_.lexicon(), true);
-        rule.lexical_target_given_source = aligned_weight(rule.rule, index_.lexicon(), false);
+        rule.lexical_source_given_target = aligned_weight(rule.rule, lexicon_, true);
+        rule.lexical_target_given_source = aligned_weight(rule.rule, lexicon_, false);
       }
       lines_.append(rule, out);
     }

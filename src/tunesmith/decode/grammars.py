@@ -15,7 +15,7 @@ from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
-from tunesmith.extract.suffix_array import GrammarExtractor, SuffixIndex
+from tunesmith.extract.suffix_array import GrammarExtractor
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
 from tunesmith.named_files import unquoted
@@ -43,13 +43,14 @@ class GrammarSources:
         for number, part in enumerate(model.rules):
             if part.source == "input":
                 continue
-            source = model.rule_source(number)
-            if isinstance(source, SuffixIndex):
-                extractor = source.extractor(model.grammar_options(number))
+            if part.source == "index":
+                extractor = model.rule_extractor(number)
                 self._indices.append(_IndexRules(part, extractor, _column_names(model, part, extractor)))
-            elif isinstance(source, RuleTable):
+                continue
+            source = model.rule_source(number)
+            if isinstance(source, RuleTable):
                 self._tries.append((part, _native.TableGrammar(str(source.path))))
-            else:
+            elif isinstance(source, Path):
                 self._tries.append((part, _read_grammar(source, part)))
 
     def add_to_model(self, native: _native.DecoderModel) -> None:

@@ -16,7 +16,7 @@ from tunesmith.model.jackknife.fold_models import FoldModels
 from tunesmith.model.parts.names import SOURCE, TARGET
 from tunesmith.types import IntArray
 
-__all__ = ["OTHER", "SentenceFolds", "fold_rows", "read_sentence_folds", "sentence_folds"]
+__all__ = ["OTHER", "SentenceFolds", "fold_rows", "pair_keys", "read_sentence_folds", "sentence_folds"]
 
 OTHER = -1
 """In place of a fold: a sentence that is not of the training text; the whole model translates it."""
@@ -102,7 +102,7 @@ def sentence_folds(
     """
     if given is not None and len(given) != len(sources):
         raise InputError(f"there are {len(given)} folds for {len(sources)} sentences; expected one each")
-    own = _keys(line_keys(sources), None if targets is None else line_keys(targets))
+    own = pair_keys(line_keys(sources), None if targets is None else line_keys(targets))
     known = _training_keys(models, with_targets=targets is not None)
     folds = models.fold_of_pairs
     if given is None and np.array_equal(own, known):
@@ -130,7 +130,7 @@ def sentence_folds(
     return SentenceFolds(fold_of, int(several.sum()))
 
 
-def _keys(sources: LineKeys, targets: LineKeys | None) -> LineKeys:
+def pair_keys(sources: LineKeys, targets: LineKeys | None) -> LineKeys:
     """Return the keys of sources, or of pairs; an empty source has no partner."""
     if targets is None:
         return sources
@@ -144,7 +144,7 @@ def _training_keys(models: FoldModels, *, with_targets: bool) -> LineKeys:
         np.concatenate([line_keys(block) for block in read_blocks(models.model / name)])
         for name in ((SOURCE, TARGET) if with_targets else (SOURCE,))
     ]
-    return _keys(sides[0], sides[1] if with_targets else None)
+    return pair_keys(sides[0], sides[1] if with_targets else None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.grammars import extraction_text
+from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.files import PathLike
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife.grammars import write_fold_grammars
 from tunesmith.model.jackknife.sentence_folds import (
     SentenceFolds,
     fold_rows,
@@ -20,7 +25,7 @@ from tunesmith.model.jackknife.sentence_folds import (
 from tunesmith.model.model import Model
 from tunesmith.model.steps import Progress
 
-__all__ = ["FoldDecoders", "input_folds"]
+__all__ = ["FoldDecoders", "input_folds", "with_fold_grammars"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -55,6 +60,34 @@ def input_folds(
     for message in folds.messages:
         warnings.warn(message, TunesmithWarning, stacklevel=2)
     return folds
+
+
+def with_fold_grammars(
+    models: FoldModels,
+    requests: Sequence[Request],
+    folds: SentenceFolds,
+    path: PathLike,
+    *,
+    progress: Progress = lambda line: None,
+) -> list[Request]:
+    """Extract the rules of all requests without their folds, once, into a mapped file that they then name.
+
+    Decoding them any number of times, in any process, extracts nothing. Requests that bring rules keep them;
+    without an index of rules nothing is extracted.
+    """
+    model = Model.open(models.model)
+    part = next((part for part in model.rules if part.source == "index"), None)
+    rows = [row for row, request in enumerate(requests) if not request.brings_rules]
+    if part is None or not rows:
+        return list(requests)
+    widest = model.rule_index()[1].rules.max_span
+    texts = [extraction_text(requests[row], part.span_limit, widest) for row in rows]
+    own = SentenceFolds(folds.fold_of[rows])
+    numbers = write_fold_grammars(models, texts, own, path, progress=progress)
+    named = list(requests)
+    for row, number in zip(rows, numbers.tolist(), strict=True):
+        named[row] = replace(requests[row], grammar=Path(path).absolute(), grammar_number=number)
+    return named
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,6 +90,11 @@ class SentenceGrammar:
         return len(self.counts)
 
     @property
+    def native(self) -> _native.GrammarArrays:
+        """The arrays as native code takes them."""
+        return self._arrays
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of the columns of `features`."""
         return self._lines.names

@@ -43,6 +43,8 @@ __all__ = ["tune_model"]
 
 NBEST = 100
 """Default number of candidates per list."""
+GRAMMARS = ".grammars"
+"""File of the rules of a jackknifed tuning set, in the folder of the run."""
 
 
 def tune_model(
@@ -154,7 +156,7 @@ def tune_model(
     check_same_segments(_files(source, references))
     target = _target_side(model, prepare, cores)
     judge = _judge(measure, references, cores, target)
-    translator = _tuned(model, source, given, opening, jackknife, judge, progress)
+    translator = _tuned(model, source, given, opening, jackknife, judge, output, progress)
     judge.check_translator(translator, source)
     dev = None
     if dev_source is not None or dev_references:
@@ -248,21 +250,24 @@ def _tuned(
     opening: Mapping[str, Any],
     options: JackknifeOptions | None,
     judge: Judge,
+    output: PathLike,
     progress: Callable[[str], None] | None,
 ) -> Translator:
     if options is None:
         return _translator(model, source, start, opening)
     if isinstance(model, Translator) or source is None:
         raise OptionError("{} needs the directory of a model and a source", "jackknife")
-    return JackknifedTranslator(
-        model,
-        source,
-        options,
-        references=judge.references[0],
-        progress=progress or (lambda line: None),
-        weights=start,
-        **opening,
-    )
+    with locked(output):
+        return JackknifedTranslator(
+            model,
+            source,
+            options,
+            references=judge.references[0],
+            grammars=Path(output) / GRAMMARS,
+            progress=progress or (lambda line: None),
+            weights=start,
+            **opening,
+        )
 
 
 def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:

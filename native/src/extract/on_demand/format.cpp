@@ -43,7 +43,7 @@ double aligned_weight(const grammar::Rule& rule, const rules::LinkLexicon& lexic
 
 }  // namespace
 
-void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
+void check_grammar(const GrammarView& grammar, size_t source_words, size_t target_words) {
   check_offsets(grammar.source_offsets, grammar.source.size(), "source sides");
   check_offsets(grammar.rules, grammar.counts.size(), "rules");
   check_offsets(grammar.target_offsets, grammar.target.size(), "target sides");
@@ -52,8 +52,8 @@ void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
       grammar.target_offsets.size() != grammar.counts.size() + 1 ||
       grammar.link_offsets.size() != grammar.counts.size() + 1)
     throw InputError("the arrays of a grammar differ in their numbers of source sides or rules");
-  check_symbols(grammar.source, index.source().vocabulary.size());
-  check_symbols(grammar.target, index.target().vocabulary.size());
+  check_symbols(grammar.source, source_words);
+  check_symbols(grammar.target, target_words);
 }
 
 rules::ScoredRule scored(const SampledCounts& counts, bool coherent) {
@@ -83,7 +83,7 @@ GrammarLines::GrammarLines(const SuffixIndex& index, const rules::LinkLexicon& l
       lines_(source_words_, target_words_, format, std::move(names)) {}
 
 std::string GrammarLines::lines(const GrammarView& grammar) const {
-  check_grammar(grammar, index_);
+  check_grammar(grammar, index_.source().vocabulary.size(), index_.target().vocabulary.size());
   std::string out;
   for (size_t side = 0; side + 1 < grammar.rules.size(); ++side)
     for (auto i = static_cast<size_t>(grammar.rules[side]); i < static_cast<size_t>(grammar.rules[side + 1]);

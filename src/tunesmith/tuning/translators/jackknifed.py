@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tunesmith.decode.base import AnyDecoder
-from tunesmith.decode.jackknife import FoldDecoders, input_folds
+from tunesmith.decode.jackknife import FoldDecoders, input_folds, with_fold_grammars
 from tunesmith.decode.request import Request
 from tunesmith.decode.translation import Translation
 from tunesmith.files import PathLike
@@ -23,7 +23,8 @@ class JackknifedTranslator(ModelTranslator):
     """A `ModelTranslator` that leaves the fold of each sentence out of the model.
 
     The sentences of a fold must follow each other. In each round every fold is opened once, one at a time.
-    With `references`, sentences are looked up as pairs in the training text.
+    With `references`, sentences are looked up as pairs in the training text. `grammars` is a file for the
+    rules of all sentences, if the model extracts them: then they are extracted once, not in each round.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class JackknifedTranslator(ModelTranslator):
         jackknife: JackknifeOptions,
         *,
         references: Texts | None = None,
+        grammars: PathLike | None = None,
         progress: Progress = lambda line: None,
         **options: Any,
     ) -> None:
@@ -42,6 +44,11 @@ class JackknifedTranslator(ModelTranslator):
         known = references if references is not None and len(references) == len(sources) else None
         self._folds = input_folds(self._models, jackknife, sources, known, in_order=True)
         self._progress = progress
+        self._searched = self._requests
+        if grammars is not None:
+            self._searched = with_fold_grammars(
+                self._models, self._requests, self._folds, grammars, progress=progress
+            )
 
     def overlap(self, references: Sequence[Texts], name: str) -> list[str]:
         """Return no messages: what the model has seen is left out."""
@@ -58,4 +65,4 @@ class JackknifedTranslator(ModelTranslator):
         def search(of_fold: AnyDecoder, requests: list[Request]) -> Iterator[list[Translation]]:
             return of_fold.translate_batches(requests, forest=forest, threads=self._threads)
 
-        return decoders.run(self._requests, self._folds, search)
+        return decoders.run(self._searched, self._folds, search)

@@ -38,8 +38,8 @@ struct GrammarView {
   }
 };
 
-/// Throws InputError if the arrays are inconsistent, or a symbol is not in the index.
-void check_grammar(const GrammarView& grammar, const SuffixIndex& index);
+/// Throws InputError if the arrays are inconsistent, or a symbol is not in vocabularies of these sizes.
+void check_grammar(const GrammarView& grammar, size_t source_words, size_t target_words);
 
 /// Scores of sampled counts, except lexical weights along the alignment. With `coherent`, occurrences without
 /// a rule count as translated otherwise (Lopez 2008), as in cdec: the source side has the count source +

@@ -1,6 +1,7 @@
 #include "tunesmith/extract/on_demand/block.h"
 
 #include "check.h"
+#include "tunesmith/base/errors.h"
 
 namespace tunesmith::extract::on_demand::block_test {
 

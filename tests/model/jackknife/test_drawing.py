@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.commands import run
 from tests.model.jackknife.folded import Folded, fold_corpus
 
 from tunesmith.corpus.folds import read_folds
@@ -92,3 +93,13 @@ def test_given_folds_must_be_those_of_the_text(folded: Folded, model: Path, tmp_
     (tmp_path / "folds").write_text("0\n3\n")
     with pytest.raises(InputError, match="folds:2: found '3'; expected a fold from 0 to 2, or -"):
         read_sentence_folds(tmp_path / "folds", models)
+
+
+def test_commands_draw_and_name_the_flags_that_need_each_other(model: Path, tmp_path: Path) -> None:
+    done = run("corpus", "draw", model, "-n", "5", "-o", "drawn", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "5 of 57 pairs; 2 are in several folds and 0 are too long" in done.stderr
+    assert len((tmp_path / "drawn.en").read_text().splitlines()) == 5
+    done = run("decode", model, "-i", "drawn.de", "--folds", "drawn.folds", folder=tmp_path)
+    assert done.returncode == 2
+    assert "--folds needs --jackknife" in done.stderr

@@ -19,7 +19,9 @@ from tunesmith.corpus import Sentences
 from tunesmith.corpus.compounds import WordCounts, open_splitter, save_splitter, train_splitter
 from tunesmith.extract import Lexicon, PhraseCounts, build_table, count_phrases, score_phrases
 from tunesmith.extract.grammar import RuleTable, import_rules
+from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.suffix_array import SuffixIndex
+from tunesmith.extract.write_grammars import write_grammar_file
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
@@ -102,6 +104,19 @@ def _read_suffixes(path: Path) -> object:
     return repr((index.occurrences("der [X] .").tolist(), [list(lines) for lines in grammars]))
 
 
+def _make_grammars(path: Path) -> None:
+    text = path.with_name("grammars.suffix")
+    index = SuffixIndex.build(TEXT.bitext, TEXT.alignments, text, threads=1)
+    write_grammar_file(index, TEXT.source[:4], path, threads=1)
+    text.unlink()
+
+
+def _read_grammars(path: Path) -> object:
+    file = GrammarFile.open(path)
+    sentences = [TEXT.source[number].split() for number in range(len(file))]
+    return repr([file.trie(number).rules(words) for number, words in enumerate(sentences)])
+
+
 def _read_counts(path: Path) -> object:
     sink = _native.PhraseCollector()
     score_phrases(PhraseCounts.open(path), _lexicon(), sink)
@@ -145,6 +160,7 @@ KINDS = {
     "suffix": Kind(
         lambda path: SuffixIndex.build(TEXT.bitext, TEXT.alignments, path, threads=1), _read_suffixes
     ),
+    "grammars": Kind(_make_grammars, _read_grammars),
     "phrcount": Kind(_counts, _read_counts),
     "lexicon": Kind(lambda path: _lexicon().save(path), _read_lexicon),
     "pool": Kind(lambda path: write_mapped(random_pool(), path), _read_pool),

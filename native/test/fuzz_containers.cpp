@@ -24,6 +24,7 @@
 #include "tunesmith/decode/features/reordering.h"
 #include "tunesmith/decode/phrase/decoder.h"
 #include "tunesmith/extract/on_demand/extraction.h"
+#include "tunesmith/extract/on_demand/file.h"
 #include "tunesmith/extract/on_demand/format.h"
 #include "tunesmith/extract/phrases/scoring.h"
 #include "tunesmith/forest/file.h"
@@ -227,6 +228,12 @@ void use_suffixes(const std::string& path) {
   extractor.extract(sentence.first(std::min<size_t>(sentence.size(), 8)));
 }
 
+void use_grammars(const std::string& path) {
+  const extract::on_demand::GrammarFile file(path);
+  const std::vector<std::string> names{"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (size_t i = 0; i < file.size() && i < 8; ++i) file.trie(i, names, true);
+}
+
 /// Reads what it is given.
 struct ReadingSink : tables::PhraseSink {
   void begin_source(std::span<const int32_t> source) override { add_all(source); }
@@ -255,8 +262,8 @@ void use_forests(const std::string& path) {
 }
 
 const std::map<std::string, void (*)(const std::string&)> kReaders = {
-    {"phrases", use_phrases}, {"ngramlm", use_lm},      {"rules", use_rules},
-    {"suffix", use_suffixes}, {"phrcount", use_counts}, {"forests", use_forests},
+    {"phrases", use_phrases}, {"ngramlm", use_lm},      {"rules", use_rules},       {"suffix", use_suffixes},
+    {"phrcount", use_counts}, {"forests", use_forests}, {"grammars", use_grammars},
 };
 
 /// Whether the bytes were read to the end.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
 
-__all__ = ["LOCK", "locked_files", "locked_folder"]
+__all__ = ["LOCK", "locked_files", "locked_folder", "shared_lock"]
 
 LOCK = ".lock"
 """The lock of a folder."""
@@ -41,18 +41,56 @@ def locked_files(files: Iterable[PathLike | None], busy: str) -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def shared_lock(
+    lock: Path, *, is_ready: Callable[[], bool], prepare: Callable[[], object], finish: Callable[[], object]
+) -> Iterator[None]:
+    """Hold a lock together with other processes for the block.
+
+    Unless it `is_ready`, `prepare` runs before the block; `finish` runs after it in the last process that
+    holds the lock. Both run while no other process holds it. The lock ends with the process: after a kill,
+    `finish` is left to the next one.
+    """
+    try:
+        import fcntl
+    except ImportError:  # no locks on this platform
+        if not is_ready():
+            prepare()
+        try:
+            yield
+        finally:
+            finish()
+        return
+    descriptor = _open(lock)
+    try:
+        while True:
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            if _is_at(descriptor, lock) and is_ready():
+                break
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if not _is_at(descriptor, lock):  # the last process removed it meanwhile
+                os.close(descriptor)
+                descriptor = _open(lock)
+            elif not is_ready():
+                prepare()
+        yield
+    finally:
+        # A refused upgrade gives up the shared lock, too: the last of several processes is not refused.
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(descriptor, lock):
+                finish()
+                lock.unlink()
+        os.close(descriptor)
+
+
 def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike) -> None:
     try:
         import fcntl
     except ImportError:  # no locks on this platform
         return
     while True:
-        try:
-            # A link is not followed: it could name any file of the user's.
-            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            why = "is a link; remove it" if lock.is_symlink() else f"cannot write: {error.strerror or error}"
-            raise InputError(why, path=lock) from error
+        descriptor = _open(lock)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_at(descriptor, lock):
@@ -65,6 +103,15 @@ def _take(stack: contextlib.ExitStack, lock: Path, busy: str, *, path: PathLike)
             os.close(descriptor)
             raise
         os.close(descriptor)  # another process removed it meanwhile; try the new one
+
+
+def _open(lock: Path) -> int:
+    try:
+        # A link is not followed: it could name any file of the user's.
+        return os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        why = "is a link; remove it" if lock.is_symlink() else f"cannot write: {error.strerror or error}"
+        raise InputError(why, path=lock) from error
 
 
 def _is_at(descriptor: int, lock: Path) -> bool:

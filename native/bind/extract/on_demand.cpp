@@ -4,6 +4,7 @@
 #include "bind/candidates/arrays.h"
 #include "bind/corpus/views.h"
 #include "tunesmith/extract/on_demand/extraction.h"
+#include "tunesmith/extract/on_demand/file.h"
 #include "tunesmith/extract/on_demand/format.h"
 #include "tunesmith/extract/on_demand/pattern_index.h"
 #include "tunesmith/extract/on_demand/sampled_grammar.h"
@@ -171,8 +172,10 @@ std::shared_ptr<grammar::MemoryGrammar> trie(const GrammarArrays& arrays,
                                              const Matrix<double>& values,
                                              const std::vector<std::string>& names) {
   const MatrixView rows = view(values);
-  return without_gil(
-      [&] { return extract::on_demand::sampled_grammar(index, view_of(arrays), rows, names); });
+  return without_gil([&] {
+    return extract::on_demand::sampled_grammar(index.source().vocabulary, index.target().vocabulary,
+                                               view_of(arrays), rows, names);
+  });
 }
 
 /// A sentence with its words escaped as in rule tables.
@@ -221,13 +224,14 @@ void add_grammar_extraction(nb::module_& m) {
   nb::class_<extract::on_demand::GrammarLines>(m, "GrammarLines")
       .def(
           "__init__",
-          [](extract::on_demand::GrammarLines* self, const extract::on_demand::SuffixIndex& index, bool moses,
-             std::vector<std::string> names, bool coherent) {
+          [](extract::on_demand::GrammarLines* self, const extract::on_demand::GrammarExtractor& extractor,
+             bool moses, std::vector<std::string> names, bool coherent) {
             new (self) extract::on_demand::GrammarLines(
-                index, moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
+                extractor.index(), extractor.lexicon(),
+                moses ? extract::rules::RuleFormat::kMoses : extract::rules::RuleFormat::kCdec,
                 std::move(names), coherent);
           },
-          "index"_a, "moses"_a, "names"_a, "coherent"_a, nb::keep_alive<1, 2>())
+          "extractor"_a, "moses"_a, "names"_a, "coherent"_a, nb::keep_alive<1, 2>())
       .def("lines", &lines, "grammar"_a);
   nb::class_<extract::on_demand::GrammarExtractor>(m, "GrammarExtractor")
       .def(
@@ -244,12 +248,38 @@ void add_grammar_extraction(nb::module_& m) {
       .def("extract", &extract, "words"_a, "offsets"_a, "excluded"_a, "threads"_a);
 }
 
+void add_grammar_file(nb::module_& m) {
+  using extract::on_demand::GrammarFile;
+  using extract::on_demand::GrammarFileWriter;
+  nb::class_<GrammarFileWriter>(m, "GrammarFileWriter")
+      .def(nb::init<const std::string&, const extract::on_demand::SuffixIndex&>(), "path"_a, "index"_a)
+      .def(
+          "add",
+          [](GrammarFileWriter& self, const GrammarArrays& grammar) {
+            without_gil([&] { self.add(view_of(grammar)); });
+          },
+          "grammar"_a)
+      .def("finish", &GrammarFileWriter::finish, "meta"_a)
+      .def("__len__", &GrammarFileWriter::size);
+  nb::class_<GrammarFile>(m, "GrammarFile")
+      .def(nb::init<const std::string&>(), "path"_a)
+      .def("__len__", &GrammarFile::size)
+      .def_prop_ro("meta", [](const GrammarFile& self) { return std::string(self.meta()); })
+      .def(
+          "trie",
+          [](const GrammarFile& self, size_t sentence, const std::vector<std::string>& names, bool coherent) {
+            return without_gil([&] { return self.trie(sentence, names, coherent); });
+          },
+          "sentence"_a, "names"_a, "coherent"_a);
+}
+
 }  // namespace
 
 void bind_extract_on_demand(nb::module_& m) {
   add_suffix_index(m);
   add_pattern_index(m);
   add_grammar_extraction(m);
+  add_grammar_file(m);
 }
 
 }  // namespace tunesmith::bind

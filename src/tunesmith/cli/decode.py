@@ -17,6 +17,8 @@ Examples:
 
     tunesmith decode model -i raw.de -o text.en --prepare --detokenize
 
+    tunesmith decode model -i drawn.source -o drawn.out --jackknife --folds drawn.folds
+
 Input is tokenized text, `<seg id="7">text</seg>` lines, or word lattices in PLF, one per line. The
 values of a lattice need a weight for `InputFeature0`, and each feature that its arcs name needs
 `--arc-feature` and a weight. With `--input-format markup` the input may specify translations,
@@ -47,6 +49,7 @@ from tunesmith.cli.options import (
 from tunesmith.cli.search_options import InputFormat, Prepare, Search
 from tunesmith.errors import OptionError
 from tunesmith.memory import show_memory
+from tunesmith.model.jackknife.options import JackknifeOptions
 
 if TYPE_CHECKING:
     from tunesmith.decode import DecodeSummary
@@ -123,6 +126,7 @@ def run(
     ] = None,
     search: Search,
     consensus: ConsensusFlags,
+    jackknife: JackknifeOptions,
     verify: Annotated[
         bool,
         typer.Option(
@@ -170,6 +174,7 @@ def run(
             grammar_root=grammar_root,
             prepare=prepare,
             consensus=rule,
+            jackknife=jackknife if jackknife.jackknife else None,
             verify=verify,
             threads=threads,
             progress=progress,

@@ -6,13 +6,18 @@ Examples:
 
     tunesmith extract grammars --model hiero --input dev.de -o dev.grammars > dev.sgm
 
+    tunesmith extract grammars --model hiero --input drawn.source --jackknife --folds drawn.folds \\
+      -o drawn.grammars > drawn.sgm
+
 Writes dev.grammars/grammar.0.gz, ..., and prints the input in cdec's format, one line
 `<seg id="0" grammar="dev.grammars/grammar.0.gz">...</seg>` per sentence. With `--model` the rules are the
-same that `tunesmith decode` extracts on demand.
+same that `tunesmith decode` extracts on demand. `--mapped` and `--jackknife` write one file of all grammars
+in place of a folder, and lines `<seg id="0" grammar="dev.grammars#0">...</seg>`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,7 +37,7 @@ def run(
     input_file: Annotated[
         Path, typer.Option("--input", help="Tokenized text, one sentence per line; `-` is stdin.")
     ],
-    output_folder: Annotated[Path, typer.Option("-o", "--output", help="Folder of the grammars.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder (or mapped file) of the grammars.")],
     index: Annotated[Path | None, typer.Option(help="Index written by `tunesmith extract index`.")] = None,
     model: Annotated[
         Path | None,
@@ -47,38 +52,93 @@ def run(
         typer.Option(help="Sentence pairs to exclude: one line of pair numbers, from 0, per input sentence."),
     ] = None,
     folds: Annotated[
-        Path | None, typer.Option(help="Fold numbers, one line per sentence pair of the index.")
+        Path | None,
+        typer.Option(
+            help="Fold numbers: with --exclude-fold one line per sentence pair of the index, with --jackknife"
+            " one per sentence [default: looked up in the training text]."
+        ),
     ] = None,
     exclude_fold: Annotated[int | None, typer.Option(help="Exclude the sentence pairs of this fold.")] = None,
+    mapped: Annotated[
+        bool,
+        typer.Option("--mapped", help="Write one mapped file, which decoders read in milliseconds."),
+    ] = False,
+    jackknife: Annotated[
+        bool,
+        typer.Option(
+            "--jackknife",
+            help="Exclude the fold of each sentence, which is of the training text of --model; mapped.",
+        ),
+    ] = False,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Extract a grammar for each sentence."""
-    from tunesmith.extract.write_grammars import fold_mask, read_exclusions, write_grammars
+    from tunesmith.extract.folds import fold_mask
+    from tunesmith.extract.write_grammars import (
+        read_exclusions,
+        seg_line,
+        write_grammar_file,
+        write_grammars,
+    )
     from tunesmith.files import read_lines
 
     opened, usual = _opened(index, model)
     chosen = replace(usual, rules=replace(usual.rules, **limits), **options)
+    if (mapped or jackknife) and (format_, compression) != ("cdec", "gz"):
+        raise OptionError("a mapped file has a format of its own: omit --format and --compression")
+    lines = read_lines(input_file)
+    say = None if quiet else lambda line: errors.print(line, markup=False)
+    if jackknife:
+        if model is None or exclude is not None or exclude_fold is not None:
+            raise OptionError("--jackknife needs --model, without --exclude and --exclude-fold")
+        for number, place in enumerate(_jackknifed(model, lines, folds, output, chosen, threads, say)):
+            typer.echo(seg_line(number, f"{output}#{place}", lines[number]))
+        return
     if (folds is None) != (exclude_fold is None):
         raise OptionError("--exclude-fold and --folds need each other")
-    lines = read_lines(input_file)
     left_out: Any = ()
     if folds is not None and exclude_fold is not None:
         left_out = fold_mask(folds, exclude_fold, len(opened))
-    segments = write_grammars(
-        opened,
-        lines,
-        output_folder,
-        chosen,
-        format_=check_format(format_),
-        compression=compression,
-        exclude=left_out,
-        exclude_each=None if exclude is None else read_exclusions(exclude, len(lines), len(opened)),
-        threads=threads,
-        progress=None if quiet else lambda line: errors.print(line, markup=False),
-    )
+    shared: Any = {
+        "exclude": left_out,
+        "exclude_each": None if exclude is None else read_exclusions(exclude, len(lines), len(opened)),
+        "threads": threads,
+        "progress": say,
+    }
+    if mapped:
+        write_grammar_file(opened, lines, output, chosen, **shared)
+        segments: Iterable[str] = (
+            seg_line(number, f"{output}#{number}", line) for number, line in enumerate(lines)
+        )
+    else:
+        format_ = check_format(format_)
+        segments = write_grammars(
+            opened, lines, output, chosen, format_=format_, compression=compression, **shared
+        )
     for segment in segments:
         typer.echo(segment)
+
+
+def _jackknifed(
+    model: Path,
+    lines: list[str],
+    folds: Path | None,
+    output: Path,
+    options: GrammarOptions,
+    threads: int | None,
+    say: Callable[[str], None] | None,
+) -> list[int]:
+    """Write the grammars without folds; return the number of each sentence's grammar."""
+    from tunesmith.decode.jackknife import input_folds
+    from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+    from tunesmith.model.jackknife.grammars import write_fold_grammars
+
+    chosen = JackknifeOptions(jackknife=True, folds=folds, jackknife_lm=False)
+    models = FoldModels.of(model, chosen, threads=threads)
+    found = input_folds(models, chosen, lines)
+    silent = say or (lambda line: None)
+    return list(map(int, write_fold_grammars(models, lines, found, output, options, progress=silent)))
 
 
 def _opened(index: Path | None, model: Path | None) -> tuple[SuffixIndex, GrammarOptions]:

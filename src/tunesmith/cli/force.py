@@ -8,6 +8,8 @@ Examples:
 
     tunesmith force hiero-model dev.de dev.en -o segmentations.gz --forest-output dev.forests
 
+    tunesmith force model train.de train.en -o segmentations.gz --jackknife
+
 Writes one line per pair, `id ||| target ||| 0-1=0-1 2=2 ||| 0-0 1-1 2-2 ||| score`: ids count from 0; phrases
 are source words = target words (0-1=0-1: the first two words are translated by the first two); then follow
 the word alignment and the model score. The last three fields are empty if the target was not reached.
@@ -31,6 +33,7 @@ from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
 from tunesmith.decode.forced import ForcedOptions, Reached, forced_decode
 from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
 
 
 def run(
@@ -62,6 +65,7 @@ def run(
         typer.Option(help="With --leave-one-out: the word alignment from which phrases were extracted."),
     ] = None,
     options: Annotated[dict[str, Any], Given(ForcedOptions)],
+    jackknife: JackknifeOptions,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -98,6 +102,7 @@ def run(
             bitext,
             chosen,
             alignments=links,
+            jackknife=jackknife if jackknife.jackknife else None,
             forest=forests is not None,
             threads=threads,
             progress=progress,

@@ -9,6 +9,9 @@ Examples:
     tunesmith tune model --decoder-command "my-decoder -w {weights} -k {size}" --start start.json \\
       --source dev.de --references dev.en --method mira -o TUNED_DIR
 
+    tunesmith tune model MODEL_DIR --source drawn.source --references drawn.target \\
+      --jackknife --folds drawn.folds --method mira -o TUNED_DIR
+
 The method's own options follow as flags, such as `--k 5` for pl; one whose flag this command has itself is
 given as `--method-iterations`. `tunesmith tune methods` lists them. A killed run resumes when the same
 command is given again; a finished run continues when it is given with more `--iterations`.
@@ -32,6 +35,7 @@ from tunesmith.cli.round_display import print_rounds, showing_rounds
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
 from tunesmith.cli.tune_options import METHOD_FLAGS, read_weight_options, require_given, resumable
 from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.options import option_types
 from tunesmith.tuning.loop.options import LoopOptions
 
@@ -84,6 +88,7 @@ def run(
     input_format: InputFormat = None,
     prepare: Prepare = False,
     search: Search,
+    jackknife: JackknifeOptions,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -101,7 +106,7 @@ def run(
     if model_dir is not None:
         decoder = model_dir
     else:
-        _refuse_search_options(search, input_format, prepare)
+        _refuse_search_options(search, input_format, prepare, jackknife.jackknife)
         start = options.pop("start", None)  # it is the decoder's
         external = _External(decoder_command or "", decoder_protocol, nbest_format, start, output_folder)
         decoder = external.over(source, ".decoder")
@@ -124,6 +129,7 @@ def run(
             templates=search.templates,
             input_format=input_format,
             prepare=prepare,
+            jackknife=jackknife if jackknife.jackknife else None,
             progress=progress,
             phase=shown.phase,
             watch=shown.watch,
@@ -173,10 +179,17 @@ def _hinting_at(method: str) -> Iterator[None]:
         raise OptionError(said + hint) from None
 
 
-def _refuse_search_options(search: SearchFlags, input_format: str | None, prepare: bool) -> None:
+def _refuse_search_options(
+    search: SearchFlags, input_format: str | None, prepare: bool, jackknife: bool
+) -> None:
     """Refuse options that only our own decoders have."""
     template = search.template_names or None
-    others = {"template": template, "input_format": input_format, "prepare": prepare or None}
+    others = {
+        "template": template,
+        "input_format": input_format,
+        "prepare": prepare or None,
+        "jackknife": jackknife or None,
+    }
     names = [*search.options, *(name for name, value in others.items() if value is not None)]
     if names:
         raise OptionError("{} is for models; a --decoder-command has options of its own", names[0])

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
+import numpy as np
+
 from tunesmith import _native
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, read_chunks
+from tunesmith.files import PathLike, open_write, read_chunks
 from tunesmith.texts import Texts
+from tunesmith.types import BoolArray
 
-__all__ = ["BLOCK_LINES", "parallel_blocks", "read_blocks", "write_block"]
+__all__ = ["BLOCK_LINES", "parallel_blocks", "read_blocks", "write_block", "write_kept"]
 
 BLOCK_LINES = 20_000
 
@@ -62,3 +65,15 @@ def parallel_blocks(paths: Sequence[PathLike], lines: int = BLOCK_LINES) -> Iter
 def write_block(stream: BinaryIO, texts: Texts) -> None:
     """Write texts, one per line."""
     stream.write(_native.join_lines(texts.blob, texts.offsets))
+
+
+def write_kept(path: PathLike, output: PathLike, kept: BoolArray) -> None:
+    """Write the lines of a file that a mask keeps; another number of lines is an InputError."""
+    begin = 0
+    with open_write(output) as stream:
+        for block in read_blocks(path):
+            rows = np.flatnonzero(kept[begin : begin + len(block)])
+            write_block(stream, block.take(rows))
+            begin += len(block)
+        if begin != len(kept):
+            raise InputError(f"has {begin} lines; expected {len(kept)}", path=path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.batches import in_batches
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.constraints import LeaveOneOut
+from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.reached import ForcedResult, Reached
@@ -22,6 +24,7 @@ from tunesmith.decode.stages import CHART_STAGES, STAGES, Stage, chart_stages, p
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.phrases import LONGEST_PHRASE
 from tunesmith.files import PathLike
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.options import check_options, option, require_at_least
 from tunesmith.tables import PhraseTable
 from tunesmith.threads import thread_count
@@ -79,6 +82,7 @@ def forced_decode(
     options: ForcedOptions | None = None,
     *,
     alignments: Alignments | None = None,
+    jackknife: JackknifeOptions | None = None,
     forest: bool = False,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -87,6 +91,7 @@ def forced_decode(
 
     Stages are tried in turn. `forest` also returns all derivations that were kept. `alignments` are the word
     alignments of the bitext, for `leave_one_out`. Reads ahead by a few hundred pairs, fewer with `forest`.
+    With `jackknife` each pair of the training text is forced without its fold, and all are in memory.
     """
     chosen = options or ForcedOptions()
     opened = decoder if isinstance(decoder, Decoder) else open_decoder(decoder)
@@ -94,7 +99,27 @@ def forced_decode(
     if chosen.leave_one_out != (alignments is not None):
         what = "{} needs the word alignments of the bitext" if alignments is None else "alignments need {}"
         raise OptionError(f"forced: {what}", "leave_one_out")
-    return forcing.run(_pairs(bitext), alignments, progress)
+    if jackknife is None:
+        return forcing.run(_pairs(bitext), alignments, progress)
+    if chosen.leave_one_out:
+        raise OptionError("forced: {} leaves the fold of a pair out: omit {}", "jackknife", "leave_one_out")
+    pairs = list(_pairs(bitext))
+    models = FoldModels.of(opened.model.directory, jackknife, threads=threads)
+    folds = input_folds(models, jackknife, *_sides(pairs), in_order=forest)
+
+    def force(decoder: AnyDecoder, own: list[tuple[str, str]]) -> Iterator[list[ForcedResult]]:
+        fold = _Forcing(decoder, chosen, forest, thread_count(threads))
+        return ([result] for result in fold.run(own, None, progress))
+
+    return chain.from_iterable(FoldDecoders(models, opened, progress or _silent).run(pairs, folds, force))
+
+
+def _silent(line: str) -> None:
+    pass
+
+
+def _sides(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [source for source, _ in pairs], [target for _, target in pairs]
 
 
 def _pairs(bitext: Bitext | Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from tunesmith import _native
 from tunesmith.decode.request import Request
 from tunesmith.errors import InputError, UnweightedFeatureWarning, nearest
+from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.rule_features import MOSES_SCORES
 from tunesmith.files import parse_chunks, read_chunks
-from tunesmith.named_files import unquoted
+from tunesmith.named_files import check_regular, unquoted
 
 __all__ = ["read_given_grammars", "warn_of_unweighted"]
 
@@ -26,20 +27,29 @@ _SHOWN = 8
 """Number of features named in a warning; the rest is counted."""
 
 
-def read_given_grammars(requests: Sequence[Request], threads: int) -> list[list[_native.MemoryGrammar]]:
+def read_given_grammars(
+    requests: Sequence[Request], threads: int, mapped: dict[Path, GrammarFile] | None = None
+) -> list[list[_native.MemoryGrammar]]:
     """Return the grammars of each request; each distinct file is read once, in parallel.
+
+    Files of many grammars are added to `mapped`, and stay open.
 
     Words are unescaped (see `extract grammars`). Errors have the number of the request, from 1, as their
     line, and name the file and its line, or the number of the rule.
     """
-    names = dict.fromkeys(request.grammar for request in requests if request.grammar is not None)
+    named = [(each.grammar, each.grammar_number) for each in requests]
+    opened = {} if mapped is None else mapped
     given: list[list[_native.MemoryGrammar]] = []
     with ThreadPoolExecutor(threads) as pool:
-        files = {name: pool.submit(_read, name) for name in names}
+        files = {
+            (path, row): pool.submit(_read, path) if row is None else pool.submit(_row, path, row, opened)
+            for path, row in dict.fromkeys(named)
+            if path is not None
+        }
         for number, request in enumerate(requests, 1):
             grammars = []
             if request.grammar is not None:
-                grammars.append(_whole(files[request.grammar], number))
+                grammars.append(_whole(files[request.grammar, request.grammar_number], number))
             if request.rules is not None:
                 grammars.append(_parsed(request.rules, number))
             given.append(grammars)
@@ -72,6 +82,14 @@ def _hint(name: str, choices: Collection[str]) -> str:
 def _read(path: Path) -> _native.MemoryGrammar:
     with unquoted("the input"):
         return parse_chunks(_parser(), read_chunks(path, regular=True), path)
+
+
+def _row(path: Path, number: int, mapped: dict[Path, GrammarFile]) -> _native.MemoryGrammar:
+    with unquoted("the input"):
+        if path not in mapped:
+            check_regular(path)
+            mapped[path] = GrammarFile.open(path)
+        return mapped[path].trie(number)
 
 
 def _whole(file: Future[_native.MemoryGrammar], number: int) -> _native.MemoryGrammar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
+from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
-from tunesmith.extract.suffix_array import GrammarExtractor, SuffixIndex
+from tunesmith.extract.suffix_array import GrammarExtractor
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
 from tunesmith.named_files import unquoted
 
-__all__ = ["GrammarSources"]
+__all__ = ["GrammarSources", "extraction_text"]
 
 SPAN_LIMIT = 10
 """Span limit of given rules if the model has none of its own, in source words (Chiang 2007)."""
@@ -39,17 +41,20 @@ class GrammarSources:
         self._options = options
         self._tries: list[tuple[RulePart, _native.RuleTrie]] = []
         self._indices: list[_IndexRules] = []
+        self._mapped: dict[Path, GrammarFile] = {}
         self._has_warned = False
         for number, part in enumerate(model.rules):
             if part.source == "input":
                 continue
+            if part.source == "index":
+                self._indices.append(_IndexRules(model, number))
+                if not part.folds:
+                    _ = self._indices[-1].names  # errors now, not at the first sentence
+                continue
             source = model.rule_source(number)
-            if isinstance(source, SuffixIndex):
-                extractor = source.extractor(model.grammar_options(number))
-                self._indices.append(_IndexRules(part, extractor, _column_names(model, part, extractor)))
-            elif isinstance(source, RuleTable):
+            if isinstance(source, RuleTable):
                 self._tries.append((part, _native.TableGrammar(str(source.path))))
-            else:
+            elif isinstance(source, Path):
                 self._tries.append((part, _read_grammar(source, part)))
 
     def add_to_model(self, native: _native.DecoderModel) -> None:
@@ -78,14 +83,15 @@ class GrammarSources:
 
         Warns the first time that such grammars have features that are not `weighted`.
         """
-        given = read_given_grammars(requests, threads)
+        given = read_given_grammars(requests, threads, self._mapped)
         self._has_warned = self._has_warned or warn_of_unweighted(chain.from_iterable(given), weighted)
         for native, grammars in zip(natives, given, strict=True):
             for trie in grammars:
                 native.add_grammar(trie, *self._given_limits())
         without = [number for number, grammars in enumerate(given) if not grammars]
-        self._check_exclusions(requests, set(without))
-        for index in self._indices:
+        if any(request.exclude for request in requests):
+            self._check_exclusions(requests, set(without))
+        for index in self._indices if without else ():
             texts = [self._text(requests[number], index) for number in without]
             excluded = [requests[number].exclude for number in without]
             extracted = index.extractor.grammars(texts, exclude_each=excluded, threads=threads)
@@ -97,11 +103,8 @@ class GrammarSources:
         return bool(self._indices) or any(request.brings_rules for request in requests)
 
     def _text(self, request: Request, index: _IndexRules) -> str:
-        if request.lattice is None:
-            return request.source
         _, span, _ = self._limits(index.part)
-        widest = index.extractor.options.rules.max_span
-        return path_text(request.lattice.native, min(span or widest, widest))
+        return extraction_text(request, span, index.extractor.options.rules.max_span)
 
     def _check_exclusions(self, requests: Sequence[Request], extracted: set[int]) -> None:
         """Refuse exclusions without effect: training pairs would leak into the rules."""
@@ -139,13 +142,35 @@ class GrammarSources:
         return rules, span, True
 
 
+def extraction_text(request: Request, span_limit: int, widest: int) -> str:
+    """Return the text whose rules a request needs; of a lattice, all paths that a rule may span."""
+    if request.lattice is None:
+        return request.source
+    return path_text(request.lattice.native, min(span_limit or widest, widest))
+
+
 @dataclass(frozen=True)
 class _IndexRules:
-    """An index; `names` are the model's names of its features, in its order."""
+    """Rules of an index, which is opened when a sentence needs it.
 
-    part: RulePart
-    extractor: GrammarExtractor
-    names: tuple[str, ...]
+    Without a fold, its lexicon is counted again; sentences that bring their rules do not need it.
+    """
+
+    model: Model
+    number: int
+
+    @property
+    def part(self) -> RulePart:
+        return self.model.rules[self.number]
+
+    @cached_property
+    def extractor(self) -> GrammarExtractor:
+        return self.model.rule_extractor(self.number)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The model's names of the features, in the order of the extractor."""
+        return _column_names(self.model, self.part, self.extractor)
 
 
 def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> tuple[str, ...]:

@@ -23,8 +23,9 @@ class Request:
     a span may have several; if `exclusive`, one of them must be used, otherwise they compete with the model's
     own.
 
-    `grammar` names a file of rules for this sentence, and `rules` are rules, one per line; both are for chart
-    decoders. So is `exclude`: the numbers of training pairs, from 0, to ignore when rules are extracted on
+    `grammar` names a file of rules for this sentence (grammar `grammar_number` of a mapped file of many, see
+    `tunesmith.extract.grammar_file`), and `rules` are rules, one per line; both are for chart decoders. So is
+    `exclude`: the numbers of training pairs, from 0, to ignore when rules are extracted on
     demand.
 
     `id` names the sentence in outputs [default: its number, from 0]. `attributes` are those of a `<seg>`
@@ -40,6 +41,7 @@ class Request:
     relaxation: Relaxation = field(default_factory=Relaxation)
     lattice: Lattice | None = None
     grammar: Path | None = None
+    grammar_number: int | None = None
     rules: str | None = None
     exclude: tuple[int, ...] = ()
     id: str | None = None

@@ -13,6 +13,7 @@ from tunesmith.consensus import ConsensusRule
 from tunesmith.decode.base import AnyDecoder, Decoder
 from tunesmith.decode.consensus import choose_translations, with_context
 from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.output import Decoded, DecodeOutputs
 from tunesmith.decode.preparation import model_side, warn_of_raw_source
@@ -21,6 +22,7 @@ from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike, check_outputs
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.seen import Seen
 
 __all__ = ["DecodeSummary", "decode_file"]
@@ -69,6 +71,7 @@ def decode_file(
     grammar_root: PathLike | None = None,
     prepare: bool = False,
     consensus: ConsensusRule | None = None,
+    jackknife: JackknifeOptions | None = None,
     verify: bool = False,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -79,7 +82,8 @@ def decode_file(
     `templates` and `verify`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless
     `input_format` names one; `prepare` tokenizes and cases it like the training text. Grammars that lines
     name must be in the folder `grammar_root`, if given. With `consensus` all outputs of best translations are
-    of those that the rule chooses from forests. All names are checked before work begins; files appear
+    of those that the rule chooses from forests. With `jackknife` each sentence of the training text is
+    translated without its fold. All names are checked before work begins; files appear
     complete or not at all.
     """
     given = weights is not None or changes or options is not None or templates or verify
@@ -92,6 +96,8 @@ def decode_file(
         raise OptionError("standard input cannot be both the weights and the text; name a file for one")
     outputs = outputs or DecodeOutputs()
     check_outputs(outputs.paths, _inputs(model, source, weights))
+    if jackknife is not None and isinstance(model, Decoder):
+        raise OptionError("{} needs the directory of a model, not a decoder", "jackknife")
     decoder = (
         model
         if isinstance(model, Decoder)
@@ -100,7 +106,7 @@ def decode_file(
         )
     )
     say = progress or (lambda line: None)
-    known = Seen.of_model(decoder.model.directory)
+    known = Seen.of_model(decoder.model.directory) if jackknife is None else None
     preparation = partial(model_side(decoder.model, "source").prepare, threads=threads) if prepare else None
     with outputs.open(decoder, threads) as writers:
         forest = consensus is not None or any(writer.needs_forests for writer in writers)
@@ -109,7 +115,12 @@ def decode_file(
         batches = read_requests(source, input_format, prepare=preparation, grammar_root=grammar_root)
         if not prepare:
             batches = _looked_at(decoder, batches)
-        for decoded in _decoded(decoder, batches, source, consensus, forest=forest, threads=threads):
+        translated = _decoded(decoder, batches, source, consensus, forest=forest, threads=threads)
+        if jackknife is not None:
+            translated = _jackknifed(
+                decoder, jackknife, batches, source, consensus, forest=forest, threads=threads, say=say
+            )
+        for decoded in translated:
             for writer in writers:
                 writer.write(decoded)
             now = time.monotonic()
@@ -148,6 +159,27 @@ def _looked_at(decoder: AnyDecoder, batches: Iterable[list[Request]]) -> Iterato
         if number == 0:
             warn_of_raw_source(decoder.model, plain_sources(batch))
         yield batch
+
+
+def _jackknifed(
+    decoder: AnyDecoder,
+    options: JackknifeOptions,
+    batches: Iterable[list[Request]],
+    path: PathLike,
+    consensus: ConsensusRule | None,
+    *,
+    forest: bool,
+    threads: int | None,
+    say: Callable[[str], None],
+) -> Iterator[list[Decoded]]:
+    """Yield translated batches, fold by fold; all sentences are in memory."""
+    requests = [request for batch in batches for request in batch]
+    models = FoldModels.of(decoder.model.directory, options, threads=threads)
+    folds = input_folds(models, options, [request.source for request in requests], in_order=forest)
+    search = partial(_decoded, path=path, consensus=consensus, forest=forest, threads=threads)
+    return FoldDecoders(models, decoder, say).run(
+        requests, folds, lambda of_fold, own: search(of_fold, [own])
+    )
 
 
 def _inputs(

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, read_lines
 from tunesmith.options import check_option
-from tunesmith.types import Int32Array
+from tunesmith.types import BoolArray, Int32Array
 
-__all__ = ["MOST_FOLDS", "check_excluded", "fold_numbers", "read_folds"]
+__all__ = ["MOST_FOLDS", "check_excluded", "fold_mask", "fold_numbers", "read_folds"]
 
 MOST_FOLDS = 1 << 14
 """Phrase counts store the fold in 14 bits."""
@@ -56,3 +56,13 @@ def read_folds(path: PathLike) -> Int32Array:
         if not (line.isascii() and line.isdigit() and len(line) < 10):
             raise InputError(f"expected a fold number such as 0, found {line[:40]!r}", path=path, line=number)
     return np.array([int(line) for line in lines], dtype=np.int32)
+
+
+def fold_mask(path: PathLike, fold: int, pairs: int) -> BoolArray:
+    """Read one fold number per sentence pair; return a mask of the pairs in the fold."""
+    numbers = read_folds(path)
+    if len(numbers) != pairs:
+        raise InputError(f"has {len(numbers)} fold numbers for an index of {pairs} pairs", path=path)
+    if not (numbers == fold).any():
+        raise OptionError(f"no sentence pair is in fold {fold}; folds are 0 to {numbers.max(initial=0)}")
+    return np.asarray(numbers == fold)

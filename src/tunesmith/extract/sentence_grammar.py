@@ -40,13 +40,25 @@ class FormatLines:
     coherent: bool
 
     @classmethod
-    def of(cls, index: _native.SuffixIndex, *, coherent: bool, target_counts: bool) -> FormatLines:
-        """Prepare the words of an index; `FgivenE` is there only if target sides were counted."""
+    def of(
+        cls,
+        index: _native.SuffixIndex,
+        extractor: _native.GrammarExtractor,
+        *,
+        coherent: bool,
+        target_counts: bool,
+    ) -> FormatLines:
+        """Prepare the words of an index; `FgivenE` is there only if target sides were counted.
+
+        Lexical weights of Moses' format are those of the extractor, without what it excludes.
+        """
         shown = [
             feature.name if target_counts or feature.name != "FgivenE" else "" for feature in GRAMMAR_FEATURES
         ]
         formats: tuple[GrammarFormat, ...] = ("cdec", "moses")
-        writers = {kind: _native.GrammarLines(index, kind == "moses", shown, coherent) for kind in formats}
+        writers = {
+            kind: _native.GrammarLines(extractor, kind == "moses", shown, coherent) for kind in formats
+        }
         source, target = Texts(*index.source_words()), Texts(*index.target_words())
         return cls(index, source, target, writers, tuple(name for name in shown if name), coherent)
 
@@ -76,6 +88,11 @@ class SentenceGrammar:
 
     def __len__(self) -> int:
         return len(self.counts)
+
+    @property
+    def native(self) -> _native.GrammarArrays:
+        """The arrays as native code takes them."""
+        return self._arrays
 
     @property
     def feature_names(self) -> tuple[str, ...]:

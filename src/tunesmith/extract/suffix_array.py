@@ -170,7 +170,8 @@ class SuffixIndex:
     ) -> GrammarExtractor:
         """Return an extractor of grammars, with a cache of rules shared by all sentences.
 
-        `exclude` are numbers of sentence pairs to ignore, or a mask of them such as `folds == 3`.
+        `exclude` are numbers of sentence pairs to ignore, or a mask of them such as `folds == 3`. Their links
+        do not count in lexical weights either.
         """
         chosen = options or GrammarOptions()
         excluded = _numbers(exclude, len(self))
@@ -196,7 +197,8 @@ class SuffixIndex:
         """Yield a grammar for each sentence, in order, computed at most a few sentences ahead.
 
         `exclude` applies to all sentences; `exclude_each` has one entry per sentence: with its own number, a
-        sentence of the bitext gets the grammar of a bitext without it. None excludes nothing.
+        sentence of the bitext gets the grammar of a bitext without it, except that its links count in lexical
+        weights. None excludes nothing.
         """
         extractor = self.extractor(options, exclude=exclude)
         return extractor.grammars(sentences, exclude_each=exclude_each, threads=threads)
@@ -218,7 +220,9 @@ class GrammarExtractor:
             cache_bytes=int(options.cache * (1 << 30)),
             excluded=excluded,
         )
-        self._lines = FormatLines.of(index.native, coherent=options.coherent, target_counts=counts)
+        self._lines = FormatLines.of(
+            index.native, self._native, coherent=options.coherent, target_counts=counts
+        )
 
     @property
     def feature_names(self) -> tuple[str, ...]:

@@ -7,18 +7,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError, suggest
-from tunesmith.extract.folds import read_folds
+from tunesmith.extract.grammar_file import GrammarFileWriter
 from tunesmith.extract.rules import GrammarFormat
 from tunesmith.extract.suffix_array import GrammarOptions, SuffixIndex
 from tunesmith.files import COMPRESSIONS, PathLike, read_lines
 from tunesmith.threads import thread_count
 
-__all__ = ["fold_mask", "read_exclusions", "write_grammars"]
+__all__ = ["read_exclusions", "seg_line", "write_grammar_file", "write_grammars"]
 
 _SHOWN = 100
 """Sentences per progress message."""
@@ -59,9 +58,7 @@ def write_grammars(
     with ThreadPoolExecutor(count) as pool:
         for number, (sentence, grammar) in enumerate(zip(sentences, grammars, strict=True)):
             path = into / f"grammar.{number}{suffix}"
-            words = _native.escape_rule_words(sentence)
-            segment = f'<seg id="{number}" grammar={quoteattr(str(path))}>{words}</seg>'
-            pending.append((pool.submit(grammar.write, path, format_), segment))
+            pending.append((pool.submit(grammar.write, path, format_), seg_line(number, str(path), sentence)))
             if len(pending) > 2 * count:
                 yield _finished(pending)
             if progress and (number + 1) % _SHOWN == 0:
@@ -70,20 +67,36 @@ def write_grammars(
             yield _finished(pending)
 
 
+def write_grammar_file(
+    index: SuffixIndex,
+    sentences: Sequence[str],
+    path: PathLike,
+    options: GrammarOptions | None = None,
+    *,
+    exclude: npt.ArrayLike = (),
+    exclude_each: Sequence[Sequence[int]] | None = None,
+    threads: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> None:
+    """Write the grammars of all sentences into one mapped file (`GrammarFile`), in their order."""
+    extractor = index.extractor(options, exclude=exclude)
+    with GrammarFileWriter(path, index, extractor) as writer:
+        for grammar in extractor.grammars(sentences, exclude_each=exclude_each, threads=threads):
+            writer.add(grammar)
+            if progress and len(writer) % _SHOWN == 0:
+                progress(f"{len(writer)} of {len(sentences)} sentences")
+
+
+def seg_line(number: int, grammar: str, sentence: str) -> str:
+    """Return a line of input that names a sentence's grammar; words are escaped as in grammars."""
+    words = _native.escape_rule_words(sentence)
+    return f'<seg id="{number}" grammar={quoteattr(grammar)}>{words}</seg>'
+
+
 def _finished(pending: list[tuple[Future[None], str]]) -> str:
     written, segment = pending.pop(0)
     written.result()
     return segment
-
-
-def fold_mask(path: PathLike, fold: int, pairs: int) -> npt.NDArray[np.bool_]:
-    """Read one fold number per sentence pair; return a mask of the pairs in the fold."""
-    numbers = read_folds(path)
-    if len(numbers) != pairs:
-        raise InputError(f"has {len(numbers)} fold numbers for an index of {pairs} pairs", path=path)
-    if not (numbers == fold).any():
-        raise OptionError(f"no sentence pair is in fold {fold}; folds are 0 to {numbers.max(initial=0)}")
-    return np.asarray(numbers == fold)
 
 
 def read_exclusions(path: PathLike, sentences: int, pairs: int) -> list[list[int]]:

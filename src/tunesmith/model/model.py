@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tunesmith.errors import InputError
+from tunesmith.extract.folds import fold_mask
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
-from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarOptions, SuffixIndex
+from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarExtractor, GrammarOptions, SuffixIndex
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
 from tunesmith.named_files import check_regular, inside, unquoted
 from tunesmith.tables import PhraseTable
+from tunesmith.types import BoolArray
 from tunesmith.weights import Weights
 
 __all__ = [
@@ -120,6 +122,8 @@ class RulePart:
       that a rule covers, including gaps; 0 is unlimited.
     - `counted`: whether rules of a text count in PhrasePenalty, and their `<s>` and `</s>` in WordPenalty, as
       in Moses. Rules of tables and of an index always count.
+    - `folds`: for an index, a file with the fold of each sentence pair, of which `exclude_fold` is left out
+      (`tunesmith.model.jackknife`).
     """
 
     name: str
@@ -129,6 +133,16 @@ class RulePart:
     table_limit: int = 0
     span_limit: int = 0
     counted: bool = False
+    folds: str = ""
+    exclude_fold: int = 0
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The part as stored; without folds, their fields are omitted."""
+        record = asdict(self)
+        if not self.folds:
+            del record["folds"], record["exclude_fold"]
+        return record
 
     @classmethod
     def read(cls, record: dict[str, Any]) -> RulePart:
@@ -139,6 +153,7 @@ class RulePart:
         part = record_of(cls, given)
         _whole(part.table_limit, f"the table limit of {part.name}")
         _whole(part.span_limit, f"the span limit of {part.name}")
+        _whole(part.exclude_fold, f"the excluded fold of {part.name}")
         return part
 
 
@@ -170,6 +185,7 @@ class Model:
         """The list of parts as stored in the directory; weights have their own file."""
         record = asdict(self)
         del record["directory"], record["weights"]
+        record["rules"] = [part.record for part in self.rules]
         return {"format": FORMAT, "version": VERSION, **record}
 
     def write(self) -> None:
@@ -237,7 +253,9 @@ class Model:
                 )
                 for part in self.language_models
             ),
-            rules=tuple(replace(part, path=absolute(part.path)) for part in self.rules),
+            rules=tuple(
+                replace(part, path=absolute(part.path), folds=absolute(part.folds)) for part in self.rules
+            ),
             text={**self.text, "folder": str(self.text_file(""))} if has_files else self.text,
         )
 
@@ -310,6 +328,16 @@ class Model:
                 return source, self.grammar_options(number)
         raise InputError("has no index that rules are extracted from", path=self.directory)
 
+    def rule_extractor(self, number: int = 0) -> GrammarExtractor:
+        """Return the extractor of an index, without the sentence pairs of the part's excluded fold."""
+        part, index = self.rules[number], self.rule_source(number)
+        if not isinstance(index, SuffixIndex):
+            raise InputError(f"has no index of the rules {part.name!r}", path=self.directory)
+        excluded: BoolArray | tuple[()] = ()
+        if part.folds:
+            excluded = fold_mask(self._regular(part.folds), part.exclude_fold, len(index))
+        return index.extractor(self.grammar_options(number), exclude=excluded)
+
     def grammar_options(self, number: int = 0) -> GrammarOptions:
         """Return the options of extraction from an index: the part's span limit, loose if trained so."""
         span = self.rules[number].span_limit or LONGEST_SPAN
@@ -365,7 +393,8 @@ class Model:
 
     def _names(self) -> list[str]:
         """Return all file names of the parts."""
-        names = [part.path for part in self.phrase_tables] + [part.path for part in self.rules]
+        names = [part.path for part in self.phrase_tables]
+        names += [name for part in self.rules for name in (part.path, part.folds)]
         names.append(str(self.text.get("folder", "")))
         names += [
             name or "" for part in self.language_models for name in (part.path, part.arpa, part.classes)

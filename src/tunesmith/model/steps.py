@@ -18,7 +18,7 @@ from tunesmith.locks import LOCK, locked_folder
 from tunesmith.model.manifest import MANIFEST, BuildRecord, FileRecord, Manifest, checksum, this_version
 from tunesmith.named_files import own_file
 
-__all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "run_steps", "show_bytes"]
+__all__ = ["BuildReport", "BuildStep", "Progress", "Workshop", "are_done", "run_steps", "show_bytes"]
 
 Progress: TypeAlias = Callable[[str], None]
 
@@ -114,6 +114,19 @@ def run_steps(
         in_order = {step.name: manifest.steps[step.name] for step in steps}
         replace(manifest, steps=in_order, complete=True).write(folder)
     return reports
+
+
+def are_done(directory: PathLike, steps: Sequence[BuildStep]) -> bool:
+    """Return whether the manifest of a directory records all steps, with their current inputs and options.
+
+    Unlike `run_steps`, it does not read the outputs.
+    """
+    if not (Path(directory) / MANIFEST).is_file():
+        return False
+    manifest = Manifest.read(directory)
+    if not manifest.complete or set(manifest.steps) != {step.name for step in steps}:
+        return False
+    return all(manifest.steps[step.name].fingerprint == _fingerprint(step, manifest)[2] for step in steps)
 
 
 def _within(where: str, progress: Progress) -> Progress:

@@ -17,6 +17,7 @@ from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.metrics import Metric, MetricSpec, get_metric
+from tunesmith.model.jackknife import JackknifeOptions
 from tunesmith.model.manifest import this_version
 from tunesmith.optimizers.space import Range
 from tunesmith.options import determinants
@@ -34,6 +35,7 @@ from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.translators.base import Translator
+from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
 from tunesmith.weights import Weights
 
@@ -41,6 +43,8 @@ __all__ = ["tune_model"]
 
 NBEST = 100
 """Default number of candidates per list."""
+GRAMMARS = ".grammars"
+"""File of the rules of a jackknifed tuning set, in the folder of the run."""
 
 
 def tune_model(
@@ -73,6 +77,7 @@ def tune_model(
     templates: Sequence[Template] = (),
     input_format: str | None = None,
     prepare: bool = False,
+    jackknife: JackknifeOptions | None = None,
     restart: bool = False,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -85,6 +90,9 @@ def tune_model(
     `model` is a directory, decoded with `search`, `templates` and `input_format`, or any `Translator`, which
     has its own sentences and no `source`. `prepare` tokenizes and cases raw text like the model's training
     text: sources by its source side, references (of the dev set, too) by its target side.
+
+    With `jackknife` the tuning set is of the training text, and each sentence is translated without its fold
+    (`tunesmith.model.jackknife`); a dev set is other text.
 
     `method` learns from lists of `nbest` candidates (100) or from forests; `options` are its own, with the
     prefix `method_` if this call has an option of the same name: `method_iterations`. Methods that merge
@@ -154,10 +162,10 @@ def tune_model(
         "prepare": prepare,
         "threads": threads,
     }
-    translator = _translator(model, source, given, opening)
     check_same_segments(_files(source, references))
     target = _target_side(model, prepare, cores)
     judge = _judge(measure, references, cores, target)
+    translator = _tuned(model, source, given, opening, jackknife, judge, output, progress)
     judge.check_translator(translator, source)
     dev = None
     if dev_source is not None or dev_references:
@@ -244,6 +252,33 @@ def _translator(
     if source is None:
         raise OptionError("expected a source: the sentences to translate")
     return ModelTranslator(model, source, weights=start, **opening)
+
+
+def _tuned(
+    model: Translator | PathLike,
+    source: PathLike | None,
+    start: Mapping[str, float] | None,
+    opening: Mapping[str, Any],
+    options: JackknifeOptions | None,
+    judge: Judge,
+    output: PathLike,
+    progress: Callable[[str], None] | None,
+) -> Translator:
+    if options is None:
+        return _translator(model, source, start, opening)
+    if isinstance(model, Translator) or source is None:
+        raise OptionError("{} needs the directory of a model and a source", "jackknife")
+    with locked(output):
+        return JackknifedTranslator(
+            model,
+            source,
+            options,
+            references=judge.references[0],
+            grammars=Path(output) / GRAMMARS,
+            progress=progress or (lambda line: None),
+            weights=start,
+            **opening,
+        )
 
 
 def _overlap(translator: Translator, judge: Judge, name: str) -> list[str]:

@@ -12,13 +12,27 @@ namespace {
 /// and all are known to occur, so that missing a rare one only affects an estimate.
 constexpr size_t kScansPerSample = 100;
 
+/// The slots of the lexicon of the sentences that are not excluded; none if all are included.
+std::vector<rules::LinkLexicon::Entry> remaining_slots(const SuffixIndex& index,
+                                                       std::span<const int64_t> excluded) {
+  if (excluded.empty()) return {};
+  const ExcludedText left_out(index.source().starts, excluded);
+  rules::LinkCounter counter(index.alignments().links.size());
+  for (size_t i = 0; i < index.size(); ++i)
+    if (!left_out.contains(index.source().starts[i]))
+      counter.add(index.source().sentence(i), index.target().sentence(i), index.alignments()[i]);
+  return counter.slots(index.source().vocabulary.size(), index.target().vocabulary.size());
+}
+
 }  // namespace
 
 GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                                    std::span<const int64_t> excluded)
     : index_(index),
       options_(options),
-      sources_(index, PatternSide::kSource, {options.limits, options.samples, options.cache_bytes},
+      own_slots_(remaining_slots(index, excluded)),
+      own_lexicon_(own_slots_.empty() ? rules::LinkLexicon() : rules::LinkLexicon(own_slots_)),
+      sources_(index, lexicon(), PatternSide::kSource, {options.limits, options.samples, options.cache_bytes},
                excluded) {
   if (!options.target_counts) return;
   if (!index.both_sides())
@@ -26,7 +40,7 @@ GrammarExtractor::GrammarExtractor(const SuffixIndex& index, const GrammarOption
                      ": has no suffix array of the target side, which p(f|e) needs; build it with "
                      "both sides");
   targets_ =
-      std::make_unique<RuleFinder>(index, PatternSide::kTarget,
+      std::make_unique<RuleFinder>(index, lexicon(), PatternSide::kTarget,
                                    FinderOptions{options.limits, options.target_samples, options.cache_bytes,
                                                  kScansPerSample * options.target_samples},
                                    excluded);

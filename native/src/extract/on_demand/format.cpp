@@ -43,7 +43,7 @@ double aligned_weight(const grammar::Rule& rule, const rules::LinkLexicon& lexic
 
 }  // namespace
 
-void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
+void check_grammar(const GrammarView& grammar, size_t source_words, size_t target_words) {
   check_offsets(grammar.source_offsets, grammar.source.size(), "source sides");
   check_offsets(grammar.rules, grammar.counts.size(), "rules");
   check_offsets(grammar.target_offsets, grammar.target.size(), "target sides");
@@ -52,8 +52,8 @@ void check_grammar(const GrammarView& grammar, const SuffixIndex& index) {
       grammar.target_offsets.size() != grammar.counts.size() + 1 ||
       grammar.link_offsets.size() != grammar.counts.size() + 1)
     throw InputError("the arrays of a grammar differ in their numbers of source sides or rules");
-  check_symbols(grammar.source, index.source().vocabulary.size());
-  check_symbols(grammar.target, index.target().vocabulary.size());
+  check_symbols(grammar.source, source_words);
+  check_symbols(grammar.target, target_words);
 }
 
 rules::ScoredRule scored(const SampledCounts& counts, bool coherent) {
@@ -72,9 +72,10 @@ rules::ScoredRule scored(const SampledCounts& counts, bool coherent) {
   return result;
 }
 
-GrammarLines::GrammarLines(const SuffixIndex& index, rules::RuleFormat format, std::vector<std::string> names,
-                           bool coherent)
+GrammarLines::GrammarLines(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
+                           rules::RuleFormat format, std::vector<std::string> names, bool coherent)
     : index_(index),
+      lexicon_(lexicon),
       format_(format),
       coherent_(coherent),
       source_words_(grammar::rule_words(index.source().vocabulary.words())),
@@ -82,7 +83,7 @@ GrammarLines::GrammarLines(const SuffixIndex& index, rules::RuleFormat format, s
       lines_(source_words_, target_words_, format, std::move(names)) {}
 
 std::string GrammarLines::lines(const GrammarView& grammar) const {
-  check_grammar(grammar, index_);
+  check_grammar(grammar, index_.source().vocabulary.size(), index_.target().vocabulary.size());
   std::string out;
   for (size_t side = 0; side + 1 < grammar.rules.size(); ++side)
     for (auto i = static_cast<size_t>(grammar.rules[side]); i < static_cast<size_t>(grammar.rules[side + 1]);
@@ -95,8 +96,8 @@ std::string GrammarLines::lines(const GrammarView& grammar) const {
           throw InputError("the link " + std::to_string(link.source) + "-" + std::to_string(link.target) +
                            " is outside of its rule");
       if (format_ == rules::RuleFormat::kMoses) {
-        rule.lexical_source_given_target = aligned_weight(rule.rule, index_.lexicon(), true);
-        rule.lexical_target_given_source = aligned_weight(rule.rule, index_.lexicon(), false);
+        rule.lexical_source_given_target = aligned_weight(rule.rule, lexicon_, true);
+        rule.lexical_target_given_source = aligned_weight(rule.rule, lexicon_, false);
       }
       lines_.append(rule, out);
     }

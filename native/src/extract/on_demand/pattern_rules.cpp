@@ -15,9 +15,10 @@ rules::RuleLimits turned_limits(const rules::RuleLimits& limits) {
   return turned;
 }
 
-PatternRuleExtractor::PatternRuleExtractor(const SuffixIndex& index, const rules::RuleLimits& limits,
-                                           PatternSide side)
+PatternRuleExtractor::PatternRuleExtractor(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
+                                           const rules::RuleLimits& limits, PatternSide side)
     : index_(index),
+      lexicon_(lexicon),
       limits_(limits),
       side_(side),
       here_(side == PatternSide::kSource ? index.source() : index.target()),
@@ -103,7 +104,7 @@ void PatternRuleExtractor::score(std::span<const grammar::Symbol> side, SampledC
   for (const auto& total : totals) {
     counts.joint = static_cast<float>(total.count);
     if (side_ == PatternSide::kSource) {
-      const auto best = index_.lexicon().best_costs(side, total.target);
+      const auto best = lexicon_.best_costs(side, total.target);
       counts.lex_source_given_target = best.source_given_target;
       counts.lex_target_given_source = best.target_given_source;
     }

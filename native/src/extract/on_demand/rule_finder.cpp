@@ -14,9 +14,10 @@ bool any_of(std::span<const int64_t> excluded, const std::vector<uint32_t>& sent
 
 }  // namespace
 
-RuleFinder::RuleFinder(const SuffixIndex& index, PatternSide side, const FinderOptions& options,
-                       std::span<const int64_t> excluded)
+RuleFinder::RuleFinder(const SuffixIndex& index, const rules::LinkLexicon& lexicon, PatternSide side,
+                       const FinderOptions& options, std::span<const int64_t> excluded)
     : index_(index),
+      lexicon_(lexicon),
       side_(side),
       here_(side == PatternSide::kSource ? index.source() : index.target()),
       options_(options),
@@ -37,7 +38,7 @@ std::unique_ptr<RuleFinder::Worker> RuleFinder::borrow() {
   const rules::RuleLimits limits =
       side_ == PatternSide::kSource ? options_.limits : turned_limits(options_.limits);
   return std::make_unique<Worker>(PatternIndex(here_, limits, options_.samples, options_.scan_limit),
-                                  PatternRuleExtractor(index_, options_.limits, side_));
+                                  PatternRuleExtractor(index_, lexicon_, options_.limits, side_));
 }
 
 void RuleFinder::give_back(std::unique_ptr<Worker> worker) {

@@ -32,10 +32,11 @@ class UsedWords {
 
 }  // namespace
 
-std::shared_ptr<grammar::MemoryGrammar> sampled_grammar(const SuffixIndex& index, const GrammarView& grammar,
-                                                        const MatrixView& values,
+std::shared_ptr<grammar::MemoryGrammar> sampled_grammar(const corpus::VocabularyView& source_words,
+                                                        const corpus::VocabularyView& target_words,
+                                                        const GrammarView& grammar, const MatrixView& values,
                                                         const std::vector<std::string>& names) {
-  check_grammar(grammar, index);
+  check_grammar(grammar, source_words.size(), target_words.size());
   const size_t rules = grammar.counts.size();
   if (values.width != names.size() || values.values.size() != rules * names.size())
     throw InputError("found " + std::to_string(values.values.size()) + " values in rows of " +
@@ -45,19 +46,17 @@ std::shared_ptr<grammar::MemoryGrammar> sampled_grammar(const SuffixIndex& index
   const uint32_t category = builder.category("X");
   std::vector<uint32_t> columns;
   for (const std::string& name : names) columns.push_back(builder.feature(name));
-  UsedWords source_words(index.source().vocabulary,
-                         [&](std::string_view word) { return builder.source_word(word); });
-  UsedWords target_words(index.target().vocabulary,
-                         [&](std::string_view word) { return builder.target_word(word); });
+  UsedWords used_sources(source_words, [&](std::string_view word) { return builder.source_word(word); });
+  UsedWords used_targets(target_words, [&](std::string_view word) { return builder.target_word(word); });
   std::vector<grammar::Symbol> source, target;
   std::vector<FeatureValue> row;
   for (size_t side = 0; side + 1 < grammar.rules.size(); ++side) {
-    source_words.renumber(grammar.source_side(side), source);
+    used_sources.renumber(grammar.source_side(side), source);
     for (grammar::Symbol& symbol : source)
       if (grammar::is_gap(symbol)) symbol = grammar::gap_symbol(category);
     for (auto rule = static_cast<size_t>(grammar.rules[side]);
          rule < static_cast<size_t>(grammar.rules[side + 1]); ++rule) {
-      target_words.renumber(grammar.target_side(rule), target);
+      used_targets.renumber(grammar.target_side(rule), target);
       row.clear();
       for (size_t i = 0; i < columns.size(); ++i)
         if (const auto value = static_cast<float>(values.row(rule)[i]); value != 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/text.h"
@@ -16,30 +17,6 @@ uint64_t packed(int32_t source, int32_t target) {
 }
 
 bool is_free(const LinkLexicon::Entry& entry) { return entry.target_given_source == 0; }
-
-/// The word pairs of all links, and unaligned words paired with NULL, sorted.
-std::vector<uint64_t> linked_pairs(const corpus::Sentences& source, const corpus::Sentences& target,
-                                   const corpus::Alignments& alignments) {
-  std::vector<uint64_t> pairs;
-  pairs.reserve(alignments.links.size() + alignments.links.size() / 4);
-  std::vector<char> source_linked, target_linked;
-  for (size_t i = 0; i < source.size(); ++i) {
-    const auto from = source[i], to = target[i];
-    source_linked.assign(from.size(), 0);
-    target_linked.assign(to.size(), 0);
-    for (const corpus::Link link : alignments[i]) {
-      const auto s = static_cast<size_t>(link.source), t = static_cast<size_t>(link.target);
-      pairs.push_back(packed(from[s], to[t]));
-      source_linked[s] = target_linked[t] = 1;
-    }
-    for (size_t s = 0; s < from.size(); ++s)
-      if (!source_linked[s]) pairs.push_back(packed(from[s], LinkLexicon::kEmpty));
-    for (size_t t = 0; t < to.size(); ++t)
-      if (!target_linked[t]) pairs.push_back(packed(LinkLexicon::kEmpty, to[t]));
-  }
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
 
 }  // namespace
 
@@ -87,11 +64,24 @@ LinkLexicon::Costs LinkLexicon::best_costs(std::span<const grammar::Symbol> sour
   return {static_cast<float>(source_cost), static_cast<float>(target_cost)};
 }
 
-std::vector<LinkLexicon::Entry> count_link_lexicon(const corpus::Sentences& source,
-                                                   const corpus::Sentences& target,
-                                                   const corpus::Alignments& alignments, size_t source_words,
-                                                   size_t target_words) {
-  const auto pairs = linked_pairs(source, target, alignments);
+void LinkCounter::add(std::span<const int32_t> source, std::span<const int32_t> target,
+                      std::span<const corpus::Link> links) {
+  source_linked_.assign(source.size(), 0);
+  target_linked_.assign(target.size(), 0);
+  for (const corpus::Link link : links) {
+    const auto s = static_cast<size_t>(link.source), t = static_cast<size_t>(link.target);
+    pairs_.push_back(packed(source[s], target[t]));
+    source_linked_[s] = target_linked_[t] = 1;
+  }
+  for (size_t s = 0; s < source.size(); ++s)
+    if (!source_linked_[s]) pairs_.push_back(packed(source[s], LinkLexicon::kEmpty));
+  for (size_t t = 0; t < target.size(); ++t)
+    if (!target_linked_[t]) pairs_.push_back(packed(LinkLexicon::kEmpty, target[t]));
+}
+
+std::vector<LinkLexicon::Entry> LinkCounter::slots(size_t source_words, size_t target_words) {
+  std::vector<uint64_t> pairs = std::move(pairs_);
+  std::sort(pairs.begin(), pairs.end());
   std::vector<double> source_total(source_words + 1), target_total(target_words + 1);
   size_t distinct = 0;
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -113,6 +103,15 @@ std::vector<LinkLexicon::Entry> count_link_lexicon(const corpus::Sentences& sour
     begin = end;
   }
   return slots;
+}
+
+std::vector<LinkLexicon::Entry> count_link_lexicon(const corpus::Sentences& source,
+                                                   const corpus::Sentences& target,
+                                                   const corpus::Alignments& alignments, size_t source_words,
+                                                   size_t target_words) {
+  LinkCounter counter(alignments.links.size());
+  for (size_t i = 0; i < source.size(); ++i) counter.add(source[i], target[i], alignments[i]);
+  return counter.slots(source_words, target_words);
 }
 
 }  // namespace tunesmith::extract::rules

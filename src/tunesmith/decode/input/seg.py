@@ -27,7 +27,8 @@ _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#9;": "\t"}
 class Seg(InputFormat):
     """`<seg id="7" grammar="...">text</seg> ||| reference`: the id is kept, the reference ignored.
 
-    The element contains a sentence or a lattice in PLF. `grammar` names a file of rules for the sentence.
+    The element contains a sentence or a lattice in PLF. `grammar` names a file of rules for the sentence, or
+    `file#7` grammar 7 of a mapped file of many.
     Rules in cdec's format may follow the element too, a tab before each, as in Mr. MIRA; text before them is
     a reference. The words of a sentence with a grammar are escaped as in the grammar. Other attributes are
     kept with the request.
@@ -69,13 +70,25 @@ class Seg(InputFormat):
         else:
             is_escaped = file is not None or rules is not None
             request = Request(_native.unescape_rule_words(inner) if is_escaped else inner)
+        path, number = _grammar(file)
         return replace(
             request,
-            grammar=None if file is None else Path(unescape(file, _ENTITIES)),
+            grammar=path,
+            grammar_number=number,
             rules=rules,
             id=None if name is None else name.strip(),
             attributes=attributes,
         )
+
+
+def _grammar(name: str | None) -> tuple[Path | None, int | None]:
+    """Return the file of a grammar, and its number in a mapped file of many."""
+    if name is None:
+        return None, None
+    path, sign, number = unescape(name, _ENTITIES).rpartition("#")
+    if sign and path and number.isascii() and number.isdigit() and len(number) < 10:
+        return Path(path), int(number)
+    return Path(unescape(name, _ENTITIES)), None
 
 
 def _rules(rest: str) -> str | None:

@@ -39,4 +39,6 @@ def hiero(options: TrainingOptions) -> list[BuildStep]:
     ]
 
 
-KINDS.register("hiero")(Kind(hiero, frozenset({"grammar", "max_rule_span", "loose_phrases"})))
+KINDS.register("hiero")(
+    Kind(hiero, frozenset({"documents", "folds", "grammar", "max_rule_span", "loose_phrases"}))
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -174,14 +174,15 @@ class ModelTranslator(Translator):
     ) -> Iterator[tuple[int, Sequence[Translation]]]:
         """Yield batches, each with the number of its first sentence; errors name the file."""
         done = 0
-        batches: Iterable[list[Translation]] = decoder.translate_batches(
-            self._requests, forest=forest, threads=self._threads
-        )
         try:
-            for batch in batches:
+            for batch in self._search(decoder, forest=forest):
                 yield done, batch
                 done += len(batch)
         except InputError as error:
             if error.path is not None or error.line is None:
                 raise
             raise InputError(error.message, path=self._path, line=error.line) from None
+
+    def _search(self, decoder: AnyDecoder, *, forest: bool) -> Iterator[Sequence[Translation]]:
+        """Yield the translations of all sentences in batches."""
+        return decoder.translate_batches(self._requests, forest=forest, threads=self._threads)

@@ -25,18 +25,25 @@ struct GrammarOptions {
 /// options and its own sentence: not on other sentences, threads or the cache.
 class GrammarExtractor {
  public:
-  /// The index must outlive it, and have both sides if target counts are requested. Rules are not extracted
-  /// from the excluded sentences of the bitext.
+  /// The index must outlive it, and have both sides if target counts are requested. Neither rules nor lexical
+  /// costs come from the excluded sentences of the bitext; if there are any, the links of all others are
+  /// counted again, O(links log links).
   GrammarExtractor(const SuffixIndex& index, const GrammarOptions& options,
                    std::span<const int64_t> excluded = {});
 
   /// The grammar of a sentence, given by numbers of the source vocabulary (-1 for unknown words); excludes
-  /// the sentences `excluded` too. Thread-safe.
+  /// the sentences `excluded` too, but their links count in lexical costs. Thread-safe.
   Grammar extract(std::span<const int32_t> words, std::span<const int64_t> excluded = {});
+
+  const SuffixIndex& index() const { return index_; }
+  /// Of the sentences that are not excluded.
+  const rules::LinkLexicon& lexicon() const { return own_slots_.empty() ? index_.lexicon() : own_lexicon_; }
 
  private:
   const SuffixIndex& index_;
   GrammarOptions options_;
+  std::vector<rules::LinkLexicon::Entry> own_slots_;  // empty if nothing is excluded
+  rules::LinkLexicon own_lexicon_;
   RuleFinder sources_;
   std::unique_ptr<RuleFinder> targets_;
 };

@@ -38,8 +38,8 @@ struct GrammarView {
   }
 };
 
-/// Throws InputError if the arrays are inconsistent, or a symbol is not in the index.
-void check_grammar(const GrammarView& grammar, const SuffixIndex& index);
+/// Throws InputError if the arrays are inconsistent, or a symbol is not in vocabularies of these sizes.
+void check_grammar(const GrammarView& grammar, size_t source_words, size_t target_words);
 
 /// Scores of sampled counts, except lexical weights along the alignment. With `coherent`, occurrences without
 /// a rule count as translated otherwise (Lopez 2008), as in cdec: the source side has the count source +
@@ -50,14 +50,16 @@ rules::ScoredRule scored(const SampledCounts& counts, bool coherent);
 /// Formats grammars as lines; one per thread.
 class GrammarLines {
  public:
-  GrammarLines(const SuffixIndex& index, rules::RuleFormat format, std::vector<std::string> names,
-               bool coherent);
+  /// Lexical weights of Moses' format are those of `lexicon`; it and the index must outlive it.
+  GrammarLines(const SuffixIndex& index, const rules::LinkLexicon& lexicon, rules::RuleFormat format,
+               std::vector<std::string> names, bool coherent);
 
   /// Throws InputError if the grammar is inconsistent, or a symbol is not in the index.
   std::string lines(const GrammarView& grammar) const;
 
  private:
   const SuffixIndex& index_;
+  const rules::LinkLexicon& lexicon_;
   rules::RuleFormat format_;
   bool coherent_;
   std::vector<std::string> source_words_, target_words_;

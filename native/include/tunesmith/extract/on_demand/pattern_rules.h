@@ -27,7 +27,9 @@ enum class PatternSide { kSource, kTarget };
 /// pattern is their source side, and the limits on source sides apply to their target sides.
 class PatternRuleExtractor {
  public:
-  PatternRuleExtractor(const SuffixIndex& index, const rules::RuleLimits& limits, PatternSide side);
+  /// Lexical costs are those of `lexicon`; it and the index must outlive it.
+  PatternRuleExtractor(const SuffixIndex& index, const rules::LinkLexicon& lexicon,
+                       const rules::RuleLimits& limits, PatternSide side);
 
   PatternRules extract(const Pattern& pattern, std::span<const Occurrence> sample);
 
@@ -39,6 +41,7 @@ class PatternRuleExtractor {
              Grammar& grammar) const;
 
   const SuffixIndex& index_;
+  const rules::LinkLexicon& lexicon_;
   const rules::RuleLimits limits_;
   const PatternSide side_;
   const IndexSide& here_;

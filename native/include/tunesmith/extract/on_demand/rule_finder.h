@@ -26,9 +26,10 @@ class RuleFinder {
  public:
   using Rules = std::shared_ptr<const PatternRules>;
 
-  /// The index must outlive it. Rules are not extracted from the excluded sentences of the bitext.
-  RuleFinder(const SuffixIndex& index, PatternSide side, const FinderOptions& options,
-             std::span<const int64_t> excluded);
+  /// The index and the lexicon must outlive it. Rules are not extracted from the excluded sentences of the
+  /// bitext.
+  RuleFinder(const SuffixIndex& index, const rules::LinkLexicon& lexicon, PatternSide side,
+             const FinderOptions& options, std::span<const int64_t> excluded);
 
   /// The rules of each pattern; excludes the sentences `excluded` too.
   std::vector<Rules> find(std::span<const Pattern> patterns, std::span<const int64_t> excluded);
@@ -44,6 +45,7 @@ class RuleFinder {
                std::vector<Rules>& rules);
 
   const SuffixIndex& index_;
+  const rules::LinkLexicon& lexicon_;
   const PatternSide side_;
   const IndexSide& here_;
   FinderOptions options_;

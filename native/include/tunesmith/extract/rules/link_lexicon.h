@@ -47,6 +47,23 @@ class LinkLexicon {
   std::span<const Entry> slots_;  // open addressing; free slots have probabilities of 0
 };
 
+/// Collects the links of sentence pairs, and turns them into the slots of a lexicon.
+class LinkCounter {
+ public:
+  /// Reserves room for this many links.
+  explicit LinkCounter(size_t links) { pairs_.reserve(links + links / 4); }
+
+  /// Counts the links of a sentence pair, and its unaligned words with NULL.
+  void add(std::span<const int32_t> source, std::span<const int32_t> target,
+           std::span<const corpus::Link> links);
+  /// The slots, given the sizes of the vocabularies; consumes what was counted. O(links log links).
+  std::vector<LinkLexicon::Entry> slots(size_t source_words, size_t target_words);
+
+ private:
+  std::vector<uint64_t> pairs_;
+  std::vector<char> source_linked_, target_linked_;
+};
+
 /// Computes the slots of a bitext's lexicon.
 std::vector<LinkLexicon::Entry> count_link_lexicon(const corpus::Sentences& source,
                                                    const corpus::Sentences& target,

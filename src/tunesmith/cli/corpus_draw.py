@@ -1,0 +1,47 @@
+"""`tunesmith corpus draw`: Draw sentence pairs of a model's training text, with their folds.
+
+Examples:
+
+    tunesmith corpus draw model -n 5000 --max-length 60 -o drawn
+
+    tunesmith tune model model --source drawn.de --references drawn.en \\
+      --jackknife --folds drawn.folds -o tuned
+
+Writes drawn.de and drawn.en (drawn.source and drawn.target if the model does not know its languages),
+tokenized and cased as the model's text, drawn.folds and drawn.lines, one line per pair, sorted by fold. The
+model must have been trained with `--folds`. Pairs that are in several folds are not drawn.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors
+from tunesmith.cli.options import Quiet, Seed
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Directory of the model.")],
+    *,
+    pairs: Annotated[int, typer.Option("-n", "--pairs", help="Number of pairs.")],
+    prefix: Annotated[Path, typer.Option("-o", "--output", help="Prefix of the files to write.")],
+    max_length: Annotated[
+        int | None, typer.Option(help="Longest sentence to draw, in words of either side.", min=1)
+    ] = None,
+    seed: Seed = 1,
+    quiet: Quiet = False,
+) -> None:
+    """Draw sentence pairs of a model's training text."""
+    from tunesmith.model.jackknife.drawing import draw_pairs
+
+    drawn = draw_pairs(model, prefix, pairs, max_length=max_length, seed=seed)
+    if not quiet:
+        errors.print(
+            f"{len(drawn.rows)} of {drawn.candidates} pairs; {drawn.repeated} are in several folds and"
+            f" {drawn.long} are too long",
+            markup=False,
+            soft_wrap=True,
+        )

@@ -1,0 +1,134 @@
+"""Translating sentences of the training text, each with the model without its fold."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from tunesmith.decode.base import AnyDecoder
+from tunesmith.decode.grammars import extraction_text
+from tunesmith.decode.request import Request
+from tunesmith.errors import InputError, OptionError, TunesmithWarning
+from tunesmith.files import PathLike
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.jackknife.grammars import write_fold_grammars
+from tunesmith.model.jackknife.sentence_folds import (
+    SentenceFolds,
+    fold_rows,
+    read_sentence_folds,
+    sentence_folds,
+)
+from tunesmith.model.model import Model
+from tunesmith.model.steps import Progress
+
+__all__ = ["FoldDecoders", "input_folds", "with_fold_grammars"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def input_folds(
+    models: FoldModels,
+    options: JackknifeOptions,
+    sources: Sequence[str],
+    targets: Sequence[str] | None = None,
+    *,
+    in_order: bool = False,
+) -> SentenceFolds:
+    """Return the folds of an input, read from `options.folds` or looked up; warn of what is not left out.
+
+    `in_order`: the sentences of a fold must follow each other, because results are too large to be kept
+    until their turn comes.
+    """
+    given = None if options.folds is None else read_sentence_folds(options.folds, models)
+    try:
+        folds = sentence_folds(models, sources, targets, given)
+    except InputError as error:
+        if error.path is not None or options.folds is None:
+            raise
+        raise InputError(error.message, path=options.folds, line=error.line) from None
+    if in_order and not folds.is_sorted:
+        raise OptionError(
+            "{}: the sentences of each fold must follow each other here; sort the input by folds, as"
+            " `tunesmith corpus draw` does",
+            "jackknife",
+        )
+    for message in folds.messages:
+        warnings.warn(message, TunesmithWarning, stacklevel=2)
+    return folds
+
+
+def with_fold_grammars(
+    models: FoldModels,
+    requests: Sequence[Request],
+    folds: SentenceFolds,
+    path: PathLike,
+    *,
+    progress: Progress = lambda line: None,
+) -> list[Request]:
+    """Extract the rules of all requests without their folds, once, into a mapped file that they then name.
+
+    Decoding them any number of times, in any process, extracts nothing. Requests that bring rules keep them;
+    without an index of rules nothing is extracted.
+    """
+    model = Model.open(models.model)
+    part = next((part for part in model.rules if part.source == "index"), None)
+    rows = [row for row, request in enumerate(requests) if not request.brings_rules]
+    if part is None or not rows:
+        return list(requests)
+    widest = model.rule_index()[1].rules.max_span
+    texts = [extraction_text(requests[row], part.span_limit, widest) for row in rows]
+    own = SentenceFolds(folds.fold_of[rows])
+    numbers = write_fold_grammars(models, texts, own, path, progress=progress)
+    named = list(requests)
+    for row, number in zip(rows, numbers.tolist(), strict=True):
+        named[row] = replace(requests[row], grammar=Path(path).absolute(), grammar_number=number)
+    return named
+
+
+@dataclass(frozen=True, eq=False)
+class FoldDecoders:
+    """The decoders of fold models, one open at a time, with the weights and options of that of the model."""
+
+    models: FoldModels
+    whole: AnyDecoder
+    progress: Progress = lambda line: None
+
+    @contextmanager
+    def open(self, fold: int) -> Iterator[AnyDecoder]:
+        """Yield the decoder without a fold; `OTHER` is that of the whole model."""
+        with self.models.open(fold, self.progress) as directory:
+            if directory == self.models.model:
+                yield self.whole
+                return
+            whole = self.whole
+            yield type(whole)(Model.open(directory), whole.weights, whole.options, whole.templates)
+
+    def run(
+        self,
+        items: Sequence[Item],
+        folds: SentenceFolds,
+        work: Callable[[AnyDecoder, list[Item]], Iterable[Sequence[Result]]],
+    ) -> Iterator[list[Result]]:
+        """Yield the results of all items, in their order, in batches.
+
+        `work` is called once per fold with its decoder and its items, and returns batches of their results.
+        Results that are not due yet are kept; none are, if folds are sorted.
+        """
+        kept: dict[int, Result] = {}
+        due = 0
+        for fold, rows in fold_rows(folds.fold_of):
+            with self.open(fold) as decoder:
+                numbers = iter(rows.tolist())
+                for batch in work(decoder, [items[row] for row in rows.tolist()]):
+                    kept |= {row: result for result, row in zip(batch, numbers, strict=False)}
+                    ready = []
+                    while due in kept:
+                        ready.append(kept.pop(due))
+                        due += 1
+                    if ready:
+                        yield ready

@@ -1,0 +1,121 @@
+"""Models without one fold each, built when they are needed and removed when they are not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from pathlib import Path
+
+from tunesmith.corpus.folds import read_folds
+from tunesmith.errors import InputError
+from tunesmith.extract.folds import check_excluded
+from tunesmith.files import PathLike
+from tunesmith.locks import LOCK, shared_lock
+from tunesmith.model.jackknife.left_out import LeftOut
+from tunesmith.model.jackknife.options import JackknifeOptions
+from tunesmith.model.jackknife.parts import fold_steps
+from tunesmith.model.manifest import Manifest
+from tunesmith.model.model import Model
+from tunesmith.model.parts.names import FOLDS
+from tunesmith.model.steps import BuildStep, Progress, are_done, run_steps
+from tunesmith.types import IntArray
+
+__all__ = ["FoldModels"]
+
+_FOLDER = "folds"
+"""Folder of the fold models, in that of the model."""
+
+
+@dataclass(frozen=True)
+class FoldModels:
+    """The models that a model would be if one fold of its training text had not been there.
+
+    Tables, lexicon, reordering models and, with `lm`, all language models are without the fold; aligner,
+    word classes, truecasers and weights are those of the whole text. Each is a model directory of its own,
+    `folder`/N for fold N, which refers to the unchanged files of the model. Only paths and options are
+    stored here, so that an object is cheap to send to another process.
+    """
+
+    model: Path
+    lm: bool = True
+    keep: bool = False
+    folder: Path | None = None
+    lm_text: tuple[Path, ...] = ()
+    threads: int | None = None
+    memory: str = "2G"
+
+    @classmethod
+    def of(
+        cls, model: PathLike, options: JackknifeOptions | None = None, *, threads: int | None = None
+    ) -> FoldModels:
+        """Return the fold models of a directory; an InputError if they cannot be built."""
+        chosen = options or JackknifeOptions(jackknife=True)
+        made = cls(
+            Path(model).absolute(),
+            chosen.jackknife_lm,
+            chosen.keep_fold_tables,
+            None if chosen.fold_folder is None else chosen.fold_folder.absolute(),
+            tuple(path.absolute() for path in chosen.lm_text),
+            threads,
+        )
+        made._steps(0)
+        return made
+
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @cached_property
+    def fold_of_pairs(self) -> IntArray:
+        """The fold of each pair of the training text."""
+        path = self.model / FOLDS
+        if not path.is_file():
+            raise InputError(
+                "was not trained with folds, so that none can be left out: train it with {}, such as 10",
+                "folds",
+                path=self.model,
+            )
+        return read_folds(path)
+
+    @contextmanager
+    def open(self, fold: int | None, progress: Progress = lambda line: None) -> Iterator[Path]:
+        """Yield the directory of the model without a fold; None and -1 are the whole model.
+
+        It is built first, unless it exists. Several processes may have it open; the last one removes it,
+        unless fold models are kept. Files that are mapped stay readable.
+        """
+        if fold is None or fold == -1:
+            yield self.model
+            return
+        directory = self.directory(fold)
+        try:
+            directory.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"cannot create the folder of fold models: {error.strerror}; name another by {{}}",
+                "fold_folder",
+                path=directory.parent,
+            ) from None
+        lock = directory.with_name(f".{directory.name}{LOCK}")
+        steps = self._steps(fold)
+        kind = Manifest.read(self.model).kind
+        with shared_lock(
+            lock,
+            is_ready=partial(are_done, directory, steps),
+            prepare=partial(run_steps, directory, kind, steps, progress, origin="jackknife"),
+            finish=(lambda: None) if self.keep else partial(shutil.rmtree, directory, ignore_errors=True),
+        ):
+            yield directory
+
+    def directory(self, fold: int) -> Path:
+        """Return the directory in which the model without a fold is built."""
+        name = str(fold) if self.lm else f"{fold}.whole-lm"
+        return (self.folder or self.model / _FOLDER) / name
+
+    def _steps(self, fold: int) -> list[BuildStep]:
+        model, manifest = Model.open(self.model), Manifest.read(self.model)
+        check_excluded(fold, int(self.fold_of_pairs.max()) + 1)
+        pairs, texts = self.fold_of_pairs, self.lm_text
+        return fold_steps(LeftOut(model, manifest, fold, pairs, self.lm, texts, self.threads, self.memory))

@@ -1,0 +1,74 @@
+"""A fold that is left out of a trained model, and what remains of the model's training text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith.corpus import Alignments, Bitext
+from tunesmith.corpus.blocks import write_kept
+from tunesmith.errors import InputError
+from tunesmith.model.manifest import BuildRecord, Manifest
+from tunesmith.model.model import Model
+from tunesmith.model.parts.names import ALIGNMENT, FOLDS, SOURCE, TARGET
+from tunesmith.types import BoolArray, IntArray
+
+__all__ = ["LeftOut"]
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """A model, and the fold of its text to leave out; `fold_of_pairs` has the fold of each sentence pair.
+
+    With `lm`, language models are without the fold too; `lm_text` is further text that they were trained on.
+    """
+
+    model: Model
+    manifest: Manifest
+    fold: int
+    fold_of_pairs: IntArray
+    lm: bool
+    lm_text: tuple[Path, ...]
+    threads: int | None
+    memory: str
+
+    def __getitem__(self, name: str) -> Path:
+        return self.model.directory / name
+
+    @property
+    def kept(self) -> BoolArray:
+        """Which sentence pairs are not in the fold."""
+        return np.asarray(self.fold_of_pairs != self.fold)
+
+    def record(self, file: str) -> BuildRecord:
+        """Return the record of the training step that wrote a file of the model."""
+        for step in self.manifest.steps.values():
+            if file in step.outputs:
+                return step
+        raise InputError(
+            f"has no record of how {file!r} was trained, so that it cannot be trained without a fold",
+            path=self.model.directory,
+        )
+
+    def wanted(self, files: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+        """Return what a part without the fold depends on: the fold, options, and checksums of files."""
+        known = self.manifest.files
+        sums = {name: known[name].sha256 for name in (*files, FOLDS)}
+        return {"fold": self.fold, "files": sums, **options}
+
+    def remaining_text(self, name: str, folder: Path) -> Path:
+        """Write the remaining lines of one side of the text; return the path of the result."""
+        output = folder / name
+        write_kept(self[name], output, self.kept)
+        return output
+
+    def remaining_pairs(self, folder: Path) -> tuple[Bitext, Alignments]:
+        """Return the remaining sentence pairs and their alignments."""
+        bitext = Bitext.read(*(self.remaining_text(name, folder) for name in (SOURCE, TARGET)))
+        alignments = Alignments.read(self[ALIGNMENT]).take(self.kept)
+        alignments.check(bitext)
+        return bitext, alignments

@@ -1,0 +1,52 @@
+"""The options of jackknifing, for all commands that decode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tunesmith.errors import OptionError
+from tunesmith.options import check_options, option
+
+__all__ = ["JackknifeOptions"]
+
+
+@dataclass(frozen=True)
+class JackknifeOptions:
+    """How sentences of a model's training text are translated as if they were new text."""
+
+    jackknife: bool = option(
+        False,
+        help="Translate each sentence of the model's training text without the fold that it is in.",
+    )
+    folds: Path | None = option(
+        None,
+        help="Jackknife: fold of each input sentence, one per line; `-` for sentences of other text"
+        " [looked up in the training text].",
+    )
+    jackknife_lm: bool = option(
+        True, help="Jackknife: language models without the fold, too: they contain the references."
+    )
+    keep_fold_tables: bool = option(
+        False, help="Jackknife: keep the tables and language models of folds for later runs.", matters=False
+    )
+    fold_folder: Path | None = option(
+        None, help="Jackknife: folder of these files [`folds` in the model's].", matters=False
+    )
+    lm_text: tuple[Path, ...] = option(
+        (), help="Jackknife: the --lm-text that the model was trained with; repeat for more.", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "jackknife")
+        object.__setattr__(self, "lm_text", tuple(map(Path, self.lm_text)))
+        given = {
+            "folds": self.folds is not None,
+            "jackknife_lm": not self.jackknife_lm,
+            "keep_fold_tables": self.keep_fold_tables,
+            "fold_folder": self.fold_folder is not None,
+            "lm_text": bool(self.lm_text),
+        }
+        for name, is_given in given.items():
+            if is_given and not self.jackknife:
+                raise OptionError("jackknife: {} needs {}", name, "jackknife")

@@ -1,0 +1,106 @@
+"""The steps that build a model without a fold, from what training kept."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.extract.lexicon import Lexicon
+from tunesmith.extract.phrases import PhraseCounts
+from tunesmith.extract.rules import RuleOptions, extract_rules
+from tunesmith.extract.tables import build_table
+from tunesmith.memory import parse_bytes
+from tunesmith.model.jackknife.language_models import lm_step
+from tunesmith.model.jackknife.left_out import LeftOut
+from tunesmith.model.manifest import checksum
+from tunesmith.model.model import FEATURES_FILE, START_FILE, WEIGHTS_FILE, Model
+from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON
+from tunesmith.model.steps import BuildStep, Workshop
+
+__all__ = ["fold_steps"]
+
+
+def fold_steps(left_out: LeftOut) -> list[BuildStep]:
+    """Return the steps: phrase tables, rules, language models, and the list of parts.
+
+    A phrase table is a sum of the counts by fold; a table of rules and language models are estimated from
+    the remaining text with the options of training. An index of rules stays, and its fold is masked. What
+    the fold does not change is referred to in the model's directory.
+    """
+    model = left_out.model
+    steps = [_phrase_table(part.path, left_out) for part in model.phrase_tables]
+    steps += [_rule_table(part.path, left_out) for part in model.rules if part.source == "table"]
+    if left_out.lm:
+        steps += [lm_step(part, left_out) for part in model.language_models]
+    if left_out.lm_text and not any(step.options.get("texts") for step in steps):
+        raise OptionError("jackknife: {} is given, but no language model is trained on it", "lm_text")
+    return [*steps, _features(left_out)]
+
+
+def _phrase_table(name: str, left_out: LeftOut) -> BuildStep:
+    options = left_out.record(name).options
+
+    def run(shop: Workshop) -> None:
+        counts, lexicon = PhraseCounts.open(left_out[COUNTS]), Lexicon.open(left_out[LEXICON])
+        build_table(
+            counts, lexicon, shop[name], exclude_fold=left_out.fold, threads=left_out.threads, **options
+        )
+
+    return BuildStep(f"table {name}", (name,), run, options=left_out.wanted((COUNTS, LEXICON), options))
+
+
+def _rule_table(name: str, left_out: LeftOut) -> BuildStep:
+    options = left_out.record(name).options
+
+    def run(shop: Workshop) -> None:
+        bitext, alignments = left_out.remaining_pairs(shop.scratch)
+        extract_rules(
+            bitext,
+            alignments,
+            RuleOptions(**options),
+            threads=left_out.threads,
+            memory=parse_bytes(left_out.memory),
+            temporary=shop.scratch,
+            progress=shop.progress,
+        ).save(shop[name])
+
+    return BuildStep(f"rules {name}", (name,), run, options=left_out.wanted(ALIGNED, options))
+
+
+def _features(left_out: LeftOut) -> BuildStep:
+    """Return the step that lists the parts; tuned weights of the model are copied."""
+    whole = left_out.model
+    model = _without_fold(left_out)
+    tuned = (whole.directory / WEIGHTS_FILE).is_file()
+    weights = WEIGHTS_FILE if tuned else START_FILE
+
+    def run(shop: Workshop) -> None:
+        replace(model, directory=shop.directory).write()
+        if tuned:
+            shutil.copyfile(whole.directory / WEIGHTS_FILE, shop[WEIGHTS_FILE])
+
+    outputs = (FEATURES_FILE, START_FILE, *((WEIGHTS_FILE,) if tuned else ()))
+    wanted = {"features": model.record, "weights": checksum(whole.directory / weights)}
+    return BuildStep("features", outputs, run, options=wanted)
+
+
+def _without_fold(left_out: LeftOut) -> Model:
+    """Return the model with the parts of the fold model, and absolute paths of all others."""
+    whole, anchored = left_out.model, left_out.model.anchored()
+    if not (whole.phrase_tables or whole.rules):
+        raise InputError("has no phrases or rules", path=whole.directory)
+    folds = str(left_out[FOLDS].resolve())
+    rules = []
+    for own, far in zip(whole.rules, anchored.rules, strict=True):
+        if own.source == "index":
+            rules.append(replace(far, folds=folds, exclude_fold=left_out.fold))
+        else:
+            rules.append(replace(far, path=own.path) if own.source == "table" else far)
+    models = anchored.language_models
+    if left_out.lm:
+        models = tuple(
+            replace(far, path=own.path, arpa=None)
+            for own, far in zip(whole.language_models, models, strict=True)
+        )
+    return replace(anchored, phrase_tables=whole.phrase_tables, language_models=models, rules=tuple(rules))

@@ -4,6 +4,7 @@
 namespace tunesmith::bind {
 
 void bind_base(nb::module_& m);
+void bind_weights(nb::module_& m);
 void bind_corpus_sentences(nb::module_& m);
 void bind_corpus_text(nb::module_& m);
 void bind_metrics(nb::module_& m);
@@ -54,6 +55,7 @@ NB_MODULE(_native, m) {
   });
   using namespace tunesmith::bind;
   bind_base(m);
+  bind_weights(m);
   bind_corpus_sentences(m);
   bind_corpus_text(m);
   bind_metrics(m);

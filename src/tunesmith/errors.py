@@ -13,6 +13,7 @@ __all__ = [
     "IgnoredInputWarning",
     "InputError",
     "Message",
+    "NameCollisionWarning",
     "OptionError",
     "TunesmithError",
     "TunesmithWarning",
@@ -112,6 +113,10 @@ class TunesmithWarning(UserWarning):
 
 class IgnoredInputWarning(TunesmithWarning):
     """Parts of the input were dropped, as asked; says which and how many."""
+
+
+class NameCollisionWarning(TunesmithWarning):
+    """Two features have names with the same 64-bit key and share one weight; names both."""
 
 
 class UnweightedFeatureWarning(TunesmithWarning):

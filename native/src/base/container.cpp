@@ -204,7 +204,7 @@ void ContainerWriter::finish() {
 
 Container::Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory,
                      Verification verification)
-    : path_(path) {
+    : path_(path), is_mapped_(!in_memory) {
   struct stat status{};
   mapping_ = load_file(path, status, in_memory);
   bytes_ = static_cast<size_t>(status.st_size);
@@ -264,6 +264,10 @@ const Section& Container::find(std::string_view name, Element element, uint32_t 
     return section;
   }
   fail(path_, "has no section '" + std::string(name) + "'");
+}
+
+void Container::release() const {
+  if (is_mapped_) madvise(const_cast<char*>(data()), bytes_, MADV_DONTNEED);
 }
 
 void Container::verify() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/base/quote.h"
@@ -36,12 +37,9 @@ uint32_t WeightStore::insert(const FeatureName& name) {
     slot = {name.key, static_cast<uint32_t>(size()), 0};
     keys_.push_back(name.key);
     records_.emplace_back();
-    for (const std::string_view part : name.parts)
-      names_.blob.insert(names_.blob.end(), part.begin(), part.end());
-    names_.offsets.push_back(static_cast<int64_t>(names_.blob.size()));
+    name.append_to(names_);
   } else if (!name.is(names_[slot.number])) {
-    std::pair<std::string, std::string> met{names_[slot.number], name.text()};
-    if (std::ranges::find(collisions_, met) == collisions_.end()) collisions_.push_back(std::move(met));
+    collisions_.add(names_[slot.number], name.text());
   }
   return slot.number;
 }
@@ -60,6 +58,28 @@ void WeightStore::set_memory(uint32_t number, double rate, double drift, int64_t
   record.rate = rate;
   record.drift = drift;
   record.last = last;
+}
+
+void WeightStore::reserve(size_t features, size_t name_bytes) {
+  while (4 * features > 3 * slots_.size()) grow();
+  keys_.reserve(features);
+  records_.reserve(features);
+  names_.offsets.reserve(features + 1);
+  names_.blob.reserve(name_bytes);
+}
+
+std::vector<uint32_t> WeightStore::top(size_t count) const {
+  std::vector<uint32_t> numbers(size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const auto before = [&](uint32_t a, uint32_t b) {
+    const double left = std::abs(weight(a)), right = std::abs(weight(b));
+    return left != right ? left > right : a < b;
+  };
+  const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(std::min(count, size()));
+  if (end != numbers.end()) std::nth_element(numbers.begin(), end, numbers.end(), before);
+  std::sort(numbers.begin(), end, before);
+  numbers.erase(end, numbers.end());
+  return numbers;
 }
 
 void WeightStore::grow() {

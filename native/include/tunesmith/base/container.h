@@ -123,6 +123,10 @@ class Container {
   size_t bytes() const { return bytes_; }
   const std::string& path() const { return path_; }
 
+  /// Gives mapped pages back to the system, which reads them again from the file when they are used; for a
+  /// reader that copies a large file. Does nothing if the file was read into memory.
+  void release() const;
+
   /// Reads the whole file; a section with a wrong checksum is an InputError.
   void verify() const;
 
@@ -132,6 +136,7 @@ class Container {
 
   std::string path_;
   size_t bytes_ = 0;
+  bool is_mapped_ = true;
   std::shared_ptr<const char> mapping_;
   std::vector<Section> sections_;
 };

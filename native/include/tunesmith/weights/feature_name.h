@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "tunesmith/base/name_table.h"
 #include "tunesmith/weights/text_hash.h"
 
 namespace tunesmith::weights {
@@ -20,6 +21,11 @@ struct FeatureName {
     std::string text;
     for (const std::string_view part : parts) text += part;
     return text;
+  }
+  /// Adds the text to a column.
+  void append_to(TextColumn& names) const {
+    for (const std::string_view part : parts) names.blob.insert(names.blob.end(), part.begin(), part.end());
+    names.offsets.push_back(static_cast<int64_t>(names.blob.size()));
   }
   /// Whether the name is a given text. Builds nothing.
   bool is(std::string_view text) const {

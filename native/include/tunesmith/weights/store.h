@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tunesmith/base/name_table.h"
 #include "tunesmith/weights/feature_name.h"
+#include "tunesmith/weights/name_collisions.h"
 
 namespace tunesmith::weights {
 
@@ -60,10 +59,18 @@ class WeightStore {
   /// Replaces all but the weight.
   void set_memory(uint32_t number, double rate, double drift, int64_t last);
   void set(std::string_view name, double weight) { set_weight(insert(name), weight); }
+  /// Makes room, so that insertions up to this number of features and bytes of names move nothing.
+  void reserve(size_t features, size_t name_bytes);
 
-  /// Pairs of different names with equal keys that met, the kept one first.
-  const std::vector<std::pair<std::string, std::string>>& collisions() const { return collisions_; }
+  /// Numbers of the features with the largest absolute weights, at most `count`, descending; equal ones in
+  /// order of insertion. O(size + count log count).
+  std::vector<uint32_t> top(size_t count) const;
+
+  const NameCollisions& collisions() const { return collisions_; }
+  /// Adds collisions that were met before their names came here.
+  void note(const NameCollisions& others) { collisions_.add(others); }
   const TextColumn& names() const { return names_; }
+  const std::vector<uint64_t>& keys() const { return keys_; }
   size_t bytes() const;
 
  private:
@@ -82,7 +89,7 @@ class WeightStore {
   std::vector<uint64_t> keys_;
   std::vector<WeightRecord> records_;
   TextColumn names_;
-  std::vector<std::pair<std::string, std::string>> collisions_;
+  NameCollisions collisions_;
   uint64_t version_ = 0;
 };
 

@@ -1,0 +1,6 @@
+"""Weights of features: a value per name. Few are a mapping, millions a store; both have files."""
+
+from tunesmith.weights.mapping import Weights
+from tunesmith.weights.store import WeightStore
+
+__all__ = ["WeightStore", "Weights"]

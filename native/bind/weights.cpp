@@ -6,6 +6,7 @@
 #include "bind/bind.h"
 #include "tunesmith/weights/feature_vector.h"
 #include "tunesmith/weights/file.h"
+#include "tunesmith/weights/lines.h"
 
 namespace tunesmith::bind {
 
@@ -59,8 +60,10 @@ void bind_vector(nb::module_& m) {
       .def("norm2", &FeatureVector::norm2)
       .def("drop_zeros", &FeatureVector::drop_zeros, "Remove entries whose value is exactly 0.")
       .def("names", [](const FeatureVector& vector) { return strings(vector.names(), 0, vector.size()); })
-      .def_prop_ro("keys", [](const FeatureVector& vector) { return copied(vector.keys()); })
-      .def_prop_ro("values", [](const FeatureVector& vector) { return copied(vector.values()); })
+      .def_prop_ro(
+          "keys", [](const FeatureVector& vector) { return copied(vector.keys()); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "values", [](const FeatureVector& vector) { return copied(vector.values()); }, nb::rv_policy::move)
       .def("collisions", [](const FeatureVector& vector) { return vector.collisions().all(); })
       .def("__getstate__",
            [](const FeatureVector& vector) {
@@ -157,6 +160,14 @@ void bind_store(nb::module_& m) {
           [](const WeightStore& store, uint32_t number) { return store.name(checked(store, number)); },
           "number"_a)
       .def("weights_of", &weights_of, "numbers"_a)
+      .def(
+          "lines",
+          [](const WeightStore& store, size_t begin, size_t end) {
+            std::string text;
+            weights::append_lines(store, begin, std::min(end, store.size()), text);
+            return nb::bytes(text.data(), text.size());
+          },
+          "begin"_a, "end"_a, "Lines `name value` of features [begin, end).")
       .def("name_arrays",
            [](const WeightStore& store) {
              const TextColumn& names = store.names();
@@ -181,6 +192,19 @@ void bind_store(nb::module_& m) {
                               nb::bytes(file.about.data(), file.about.size()));
       },
       "path"_a, "A store and the bytes of its record.");
+  nb::class_<weights::WeightLineParser>(m, "WeightLineParser")
+      .def(nb::init<>())
+      .def(
+          "feed",
+          [](weights::WeightLineParser& parser, const nb::bytes& chunk) {
+            const std::string_view text(static_cast<const char*>(chunk.data()), chunk.size());
+            without_gil([&] { parser.feed(text); });
+          },
+          "chunk"_a)
+      .def("finish", [](weights::WeightLineParser& parser) {
+        without_gil([&] { parser.finish(); });
+        return std::make_shared<WeightStore>(parser.take());
+      });
 }
 
 }  // namespace

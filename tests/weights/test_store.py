@@ -51,7 +51,9 @@ def test_the_top_features_have_the_largest_absolute_weights(weights: dict[str, f
 
 
 @given(
-    st.lists(st.tuples(NAMES, FINITE, FINITE, FINITE, st.integers(0, 2**40)), unique_by=lambda row: row[0])
+    rows=st.lists(
+        st.tuples(NAMES, FINITE, FINITE, FINITE, st.integers(0, 2**40)), unique_by=lambda row: row[0]
+    )
 )
 def test_a_saved_store_comes_back_with_all_of_its_records(
     rows: list[tuple[str, float, float, float, int]], tmp_path_factory: pytest.TempPathFactory

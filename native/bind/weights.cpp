@@ -134,7 +134,7 @@ void bind_store(nb::module_& m) {
       .def(nb::init<>())
       .def("__len__", &WeightStore::size)
       .def_prop_ro("version", &WeightStore::version)
-      .def_prop_ro("bytes", &WeightStore::bytes)
+      .def_prop_ro("memory", &WeightStore::bytes)
       .def("collisions", [](const WeightStore& store) { return store.collisions().all(); })
       .def("weight", &weight_of, "name"_a, nb::sig("def weight(self, name: str) -> float | None"))
       .def("find", &find_features, "blob"_a, "offsets"_a)

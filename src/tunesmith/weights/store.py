@@ -11,18 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.container import container_kind
 from tunesmith.errors import InputError, NameCollisionWarning
 from tunesmith.files import PathLike, check_output
-from tunesmith.json_files import parse_json
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray
 from tunesmith.weights.mapping import Weights
+from tunesmith.weights.reading import read_weights
 
 __all__ = ["WeightStore"]
-
-KIND = "weights"
-"""The kind of the container."""
 
 _BLOCK = 1 << 14
 
@@ -54,20 +50,19 @@ class WeightStore(Mapping[str, float]):
     @classmethod
     def of(cls, weights: Mapping[str, float]) -> WeightStore:
         """Return a store with the given weights; the rest of each record is as a new feature's."""
-        made = cls(path=getattr(weights, "path", None))
+        made = cls(path=getattr(weights, "path", None), about=getattr(weights, "about", None))
         made.set(list(weights), np.fromiter(weights.values(), dtype=np.float64, count=len(weights)))
         return made
 
     @classmethod
     def open(cls, path: PathLike) -> WeightStore:
         """Read what `save` wrote, or any other file of weights (see `Weights.read`)."""
-        if container_kind(path) != KIND:
-            return cls.of(Weights.read(path))
-        native, noted = _native.read_weights(str(path))
-        about = parse_json(noted, "a record of how weights were made", path=path) if noted else {}
-        if not isinstance(about, dict):
-            raise InputError("is damaged: its record is not an object", path=path)
-        return cls(native, about=about, path=path)
+        found = read_weights(path)
+        if isinstance(found.weights, dict):
+            return cls.of(Weights(found.weights, path=path, about=found.about))
+        made = cls(found.weights, about=found.about, path=path)
+        made.report_collisions()
+        return made
 
     def save(self, path: PathLike, about: Mapping[str, Any] | None = None) -> None:
         """Write the mapped file, atomically; `about` replaces the record of how the weights were made."""

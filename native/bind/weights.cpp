@@ -133,6 +133,7 @@ void bind_store(nb::module_& m) {
   nb::class_<WeightStore>(m, "WeightStore", "Weights of named features, changed in place.")
       .def(nb::init<>())
       .def("__len__", &WeightStore::size)
+      .def("copy", [](const WeightStore& store) { return store; })
       .def_prop_ro("version", &WeightStore::version)
       .def_prop_ro("memory", &WeightStore::bytes)
       .def("collisions", [](const WeightStore& store) { return store.collisions().all(); })

@@ -31,11 +31,12 @@ from tunesmith.tuning.loop.loop import Limits, Loop
 from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
+from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.model import ModelTranslator
-from tunesmith.weights import Weights
+from tunesmith.weights import Weights, open_weights
 
 __all__ = ["tune_model"]
 
@@ -137,8 +138,9 @@ def tune_model(
     _check_context(chosen, search)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
-    given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
+    given = start if start is None or isinstance(start, Mapping) else open_weights(start)
     opening: dict[str, Any] = {
+        "announce": progress,
         "options": search,
         "templates": templates,
         "input_format": input_format,
@@ -157,7 +159,8 @@ def tune_model(
         if isinstance(dev_source, Translator):
             of_dev, dev_file = dev_source, None
         else:
-            of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
+            quietly = {**opening, "announce": None}
+            of_dev, dev_file = _translator(_directory(model), dev_source, given, quietly), dev_source
             check_same_segments(_files(dev_source, dev_references))
         dev = DevSet(of_dev, _judge(measure, dev_references, cores, target))
         dev.judge.check_translator(of_dev, dev_file)
@@ -181,7 +184,7 @@ def tune_model(
         "seed": seed,
         **translator.details,
         "references": _digest(judge.references),
-        **{f"start weight {name}": value for name, value in first.items()},
+        **start_settings(first),
         **limits.settings,
         "interpolate": interpolate,
         "dev set": None if dev is None else [dev.translator.fingerprint, _digest(dev.judge.references)],

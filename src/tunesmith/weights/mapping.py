@@ -14,7 +14,7 @@ from tunesmith.files import PathLike, content_suffix, open_write
 from tunesmith.types import FloatArray
 from tunesmith.weights.reading import FORMAT, read_weights
 
-__all__ = ["Weights"]
+__all__ = ["Weights", "check_line_name"]
 
 _UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
 
@@ -72,10 +72,7 @@ class Weights(Mapping[str, float]):
             text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
         else:
             for feature in self._values:
-                if _UNFIT_FOR_LINES.search(feature):
-                    raise InputError(
-                        f"a text line cannot contain the feature name {feature!r}; write .json", path=path
-                    )
+                check_line_name(feature, path)
             text = "".join(f"{feature} {value!r}\n" for feature, value in self._values.items())
         with open_write(path) as stream:
             stream.write(text.encode("utf-8"))
@@ -93,6 +90,12 @@ class Weights(Mapping[str, float]):
         shown = ", ".join(f"{name!r}: {value:.6g}" for name, value in list(self._values.items())[:SHOWN])
         more = f", ... ({len(self)} in all)" if len(self) > SHOWN else ""
         return f"Weights({{{shown}{more}}})"
+
+
+def check_line_name(name: str, path: PathLike) -> None:
+    """Raise InputError if a line `name value` would not be read as this name."""
+    if _UNFIT_FOR_LINES.search(name):
+        raise InputError(f"a text line cannot contain the feature name {name!r}; write .json", path=path)
 
 
 def _from_store(store: _native.WeightStore) -> dict[str, float]:

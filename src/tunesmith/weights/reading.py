@@ -14,15 +14,18 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, parse_chunks, read_chunks
 from tunesmith.json_files import parse_json, shown
 
-__all__ = ["FORMAT", "ReadWeights", "read_weights"]
+__all__ = ["FORMAT", "MEMORY", "ReadWeights", "read_weights"]
 
 FORMAT = "tunesmith-weights"
 """The name of the form in JSON."""
 
+MEMORY = ("rates", "drifts", "last_steps")
+"""What learners keep per feature beside the weight; JSON may show it, but it is read from containers only."""
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DECIDED = re.compile(rb"\s*(?:[^\s{]|\{\s*\S)")
 _JSON_START = re.compile(rb"\s*\{\s*(\"|\}|$)")
-_OWN_KEYS = ("format", "version", "weights")
+_OWN_KEYS = ("format", "version", "weights", *MEMORY)
 
 
 @dataclass(frozen=True)

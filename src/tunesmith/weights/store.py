@@ -105,7 +105,7 @@ class WeightStore(Mapping[str, float]):
     def top(self, count: int) -> list[tuple[str, float]]:
         """Return names and weights of the features with the largest absolute weights, descending."""
         numbers = self.native.top(count)
-        return list(zip(self._names_of(numbers), self.native.weights_of(numbers).tolist(), strict=True))
+        return list(zip(self.native.names_of(numbers), self.native.weights_of(numbers).tolist(), strict=True))
 
     def averages(self, steps: int) -> FloatArray:
         """Return the mean of each weight over the first `steps` steps: weight - drift / steps."""
@@ -120,9 +120,6 @@ class WeightStore(Mapping[str, float]):
         """Return the numbers of features, -1 for those that are absent."""
         texts = Texts.of(names)
         return self.native.find(texts.blob, texts.offsets)
-
-    def _names_of(self, numbers: npt.NDArray[np.uint32]) -> list[str]:
-        return [self.native.name(int(number)) for number in numbers]
 
     def __getitem__(self, name: str) -> float:
         value = self.native.weight(name)

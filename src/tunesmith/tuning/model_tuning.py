@@ -101,7 +101,8 @@ def tune_model(
     a better score. `select="metric"` selects the weights whose translations of the dev set (without one: the
     tuning set) score best, otherwise the last are selected.
 
-    The folder `output` contains `weights.json`, the selected weights so far, and `history.jsonl`. The same
+    The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
+    file `weights`), and `history.jsonl`. The same
     call resumes after a kill, and ends with the same weights to the last bit; with more `iterations` it
     continues a finished run. `select`, `patience`, `tolerance` and `least_improvement` may change between
     calls, other options only with `restart` once a round is finished.

@@ -26,6 +26,7 @@ from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
 from tunesmith.tables import PhraseTable
+from tunesmith.weights import WeightStore
 
 TEXT = generated_text(25)
 GRAMMAR = """\
@@ -153,6 +154,22 @@ def _read_aligner(path: Path) -> object:
     return links, aligner.history
 
 
+def _make_weights(path: Path) -> None:
+    store = WeightStore.of(
+        {name: 0.5 - number for number, name in enumerate(["LM0", "Größe_a_b", "", "x y"])}
+    )
+    numbers = np.arange(len(store), dtype=np.uint32)
+    store.native.set_memory(numbers, 1.5 + numbers, -0.25 * numbers, numbers.astype(np.int64))
+    store.save(path, about={"templates": [{"name": "phrase-length"}], "seed": 1})
+
+
+def _read_weights(path: Path) -> object:
+    store = WeightStore.open(path)
+    native = store.native
+    columns = native.keys(), native.rates(), native.drifts(), native.last_steps()
+    return repr((list(store.items()), store.about)), [_plain(column) for column in columns]
+
+
 KINDS = {
     "phrases": Kind(_make_table, _read_table),
     "ngramlm": Kind(_make_lm, _read_lm),
@@ -171,5 +188,6 @@ KINDS = {
         ),
         _read_splitter,
     ),
+    "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
 }

@@ -98,6 +98,25 @@ NewVector<double> weights_of(const WeightStore& store, const Vector<uint32_t>& n
   return to_numpy(std::move(values));
 }
 
+std::vector<std::string_view> names_of(const WeightStore& store, const Vector<uint32_t>& numbers) {
+  std::vector<std::string_view> names;
+  for (const uint32_t number : view(numbers)) names.push_back(store.name(checked(store, number)));
+  return names;
+}
+
+nb::tuple memory_of(const WeightStore& store, const Vector<uint32_t>& numbers) {
+  std::vector<double> rates, drifts;
+  std::vector<int64_t> last_steps;
+  for (const uint32_t number : view(numbers)) {
+    const WeightRecord& record = store.record(checked(store, number));
+    rates.push_back(record.rate);
+    drifts.push_back(record.drift);
+    last_steps.push_back(record.last);
+  }
+  return nb::make_tuple(to_numpy(std::move(rates)), to_numpy(std::move(drifts)),
+                        to_numpy(std::move(last_steps)));
+}
+
 void set_memory(WeightStore& store, const Vector<uint32_t>& numbers, const Vector<double>& rates,
                 const Vector<double>& drifts, const Vector<int64_t>& last_steps) {
   check_sizes(numbers.size(), rates.size());
@@ -133,8 +152,9 @@ void bind_store(nb::module_& m) {
   nb::class_<WeightStore>(m, "WeightStore", "Weights of named features, changed in place.")
       .def(nb::init<>())
       .def("__len__", &WeightStore::size)
+      .def("copy", [](const WeightStore& store) { return store; })
       .def_prop_ro("version", &WeightStore::version)
-      .def_prop_ro("bytes", &WeightStore::bytes)
+      .def_prop_ro("memory", &WeightStore::bytes)
       .def("collisions", [](const WeightStore& store) { return store.collisions().all(); })
       .def("weight", &weight_of, "name"_a, nb::sig("def weight(self, name: str) -> float | None"))
       .def("find", &find_features, "blob"_a, "offsets"_a)
@@ -155,11 +175,13 @@ void bind_store(nb::module_& m) {
             return strings(store.names(), std::min(begin, end), std::min(end, store.size()));
           },
           "begin"_a, "end"_a)
-      .def(
-          "name",
-          [](const WeightStore& store, uint32_t number) { return store.name(checked(store, number)); },
-          "number"_a)
       .def("weights_of", &weights_of, "numbers"_a)
+      .def("names_of", &names_of, "numbers"_a)
+      .def("memory_of", &memory_of, "numbers"_a,
+           nb::sig("def memory_of(self, numbers: numpy.typing.NDArray[numpy.uint32]) -> "
+                   "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.int64]]"),
+           "Rates, drifts and last steps of features.")
       .def(
           "lines",
           [](const WeightStore& store, size_t begin, size_t end) {

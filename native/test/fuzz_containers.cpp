@@ -30,6 +30,7 @@
 #include "tunesmith/forest/file.h"
 #include "tunesmith/grammar/from_table.h"
 #include "tunesmith/lm/model.h"
+#include "tunesmith/weights/file.h"
 
 using namespace tunesmith;
 
@@ -261,9 +262,14 @@ void use_forests(const std::string& path) {
   for (size_t i = 0; i < file.size(); ++i) file.forest(i);
 }
 
+void use_weights(const std::string& path) {
+  const weights::WeightStore store = weights::read_weights(path).store;
+  for (const uint32_t number : store.top(store.size())) store[store.name(number)];
+}
+
 const std::map<std::string, void (*)(const std::string&)> kReaders = {
     {"phrases", use_phrases}, {"ngramlm", use_lm},      {"rules", use_rules},       {"suffix", use_suffixes},
-    {"phrcount", use_counts}, {"forests", use_forests}, {"grammars", use_grammars},
+    {"phrcount", use_counts}, {"forests", use_forests}, {"grammars", use_grammars}, {"weights", use_weights},
 };
 
 /// Whether the bytes were read to the end.

@@ -26,10 +26,20 @@ def read_json(path: PathLike, what: str) -> Any:
     return parse_json("\n".join(read_lines(path)), what, path=path)
 
 
-def parse_json(text: str | bytes, what: str, *, path: PathLike | None = None, line: int | None = None) -> Any:
-    """Parse JSON; an InputError also for lists nested too deeply and numbers of thousands of digits."""
+def parse_json(
+    text: str | bytes,
+    what: str,
+    *,
+    path: PathLike | None = None,
+    line: int | None = None,
+    unique: bool = False,
+) -> Any:
+    """Parse JSON; an InputError also for lists nested too deeply and numbers of thousands of digits.
+
+    With `unique` a key that an object repeats is an error, too; the last value would count otherwise.
+    """
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_unique if unique else None)
         if _is_deep(found):
             raise RecursionError
     except RecursionError:
@@ -39,6 +49,8 @@ def parse_json(text: str | bytes, what: str, *, path: PathLike | None = None, li
     except json.JSONDecodeError as error:
         where = "" if error.lineno == 1 else f" at line {error.lineno}"
         why = f"it is not JSON ({error.msg.lower()}{where})"
+    except _RepeatedKeyError as error:
+        raise InputError(f"repeated key {error.args[0]!r}", path=path, line=line) from None
     except ValueError as error:  # a number of thousands of digits
         why = str(error).partition(";")[0].lower()
     else:
@@ -96,6 +108,18 @@ def shown(value: object) -> str:
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     return f"{value!r:.60}"
+
+
+class _RepeatedKeyError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return record
 
 
 def _is_deep(found: object) -> bool:

@@ -19,6 +19,7 @@ WEIGHTS = st.dictionaries(NAMES, st.floats(allow_nan=False, allow_infinity=False
 COLLIDING = ("mmonmnmmmnmnkllmkkjk", "mmjlllllllllnmmmnooo")
 """Names with equal keys: their difference is a short vector of the lattice of multiples of the prime."""
 FINITE = st.floats(0, 1e6)
+ROWS = st.tuples(NAMES, FINITE, FINITE, FINITE, st.integers(0, 2**40))
 
 
 @given(WEIGHTS)
@@ -52,16 +53,16 @@ def test_the_top_features_have_the_largest_absolute_weights(weights: dict[str, f
 
 @given(
     rows=st.lists(
-        st.tuples(NAMES, FINITE, FINITE, FINITE, st.integers(0, 2**40)), unique_by=lambda row: row[0]
+        st.tuples(NAMES, FINITE, FINITE, FINITE, st.integers(0, 2**40)),
+        min_size=1,
+        unique_by=lambda row: row[0],
     )
 )
 def test_a_saved_store_comes_back_with_all_of_its_records(
     rows: list[tuple[str, float, float, float, int]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("store") / "weights"
-    names, values, rates, drifts, last_steps = (
-        (list(column) for column in zip(*rows, strict=True)) if rows else [[]] * 5
-    )
+    names, values, rates, drifts, last_steps = (list(column) for column in zip(*rows, strict=True))
     store = WeightStore()
     store.set(names, np.array(values, dtype=np.float64))
     store.native.set_memory(

@@ -80,7 +80,8 @@ WeightFile read_weights(const std::string& path) {
     if (find_invalid_utf8(name) != std::string_view::npos)
       throw damaged("the name of feature " + std::to_string(i) + " is not UTF-8");
     if (key_of(name) != keys[i]) throw damaged("the key of " + quoted(name) + " is not that of its name");
-    if (read.store.insert(name) != i) throw damaged("the feature " + quoted(name) + " is repeated");
+    if (read.store.insert(FeatureName{{&name, 1}, keys[i]}) != i)
+      throw damaged("the feature " + quoted(name) + " is repeated");
     const double numbers[] = {weights[i], rates[i], drifts[i]};
     if (!std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); }) || rates[i] < 0 ||
         last_steps[i] < 0)

@@ -39,7 +39,7 @@ void WeightLineParser::parse_line(std::string_view line) {
   const std::string_view text = stripped(line, tokens_);
   if (text.empty() || text.front() == '#') return;
   split_at_blanks(text, tokens_);
-  if (tokens_.size() > 2 && tokens_[0].ends_with('=')) {
+  if (tokens_.size() > 2 && tokens_[0].ends_with('=') && (tokens_.size() > 3 || tokens_[1] != "=")) {
     const std::string label = std::string(without_equals(tokens_[0])) + "_";
     for (size_t i = 1; i < tokens_.size(); ++i) add(label + std::to_string(i - 1), tokens_[i]);
     return;

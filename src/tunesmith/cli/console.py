@@ -15,7 +15,17 @@ from rich.markup import escape
 if TYPE_CHECKING:
     from tunesmith.metrics import Interval
 
-__all__ = ["errors", "is_typed", "output", "print_json", "reporting", "show_interval", "warn", "watching"]
+__all__ = [
+    "errors",
+    "is_typed",
+    "note",
+    "output",
+    "print_json",
+    "reporting",
+    "show_interval",
+    "warn",
+    "watching",
+]
 
 WIDE = 160
 """Width of tables where there is no terminal."""
@@ -35,6 +45,11 @@ def show_interval(interval: Interval, unit: float = 100.0) -> str:
 def warn(message: str) -> None:
     """Print a warning on standard error."""
     errors.print(f"[yellow]warning:[/] {escape(message)}", soft_wrap=True)
+
+
+def note(message: str) -> None:
+    """Print what was chosen for the user on standard error."""
+    errors.print(f"note: {message}", markup=False, soft_wrap=True)
 
 
 def is_typed(path: Path) -> bool:

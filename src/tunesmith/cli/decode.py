@@ -25,6 +25,9 @@ values of a lattice need a weight for `InputFeature0`, and each feature that its
 `<np translation="the house">das haus</np>`. `-` is standard input or output; files with suffix `.gz`, `.bz2`,
 `.xz` or `.zst` are compressed.
 
+Weights that were tuned with templates or options of the search that belong to them, such as those of
+`tune online`, record them: they are used by themselves, and a flag that contradicts them is an error.
+
 The model determines the decoder: phrase-based, or chart (hierarchical, ITG). Options of only one of them
 begin with `Phrases:` or `Rules:`.
 """
@@ -37,7 +40,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tunesmith.cli.consensus_options import ConsensusFlags
-from tunesmith.cli.console import errors, is_typed, reporting, warn
+from tunesmith.cli.console import errors, is_typed, note, reporting, warn
 from tunesmith.cli.counted import counted
 from tunesmith.cli.options import (
     Quiet,
@@ -178,6 +181,7 @@ def run(
             verify=verify,
             threads=threads,
             progress=progress,
+            announce=note,
         )
     if not quiet:
         _show(summary)

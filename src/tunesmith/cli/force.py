@@ -27,7 +27,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tunesmith.cli.console import errors, reporting
+from tunesmith.cli.console import errors, note, reporting
 from tunesmith.cli.counted import counted
 from tunesmith.cli.flags import Given
 from tunesmith.cli.options import Quiet, SingleWeights, Threads, WeightsFile, given_weights
@@ -83,7 +83,7 @@ def run(
         raise OptionError("--singleton and --max-phrase-length need --leave-one-out")
     chosen = ForcedOptions(**options)
     check_outputs([output_file, forest_output], [source, target, alignment, weights])
-    decoder = open_decoder(model, weights, changes=given_weights(weight))
+    decoder = open_decoder(model, weights, changes=given_weights(weight), announce=note)
     bitext = (
         prepared_bitext(decoder.model, source, target, threads) if prepare else Bitext.read(source, target)
     )

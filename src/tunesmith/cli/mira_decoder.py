@@ -18,6 +18,7 @@ from typing import Annotated
 
 import typer
 
+from tunesmith.cli.console import note
 from tunesmith.cli.options import SingleWeights, WeightsFile, given_weights
 from tunesmith.cli.search_options import Search
 
@@ -37,7 +38,7 @@ def run(
 
     require_at_least(1, "mira-decoder", nbest=nbest)
     changes = given_weights(weight)
-    decoder = open_decoder(model, weights, search.options, search.templates, changes=changes)
+    decoder = open_decoder(model, weights, search.options, search.templates, changes=changes, announce=note)
     if weights is None and not changes:
         decoder.weights = dict.fromkeys(decoder.feature_names, 0.0)
     serve_mira(decoder, sys.stdin.buffer, sys.stdout.buffer, nbest, path="standard input")

@@ -39,6 +39,7 @@ GROUPS = {
     "lm": ("models", "Language models: train, compile, score."),
     "tune": ("candidates", "Tune weights: on candidate lists, on forests, or with a decoder."),
     "table": ("models", "Phrase tables: convert, filter, prune, merge."),
+    "weights": ("candidates", "Files of weights, up to millions of features: show, convert."),
 }
 """Panel and summary of the groups of commands of two words."""
 

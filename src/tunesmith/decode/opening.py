@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.phrase import PhraseDecoder
+from tunesmith.decode.recorded import Recorded
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import OptionError
 from tunesmith.features.base import Template
 from tunesmith.files import PathLike
 from tunesmith.model.model import DecoderKind, Model
 from tunesmith.options import build, option_types
-from tunesmith.weights import Weights
+from tunesmith.weights import changed, open_weights
 
 __all__ = ["DECODERS", "open_decoder"]
 
@@ -30,19 +31,30 @@ def open_decoder(
     *,
     changes: Mapping[str, float] | None = None,
     verify: bool = False,
+    announce: Callable[[str], None] | None = None,
 ) -> AnyDecoder:
     """Open the model of a directory with its decoder: the chart decoder if it has rules, else phrases.
 
-    `weights` is a mapping or a file [default: the model's own]; `changes` replace or add single weights.
+    `weights` is a mapping, a store or a file [default: the model's own]; `changes` replace or add single
+    weights. Templates and options that the file records are used by themselves, and `announce` is called
+    with a line that says which; an option or templates that contradict it are an OptionError
+    (`tunesmith.decode.recorded`).
     `options` are those of that decoder, or some of them by name; an option of the other decoder is an
     OptionError. `verify` compares the checksums of all files of the model first.
     """
-    given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
+    given = weights if weights is None or isinstance(weights, Mapping) else open_weights(weights)
     model = Model.open(directory, verify=verify)
-    if changes:
-        given = {**(model.weights if given is None else given), **changes}
+    used = model.weights if given is None else given
+    recorded = Recorded.of(used)
     decoder = DECODERS[model.decoder_kind]
-    return decoder(model, given, _options_for(decoder, options), templates)
+    search = recorded.with_search(options, model) if recorded.search else options
+    chosen = recorded.with_templates(templates)
+    opened = decoder(model, changed(used, changes), _options_for(decoder, search), chosen)
+    recorded.check_lists(opened.templates)
+    line = recorded.announcement(templates, options)
+    if announce is not None and line is not None:
+        announce(line)
+    return opened
 
 
 def _options_for(

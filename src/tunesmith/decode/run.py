@@ -75,15 +75,16 @@ def decode_file(
     verify: bool = False,
     threads: int | None = None,
     progress: Callable[[str], None] | None = None,
+    announce: Callable[[str], None] | None = None,
 ) -> DecodeSummary:
     """Translate a file line by line, in order, one batch in memory. `-` is standard input.
 
     `model` is a decoder, or a directory opened by `open_decoder` with `weights`, `changes`, `options`,
-    `templates` and `verify`. Input is text, `<seg>` lines or lattices in PLF, detected per line unless
-    `input_format` names one; `prepare` tokenizes and cases it like the training text. Grammars that lines
-    name must be in the folder `grammar_root`, if given. With `consensus` all outputs of best translations are
-    of those that the rule chooses from forests. With `jackknife` each sentence of the training text is
-    translated without its fold. All names are checked before work begins; files appear
+    `templates`, `verify` and `announce`. Input is text, `<seg>` lines or lattices in PLF, detected per line
+    unless `input_format` names one; `prepare` tokenizes and cases it like the training text. Grammars that
+    lines name must be in the folder `grammar_root`, if given. With `consensus` all outputs of best
+    translations are of those that the rule chooses from forests. With `jackknife` each sentence of the
+    training text is translated without its fold. All names are checked before work begins; files appear
     complete or not at all.
     """
     given = weights is not None or changes or options is not None or templates or verify
@@ -102,7 +103,13 @@ def decode_file(
         model
         if isinstance(model, Decoder)
         else open_decoder(
-            model, weights, with_context(options, consensus), templates, changes=changes, verify=verify
+            model,
+            weights,
+            with_context(options, consensus),
+            templates,
+            changes=changes,
+            verify=verify,
+            announce=announce,
         )
     )
     say = progress or (lambda line: None)

@@ -32,12 +32,13 @@ from tunesmith.tuning.loop.loop import Limits, Loop
 from tunesmith.tuning.loop.options import LoopOptions
 from tunesmith.tuning.loop.result import LoopResult
 from tunesmith.tuning.loop.rounds import ROUNDS, Rounds, locked
+from tunesmith.tuning.loop.start_settings import start_settings
 from tunesmith.tuning.loop.stopping import StopRules
 from tunesmith.tuning.method import ForestMethod, Method, configured
 from tunesmith.tuning.translators.base import Translator
 from tunesmith.tuning.translators.jackknifed import JackknifedTranslator
 from tunesmith.tuning.translators.model import ModelTranslator
-from tunesmith.weights import Weights
+from tunesmith.weights import Weights, open_weights
 
 __all__ = ["tune_model"]
 
@@ -110,7 +111,8 @@ def tune_model(
     after `patience` rounds without a better score. `select="metric"` selects the weights whose translations
     of the dev set (without one: the tuning set) score best, otherwise the last are selected.
 
-    The folder `output` contains `weights.json`, the selected weights so far, and `history.jsonl`. The same
+    The folder `output` contains `weights.json`, the selected weights so far (more than 10,000 are the mapped
+    file `weights`), and `history.jsonl`. The same
     call resumes after a kill, and ends with the same weights to the last bit; with more `iterations` it
     continues a finished run. `select`, `patience`, `tolerance` and `least_improvement` may change between
     calls, other options only with `restart` once a round is finished.
@@ -154,8 +156,9 @@ def tune_model(
         )
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
-    given = start if start is None or isinstance(start, Mapping) else Weights.read(start)
+    given = start if start is None or isinstance(start, Mapping) else open_weights(start)
     opening: dict[str, Any] = {
+        "announce": progress,
         "options": search,
         "templates": templates,
         "input_format": input_format,
@@ -174,7 +177,8 @@ def tune_model(
         if isinstance(dev_source, Translator):
             of_dev, dev_file = dev_source, None
         else:
-            of_dev, dev_file = _translator(_directory(model), dev_source, given, opening), dev_source
+            quietly = {**opening, "announce": None}
+            of_dev, dev_file = _translator(_directory(model), dev_source, given, quietly), dev_source
             check_same_segments(_files(dev_source, dev_references))
         dev = DevSet(of_dev, _judge(measure, dev_references, cores, target))
         dev.judge.check_translator(of_dev, dev_file)
@@ -198,7 +202,7 @@ def tune_model(
         "seed": seed,
         **translator.details,
         "references": _digest(judge.references),
-        **{f"start weight {name}": value for name, value in first.items()},
+        **start_settings(first),
         **limits.settings,
         **({"standardize": True} if standardize else {}),  # not in folders of runs without it
         "interpolate": interpolate,

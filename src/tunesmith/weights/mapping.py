@@ -6,18 +6,16 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from tunesmith import _native
 from tunesmith.errors import InputError
-from tunesmith.files import PathLike, content_suffix, open_write, read_lines
-from tunesmith.json_files import shown
+from tunesmith.files import PathLike, content_suffix, open_write
 from tunesmith.types import FloatArray
+from tunesmith.weights.reading import FORMAT, read_weights
 
-__all__ = ["Weights"]
+__all__ = ["Weights", "check_line_name"]
 
-FORMAT = "tunesmith-weights"
-
-_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_JSON_START = re.compile(r"\s*\{\s*(\"|\}|$)")
 _UNFIT_FOR_LINES = re.compile(r'^$|^#|^\{"|[\s\0]|=$')
 
 
@@ -28,13 +26,19 @@ SHOWN = 10
 class Weights(Mapping[str, float]):
     """An immutable mapping from feature names to finite values.
 
-    `path` is the file that they were read from, if any, for error messages.
+    `path` is the file that they were read from, if any, for error messages, and `about` what that file
+    records of how they were made. Copies of weights keep both.
     """
 
-    def __init__(self, values: Mapping[str, float], *, path: PathLike | None = None) -> None:
-        self.path: PathLike | None = path
-        if path is None and isinstance(values, Weights):
-            self.path = values.path
+    def __init__(
+        self,
+        values: Mapping[str, float],
+        *,
+        path: PathLike | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.path: PathLike | None = getattr(values, "path", None) if path is None else path
+        self.about: Mapping[str, Any] = getattr(values, "about", {}) if about is None else about
         self._values = {name: _finite(name, value) for name, value in values.items()}
         for name in self._values:
             if not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name):
@@ -49,19 +53,15 @@ class Weights(Mapping[str, float]):
 
     @classmethod
     def read(cls, path: PathLike) -> Weights:
-        """Read Tunesmith's JSON, or lines `name value` as in cdec's weights and Moses' sparse weights.
+        """Read a file of weights in any form: JSON, lines, or a mapped container (see `read_weights`).
 
-        `name=value` and Moses' `Label= v v v` (the features `Label_0`, `Label_1`, ...) are lines too, and
-        `#` starts a comment line. A repeated name, a value that is not a finite number and a file without
-        weights are errors.
+        Millions are better opened as a `WeightStore`.
         """
-        lines = read_lines(path)
-        looks_like_json = _JSON_START.match("\n".join(lines))
-        values = _from_json(path, lines) if looks_like_json else _from_lines(path, lines)
-        if not values:
-            raise InputError("no weights in this file", path=path)
+        found = read_weights(path)
+        stored = found.weights
+        values = stored if isinstance(stored, dict) else _from_store(stored)
         try:
-            return cls(values, path=path)
+            return cls(values, path=path, about=found.about)
         except InputError as error:
             raise InputError(error.message, path=path) from None
 
@@ -72,10 +72,7 @@ class Weights(Mapping[str, float]):
             text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
         else:
             for feature in self._values:
-                if _UNFIT_FOR_LINES.search(feature):
-                    raise InputError(
-                        f"a text line cannot contain the feature name {feature!r}; write .json", path=path
-                    )
+                check_line_name(feature, path)
             text = "".join(f"{feature} {value!r}\n" for feature, value in self._values.items())
         with open_write(path) as stream:
             stream.write(text.encode("utf-8"))
@@ -95,68 +92,14 @@ class Weights(Mapping[str, float]):
         return f"Weights({{{shown}{more}}})"
 
 
-def _from_json(path: PathLike, lines: list[str]) -> dict[str, float]:
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        record: dict[str, object] = {}
-        for key, value in pairs:
-            if key in record:
-                raise InputError(f"repeated key {key!r}", path=path)
-            record[key] = value
-        return record
-
-    try:
-        record = json.loads("\n".join(lines), object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg}", path=path, line=error.lineno) from None
-    except RecursionError:
-        raise InputError(
-            "expected an object of names and numbers, found objects within objects", path=path
-        ) from None
-    except ValueError as error:  # a number of too many digits
-        raise (
-            error if isinstance(error, InputError) else InputError(f"not JSON: {error}", path=path)
-        ) from None
-    if "format" in record and (record["format"], record.get("version")) != (FORMAT, 1):
-        found = f"{shown(record['format'])} version {shown(record.get('version'))}"
-        raise InputError(f"expected format {FORMAT!r} version 1, found {found}", path=path)
-    values = record.get("weights", None if "format" in record else record)
-    if not isinstance(values, dict):
-        raise InputError("expected an object of names and numbers under 'weights'", path=path)
-    for name, value in values.items():
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError(f"the weight of {name!r} is {shown(value)}; expected a number", path=path)
-    return values
+def check_line_name(name: str, path: PathLike) -> None:
+    """Raise InputError if a line `name value` would not be read as this name."""
+    if _UNFIT_FOR_LINES.search(name):
+        raise InputError(f"a text line cannot contain the feature name {name!r}; write .json", path=path)
 
 
-def _from_lines(path: PathLike, lines: list[str]) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        for name, value in _entries(path, number, line):
-            if name in values:
-                raise InputError(f"repeated feature {name!r}", path=path, line=number)
-            if not _DECIMAL.fullmatch(value):
-                message = f"the weight of {name!r} is {value!r}; expected a finite number"
-                raise InputError(message, path=path, line=number)
-            values[name] = float(value)
-    return values
-
-
-def _entries(path: PathLike, number: int, line: str) -> list[tuple[str, str]]:
-    """Return the names and values of a line: `name value`, `name=value`, `name = value` or `Label= v v`."""
-    tokens = re.split("[ \t]+", line.strip())
-    if len(tokens) == 1:
-        name, _, value = tokens[0].rpartition("=")
-        tokens = [name, value]
-    elif len(tokens) == 3 and tokens[1] == "=":
-        tokens = [tokens[0], tokens[2]]
-    elif len(tokens) > 2 and tokens[0].endswith("="):
-        label = tokens[0].removesuffix("=")
-        return [(f"{label}_{index}", value) for index, value in enumerate(tokens[1:])]
-    if len(tokens) != 2 or not tokens[0].removesuffix("="):
-        raise InputError(f"expected 'name value', found {line.strip()[:60]!r}", path=path, line=number)
-    return [(tokens[0].removesuffix("="), tokens[1])]
+def _from_store(store: _native.WeightStore) -> dict[str, float]:
+    return dict(zip(store.names(0, len(store)), store.weights().tolist(), strict=True))
 
 
 def _finite(name: str, value: object) -> float:

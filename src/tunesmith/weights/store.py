@@ -11,18 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith import _native
-from tunesmith.container import container_kind
 from tunesmith.errors import InputError, NameCollisionWarning
 from tunesmith.files import PathLike, check_output
-from tunesmith.json_files import parse_json
 from tunesmith.texts import Texts
 from tunesmith.types import FloatArray, IntArray
 from tunesmith.weights.mapping import Weights
+from tunesmith.weights.reading import read_weights
 
 __all__ = ["WeightStore"]
-
-KIND = "weights"
-"""The kind of the container."""
 
 _BLOCK = 1 << 14
 
@@ -54,20 +50,19 @@ class WeightStore(Mapping[str, float]):
     @classmethod
     def of(cls, weights: Mapping[str, float]) -> WeightStore:
         """Return a store with the given weights; the rest of each record is as a new feature's."""
-        made = cls(path=getattr(weights, "path", None))
+        made = cls(path=getattr(weights, "path", None), about=getattr(weights, "about", None))
         made.set(list(weights), np.fromiter(weights.values(), dtype=np.float64, count=len(weights)))
         return made
 
     @classmethod
     def open(cls, path: PathLike) -> WeightStore:
         """Read what `save` wrote, or any other file of weights (see `Weights.read`)."""
-        if container_kind(path) != KIND:
-            return cls.of(Weights.read(path))
-        native, noted = _native.read_weights(str(path))
-        about = parse_json(noted, "a record of how weights were made", path=path) if noted else {}
-        if not isinstance(about, dict):
-            raise InputError("is damaged: its record is not an object", path=path)
-        return cls(native, about=about, path=path)
+        found = read_weights(path)
+        if isinstance(found.weights, dict):
+            return cls.of(Weights(found.weights, path=path, about=found.about))
+        made = cls(found.weights, about=found.about, path=path)
+        made.report_collisions()
+        return made
 
     def save(self, path: PathLike, about: Mapping[str, Any] | None = None) -> None:
         """Write the mapped file, atomically; `about` replaces the record of how the weights were made."""
@@ -110,7 +105,7 @@ class WeightStore(Mapping[str, float]):
     def top(self, count: int) -> list[tuple[str, float]]:
         """Return names and weights of the features with the largest absolute weights, descending."""
         numbers = self.native.top(count)
-        return list(zip(self._names_of(numbers), self.native.weights_of(numbers).tolist(), strict=True))
+        return list(zip(self.native.names_of(numbers), self.native.weights_of(numbers).tolist(), strict=True))
 
     def averages(self, steps: int) -> FloatArray:
         """Return the mean of each weight over the first `steps` steps: weight - drift / steps."""
@@ -125,9 +120,6 @@ class WeightStore(Mapping[str, float]):
         """Return the numbers of features, -1 for those that are absent."""
         texts = Texts.of(names)
         return self.native.find(texts.blob, texts.offsets)
-
-    def _names_of(self, numbers: npt.NDArray[np.uint32]) -> list[str]:
-        return [self.native.name(int(number)) for number in numbers]
 
     def __getitem__(self, name: str) -> float:
         value = self.native.weight(name)

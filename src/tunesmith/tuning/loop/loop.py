@@ -252,7 +252,8 @@ class Loop:
         unchanged = chosen == len(records) and not updated(records[-1])
         found = records[chosen - unchanged] if chosen - unchanged < len(records) else {}
         scores: Record = {key: found[key] for key in ("score", "interval", "dev_score") if key in found}
-        return {"method": self.method.name, "metric": self.judge.metric.signature, **scores}
+        how = {"method": self.method.name, "metric": self.judge.metric.signature}
+        return {**how, **self.translator.about, **scores}
 
     def _report(self, line: str) -> None:
         if self.progress is not None:

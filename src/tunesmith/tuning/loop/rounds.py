@@ -16,17 +16,16 @@ from typing import Any
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.files import PathLike, open_write
-from tunesmith.json_files import parse_json
 from tunesmith.locks import locked_folder
 from tunesmith.named_files import own_file
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.differences import differences
 from tunesmith.tuning.loop.run_state import RunState, digest_of
-from tunesmith.weights import Weights
+from tunesmith.weights import LARGEST_MAPPING, Weights, WeightStore
 
 __all__ = ["Rounds", "locked", "needed"]
 
-RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights.json", "rounds"
+RUN, HISTORY, WEIGHTS, ROUNDS = "run.json", "history.jsonl", "weights", "rounds"
 _BUSY = "another process is tuning in this folder; wait until it ends, or use another folder"
 
 
@@ -90,14 +89,13 @@ class Rounds:
     @property
     def published(self) -> Weights:
         """The selected weights."""
-        return Weights.read(self.folder / WEIGHTS)
+        return Weights.read(_written(self.folder / WEIGHTS))
 
     def has_published(self, chosen: int) -> bool:
         """Whether the selected weights are written, and are those after round `chosen`."""
         try:
-            found = parse_json((self.folder / WEIGHTS).read_bytes(), "weights")
-            return bool(found["after"] == chosen)
-        except (OSError, ValueError, KeyError, TypeError):
+            return bool(self.published.about.get("after") == chosen)
+        except InputError:
             return False
 
     def begin(self, start: Weights) -> None:
@@ -115,13 +113,12 @@ class Rounds:
                 if not (number.isdecimal() and int(number) <= len(self.records)):
                     file.unlink()
         if not self.records:
-            start.write(self._weights_file(0))
-            self._note([self._weights_file(0)])
+            self._note([_write(start, self.files / "0.weights")])
 
     def finish_round(self, record: Record, weights: Weights, chosen: int, **about: object) -> None:
         """Write the result of a round; `chosen` is the round whose weights are selected now."""
         number = len(self.records) + 1
-        weights.write(self._weights_file(number))
+        _write(weights, self.files / f"{number}.weights")
         self._note(self.files.glob(f"{number}.*"))
         self.records.append(record)
         self._publish(chosen, about)
@@ -141,7 +138,7 @@ class Rounds:
         self.stopped = None
 
     def _weights_file(self, number: int) -> Path:
-        return self.files / f"{number}.weights.json"
+        return _written(self.files / f"{number}.weights")
 
     def _publish(self, chosen: int, about: Mapping[str, object]) -> None:
         """Write the history and the selected weights, which may be read during the run."""
@@ -149,7 +146,8 @@ class Rounds:
             stream.write("".join(json.dumps(record) + "\n" for record in self.records).encode())
         weights = self.weights_of(chosen)
         if any(weights.values()):  # a start from zero is no result
-            weights.write(own_file(self.folder, WEIGHTS), **about, after=chosen)
+            own_file(self.folder, f"{WEIGHTS}.json")
+            _write(weights, own_file(self.folder, WEIGHTS), **about, after=chosen)
 
     def _commit(self) -> None:
         self._state.write(own_file(self.folder, RUN))
@@ -195,10 +193,27 @@ class Rounds:
         """Remove the files of an earlier run."""
         self._check_link()
         with _reported():
-            for name in (HISTORY, WEIGHTS):
+            for name in (HISTORY, WEIGHTS, f"{WEIGHTS}.json"):
                 (self.folder / name).unlink(missing_ok=True)
             if self.files.exists():
                 shutil.rmtree(self.files)
+
+
+def _write(weights: Weights, path: Path, **about: object) -> Path:
+    """Write weights as JSON, `path` with the suffix .json, or many as a container; return the file."""
+    json_file = path.with_name(f"{path.name}.json")
+    if len(weights) <= LARGEST_MAPPING:
+        weights.write(json_file, **about)
+        path.unlink(missing_ok=True)
+        return json_file
+    WeightStore.of(weights).save(path, about=about)
+    json_file.unlink(missing_ok=True)
+    return path
+
+
+def _written(path: Path) -> Path:
+    """Return the file that `_write` wrote."""
+    return path if path.exists() else path.with_name(f"{path.name}.json")
 
 
 @contextlib.contextmanager

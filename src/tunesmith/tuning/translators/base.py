@@ -42,6 +42,11 @@ class Translator(ABC):
         """The parts of the fingerprint by name, ready for JSON, so that messages can name what differs."""
         return {"decoder": self.fingerprint}
 
+    @property
+    def about(self) -> Mapping[str, object]:
+        """What a file of tuned weights records of how to decode with them (`tunesmith.decode.recorded`)."""
+        return {}
+
     @abstractmethod
     def nbest(self, weights: Weights, size: int) -> Pool:
         """Return the `size` best distinct translations of each sentence, best first, with their features.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.opening import DECODERS, open_decoder
 from tunesmith.decode.preparation import model_side, warn_of_raw_source
+from tunesmith.decode.recorded import decoding_record
 from tunesmith.decode.request import Request, plain_sources
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
@@ -39,8 +40,8 @@ class ModelTranslator(Translator):
     """The decoder of a model, phrase-based or chart, with the sentences of a file.
 
     Sentences are what `tunesmith decode` reads: text, `<seg>` lines, lattices; or a list of them. `weights`
-    (the start weights), `changes`, `options` and `templates` are as in `open_decoder`. Sentences stay in
-    memory; forests are made batch by batch.
+    (the start weights), `changes`, `options`, `templates` and `announce` are as in `open_decoder`. Sentences
+    stay in memory; forests are made batch by batch.
     """
 
     def __init__(
@@ -55,8 +56,9 @@ class ModelTranslator(Translator):
         input_format: str | None = None,
         prepare: bool = False,
         threads: int | None = None,
+        announce: Callable[[str], None] | None = None,
     ) -> None:
-        self._decoder = open_decoder(model, weights, options, templates, changes=changes)
+        self._decoder = open_decoder(model, weights, options, templates, changes=changes, announce=announce)
         self._start = self._decoder.weights
         self._by_context: dict[int, AnyDecoder] = {self._decoder.options.context: self._decoder}
         self._threads = threads
@@ -90,6 +92,11 @@ class ModelTranslator(Translator):
     def start(self) -> Weights:
         """The weights that the model was opened with."""
         return self._start
+
+    @property
+    def about(self) -> Mapping[str, object]:
+        """The templates, and the given options of the search that are part of the model."""
+        return decoding_record(self._decoder, only_given=True)
 
     @property
     def fingerprint(self) -> str:

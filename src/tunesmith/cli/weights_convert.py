@@ -1,0 +1,50 @@
+"""`tunesmith weights convert`: Write weights in another form: mapped file, JSON or lines.
+
+Examples:
+
+    tunesmith weights convert TUNED/weights weights.json
+
+    tunesmith weights convert weights.json weights.txt.gz
+
+    tunesmith weights convert sparse.txt weights --format container
+
+The form is that of the suffix: `.json`, `.txt` for lines `name value`, anything else for the mapped file,
+which keeps everything: weights, learning rates, averages and how to decode. JSON keeps the weights and how to
+decode, lines only the weights; what is lost is reported.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tunesmith.cli.console import errors, warn
+from tunesmith.cli.counted import counted
+from tunesmith.cli.options import Quiet
+
+
+def run(
+    weights: Annotated[Path, typer.Argument(help="Weights in any form; - is standard input.")],
+    output_file: Annotated[Path, typer.Argument(help="Where to write; - is standard output.")],
+    *,
+    format_: Annotated[
+        str | None, typer.Option("--format", help="container, json or lines [default: by the suffix].")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Convert a file of weights."""
+    from tunesmith.files import check_outputs
+    from tunesmith.weights.store import WeightStore
+    from tunesmith.weights.writing import form_of, lost, write_store
+
+    form = form_of(output_file, format_)
+    check_outputs([output_file], [weights])
+    store = WeightStore.open(weights)
+    write_store(store, output_file, form)
+    missing = lost(store, form)
+    if missing:
+        warn(f"{output_file} does not have {' and '.join(missing)}: only the mapped form keeps everything")
+    if not quiet:
+        errors.print(f"wrote {counted(len(store), 'feature')} as {form}: {output_file}", markup=False)

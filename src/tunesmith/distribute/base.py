@@ -1,0 +1,59 @@
+"""The interface of executors: a function over shards, wherever the processes are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from tunesmith.errors import InputError, TunesmithError
+
+__all__ = ["Executor", "Progress", "Report", "ShardFunction", "naming_shard"]
+
+Shard = TypeVar("Shard")
+Result = TypeVar("Result")
+
+Report: TypeAlias = Callable[[Any], None]
+"""Called by a shard's function with anything small that can be pickled; the driver receives it."""
+
+Progress: TypeAlias = Callable[[int, Any], None]
+"""Called on the driver with the number of a shard, from 0, and what the shard reported."""
+
+ShardFunction: TypeAlias = Callable[[Shard, Report], Result]
+"""A function at the top level of a module, which workers import by its name."""
+
+
+class Executor(Protocol):
+    """Calls a function for each shard.
+
+    Shards and results are pickled on their way, so they are paths, options and counts, never contents:
+    a shard names the files that a worker opens, and a result names those that it wrote. A function must
+    depend on nothing but its shard, so that results do not depend on where it runs, or beside what.
+    """
+
+    def map_shards(
+        self,
+        function: ShardFunction[Shard, Result],
+        shards: Sequence[Shard],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """Return the results in the order of the shards.
+
+        The first exception of a shard ends all work; its message then has the number of the shard.
+        """
+        ...
+
+
+def naming_shard(error: BaseException, number: int, trace: str = "") -> BaseException:
+    """Return the error of a shard with the shard's number, from 1; `trace` is shown for foreign errors."""
+    what = f"shard {number + 1}"
+    if isinstance(error, InputError):
+        return InputError(f"{error.message} ({what})", path=error.path, line=error.line)
+    if isinstance(error, TunesmithError):
+        error.message = error.message + f" ({what})"
+        error.args = (error.place + error.message,)
+        return error
+    if isinstance(error, Exception):
+        detail = f"\n{trace}" if trace else ""
+        return RuntimeError(f"{what} failed: {type(error).__name__}: {error}{detail}")
+    return error

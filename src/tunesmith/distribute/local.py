@@ -1,0 +1,125 @@
+"""Shards in processes of this machine."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from multiprocessing.connection import wait
+from types import TracebackType
+from typing import Any, Self
+
+from tunesmith.distribute.base import Progress, Result, Shard, ShardFunction, naming_shard
+from tunesmith.distribute.process import WorkerProcess
+from tunesmith.options import require_at_least
+
+__all__ = ["LocalExecutor", "map_shards"]
+
+
+class LocalExecutor:
+    """Workers that live as long as the executor, so that what a function caches (an open model) is reused.
+
+    With one worker, shards run in this process. More workers are new processes, not copies of this one:
+    they import the function's module, and nothing of the main program. A worker takes the next shard when
+    it has finished one; which worker gets which shard cannot change results. Ctrl-C and errors end all of
+    them, and so does the death of this process, however it dies.
+    """
+
+    def __init__(self, workers: int = 1) -> None:
+        require_at_least(1, "executor", workers=workers)
+        self.workers = workers
+        self._processes: list[WorkerProcess] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        for process in self._processes:
+            process.end()
+        self._processes = []
+
+    def map_shards(
+        self,
+        function: ShardFunction[Shard, Result],
+        shards: Sequence[Shard],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """Return the results in the order of the shards; see `Executor`."""
+        if self.workers == 1 or len(shards) < 2:
+            return [_here(function, number, shard, progress) for number, shard in enumerate(shards)]
+        try:
+            return self._distribute(function, shards, progress)
+        except BaseException:
+            self.close()  # what they are at is of no use any more
+            raise
+
+    def _distribute(
+        self, function: ShardFunction[Shard, Result], shards: Sequence[Shard], progress: Progress | None
+    ) -> list[Result]:
+        while len(self._processes) < min(self.workers, len(shards)):
+            self._processes.append(WorkerProcess())
+        waiting = deque(enumerate(shards))
+        results: dict[int, Any] = {}
+        busy: dict[Any, tuple[WorkerProcess, int]] = {}
+        for process in self._processes:
+            _next(process, function, waiting, busy)
+        while busy:
+            for ready in wait(list(busy)):
+                process, number = busy[ready]
+                kind, value, trace = process.hear(number)
+                if kind == "report":
+                    if progress is not None:
+                        progress(number, value)
+                    continue
+                del busy[ready]
+                if kind == "failed":
+                    raise naming_shard(value, number, trace)
+                results[number] = value
+                _next(process, function, waiting, busy)
+        return [results[number] for number in range(len(shards))]
+
+
+def map_shards(
+    function: ShardFunction[Shard, Result],
+    shards: Sequence[Shard],
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Call a function for each shard in local processes, and return the results in the order of shards.
+
+    The function takes a shard and a `Report`. For several calls with the same workers, use a `LocalExecutor`.
+    """
+    with LocalExecutor(workers) as executor:
+        return executor.map_shards(function, shards, progress=progress)
+
+
+def _next(
+    process: WorkerProcess,
+    function: ShardFunction[Any, Any],
+    waiting: deque[tuple[int, Any]],
+    busy: dict[Any, tuple[WorkerProcess, int]],
+) -> None:
+    if waiting:
+        number, shard = waiting.popleft()
+        process.ask(function, shard, number)
+        busy[process.connection] = process, number
+
+
+def _here(
+    function: ShardFunction[Shard, Result], number: int, shard: Shard, progress: Progress | None
+) -> Result:
+    def report(value: object) -> None:
+        if progress is not None:
+            progress(number, value)
+
+    try:
+        return function(shard, report)
+    except Exception as error:
+        raise naming_shard(error, number) from error

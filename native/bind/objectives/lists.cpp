@@ -9,6 +9,7 @@
 #include "tunesmith/objectives/corpus_profile.h"
 #include "tunesmith/objectives/expected_gain.h"
 #include "tunesmith/objectives/hope_fear.h"
+#include "tunesmith/objectives/hope_fear_choice.h"
 #include "tunesmith/objectives/list_loss.h"
 #include "tunesmith/objectives/pairwise.h"
 #include "tunesmith/objectives/plackett_luce.h"
@@ -178,6 +179,29 @@ void add_hope_fear(nb::module_& m) {
       "lists"_a, "offsets"_a, "columns"_a, "values"_a, "stats"_a, "scorer"_a, "order"_a, "aggressiveness"_a,
       "decay"_a, "lower"_a, "upper"_a, "weights"_a, "drift"_a, "background"_a, "steps"_a,
       "One pass of batch MIRA; returns weights, drift, background, steps and the number of updates.");
+  m.def(
+      "document_gains",
+      [](Matrix<double> stats, const metrics::Scorer& scorer, Vector<double> background,
+         double source_words) {
+        if (stats.shape(1) != scorer.width() || background.size() != scorer.width())
+          throw InputError("the statistics do not fit the metric");
+        objectives::DocumentGains gains;
+        without_gil([&] {
+          gains.of(view(stats), 0, static_cast<int64_t>(stats.shape(0)), scorer, view(background),
+                   source_words);
+        });
+        return to_numpy(gains.take());
+      },
+      "stats"_a, "scorer"_a, "background"_a, "source_words"_a = -1.0,
+      "B of candidates in a pseudo-document: gain(background + stats) times its size, by the metric or "
+      "given.");
+  m.def(
+      "choose_hope_fear",
+      [](Vector<double> scores, Vector<double> gains) {
+        const objectives::HopeFearChoice choice = objectives::choose_hope_fear(view(scores), view(gains));
+        return std::make_tuple(choice.hope, choice.fear, choice.best, choice.loss, choice.violated);
+      },
+      "scores"_a, "gains"_a, "(hope, fear, best by score, loss, whether to update).");
 }
 
 }  // namespace

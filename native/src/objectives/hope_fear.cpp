@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/objectives/hope_fear_choice.h"
 
 namespace tunesmith::objectives {
 
@@ -34,19 +35,6 @@ struct Difference {
   }
 };
 
-/// B of each candidate of a list, given the background.
-void background_gains(const MatrixView& stats, const metrics::Scorer& scorer, int64_t begin, int64_t end,
-                      const std::vector<double>& background, std::vector<double>& sums,
-                      std::vector<double>& gains) {
-  const size_t width = stats.width, size = end - begin;
-  sums.resize(size * width);
-  gains.resize(size);
-  for (size_t i = 0; i < size; ++i)
-    for (size_t s = 0; s < width; ++s) sums[i * width + s] = stats.row(begin + i)[s] + background[s];
-  scorer.gain(sums.data(), size, gains.data());
-  for (size_t i = 0; i < size; ++i) gains[i] *= scorer.size(&sums[i * width]);
-}
-
 }  // namespace
 
 void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& stats,
@@ -60,28 +48,24 @@ void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& s
       box.lower.size() != features.width || box.upper.size() != features.width)
     throw InputError("expected " + std::to_string(features.width) + " weights");
 
-  std::vector<double> scores, sums, gains;
+  std::vector<double> scores;
+  DocumentGains document;
   Difference difference;
   for (int64_t list : order) {
     if (list < 0 || static_cast<size_t>(list) >= lists.size())
       throw InputError("no such list: " + std::to_string(list));
     const int64_t begin = lists.offsets[list], end = lists.offsets[list + 1];
-    background_gains(stats, scorer, begin, end, state.background, sums, gains);
+    const std::span<const double> gains = document.of(stats, begin, end, scorer, state.background);
     const size_t size = end - begin;
     scores.resize(size);
     for (size_t i = 0; i < size; ++i) scores[i] = features.dot(begin + i, state.weights.data());
-    size_t hope = 0, fear = 0;
-    for (size_t i = 1; i < size; ++i) {
-      if (scores[i] + gains[i] > scores[hope] + gains[hope]) hope = i;
-      if (scores[i] - gains[i] > scores[fear] - gains[fear]) fear = i;
-    }
+    const HopeFearChoice choice = choose_hope_fear(scores, gains);
 
     ++state.steps;
-    const double loss = gains[hope] - gains[fear] - (scores[hope] - scores[fear]);
-    if (gains[hope] > gains[fear] && loss > 0) {
-      difference.set(features, begin + hope, begin + fear);
+    if (choice.violated) {
+      difference.set(features, begin + choice.hope, begin + choice.fear);
       if (difference.norm2 > 0) {
-        const double rate = std::min(aggressiveness, loss / difference.norm2);
+        const double rate = std::min(aggressiveness, choice.loss / difference.norm2);
         for (size_t k = 0; k < difference.columns.size(); ++k) {
           const int32_t column = difference.columns[k];
           const double old = state.weights[column];
@@ -94,7 +78,7 @@ void hope_fear_pass(const candidates::CandidateLists& lists, const MatrixView& s
       }
     }
     for (size_t s = 0; s < stats.width; ++s)
-      state.background[s] = decay * state.background[s] + stats.row(begin + hope)[s];
+      state.background[s] = decay * state.background[s] + stats.row(begin + choice.hope)[s];
   }
 }
 

@@ -1,11 +1,12 @@
+#include "tunesmith/optimizers/descent.h"
+
 #include <nanobind/stl/tuple.h>
 
 #include "bind/candidates/lists.h"
-#include "tunesmith/optimizers/descent.h"
 
 namespace tunesmith::bind {
 
-void bind_optimizers(nb::module_& m) {
+void bind_optimizers_descent(nb::module_& m) {
   m.def(
       "descend",
       [](const objectives::ListLoss& loss, Vector<int64_t> lists, Vector<int64_t> offsets,

@@ -1,0 +1,1 @@
+"""Online learning over shards: weights change after every sentence."""

@@ -1,0 +1,79 @@
+"""What an online learner needs of a decoder: the candidates of one sentence under the current weights."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Protocol
+
+from tunesmith import _native
+from tunesmith.types import FloatArray, Stats
+from tunesmith.weights import WeightStore
+
+__all__ = ["Candidates", "OnlineDecoder", "difference_of"]
+
+
+class Candidates(Protocol):
+    """The translations of one sentence, at least one, under the weights when it was translated."""
+
+    @property
+    def scores(self) -> FloatArray:
+        """The model scores."""
+        ...
+
+    @property
+    def stats(self) -> Stats:
+        """The statistics of the metric, one row each."""
+        ...
+
+    def features(self, index: int) -> _native.FeatureVector:
+        """Return the features of a candidate, dense and sparse; computed for the few that are asked for."""
+        ...
+
+    def difference(self, plus: int, minus: int) -> _native.FeatureVector:
+        """Return the features of one candidate minus those of another, without zeros."""
+        ...
+
+
+class OnlineDecoder(ABC):
+    """Sentences with references, numbered from 0, and a decoder that reads its weights from a store."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+
+    @property
+    @abstractmethod
+    def dense(self) -> Sequence[str]:
+        """The names of the features that no selection drops."""
+
+    @abstractmethod
+    def use(self, store: WeightStore) -> None:
+        """Read weights from a store from now on; it may be changed in place if `refresh` is called."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Take note that weights of the store have changed."""
+
+    @abstractmethod
+    def candidates(self, sentence: int) -> Candidates | None:
+        """Translate a sentence; None if it has no translation."""
+
+    @abstractmethod
+    def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:
+        """Return the summed statistics of the best translations, and how many sentences have none."""
+
+    @abstractmethod
+    def source_words(self, sentence: int) -> int:
+        """Return the number of words of a sentence."""
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """End what the decoder has started."""
+
+
+def difference_of(candidates: Candidates, plus: int, minus: int) -> _native.FeatureVector:
+    """Return the difference of two feature vectors: entries of `plus` first, then those of `minus` alone."""
+    difference = candidates.features(plus).copy()
+    difference.add(candidates.features(minus), -1.0)
+    difference.drop_zeros()
+    return difference

@@ -1,0 +1,102 @@
+"""One pass of an online learner over the sentences of a shard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tunesmith.options import check_options, option
+from tunesmith.tuning.online.candidates import OnlineDecoder
+from tunesmith.tuning.online.documents import Document, DocumentKind
+from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
+from tunesmith.types import Stats
+from tunesmith.weights import WeightStore
+
+__all__ = ["LearnerOptions", "Tally", "learn_pass"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnerOptions:
+    """How a shard is learned from, whatever the update."""
+
+    nbest: int = option(500, help="Number of distinct candidates per sentence.", least=2)
+    document: DocumentKind = option(
+        "chiang",
+        help="Pseudo-document in which a candidate is scored: {choices}. chiang: 0.9 (O + best), times source"
+        " words; kbmira: 0.999 O + hope, times reference words.",
+    )
+    adaptive: float = option(
+        0.01, help="Lambda of the learning rates per feature; 0: a single rate for all.", least=0
+    )
+    keep_rates: bool = option(
+        False, help="Keep the rates of each shard over iterations; without it they begin anew."
+    )
+    batch: int = option(
+        1, help="Sentences translated under the same weights; their steps are averaged.", least=1
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "online")
+
+
+@dataclass
+class Tally:
+    """What a pass met: sentences with a translation, of which some changed weights, and those without one.
+
+    `loss` is the sum of the positive losses, `stats` that of the best candidates when they were translated.
+    """
+
+    sentences: int = 0
+    updates: int = 0
+    skipped: int = 0
+    loss: float = 0.0
+    stats: Stats = field(default_factory=lambda: np.zeros(0))
+
+    def count(self, example: Example, changed: bool) -> None:
+        """Count a sentence."""
+        self.sentences += 1
+        self.updates += changed
+        self.loss += max(example.loss, 0.0)
+        best = example.candidates.stats[example.best]
+        self.stats = best + self.stats if len(self.stats) else best.copy()
+
+
+def learn_pass(
+    decoder: OnlineDecoder,
+    store: WeightStore,
+    update: OnlineUpdate,
+    document: Document,
+    order: Sequence[int],
+    options: LearnerOptions,
+    report: Callable[[int], None] | None = None,
+) -> Tally:
+    """Translate sentences in the given order, each under weights that the one before it changed.
+
+    A batch is translated under the same weights, and each of its sentences makes its share of a step. The
+    store and the document are changed in place. `report` is called with the number of sentences so far.
+    """
+    tally = Tally()
+    decoder.use(store)
+    for batch in _batches(order, options.batch):
+        found = [(sentence, decoder.candidates(sentence)) for sentence in batch]
+        known = [(sentence, candidates) for sentence, candidates in found if candidates is not None]
+        tally.skipped += len(found) - len(known)
+        for sentence, candidates in known:
+            words = decoder.source_words(sentence)
+            example = Example.of(candidates, document.gains(candidates.stats, words))
+            step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
+            tally.count(example, update.learn(example, step))
+            stats = candidates.stats
+            document.add(best=stats[example.best], hope=stats[example.hope], words=words)
+        decoder.refresh()
+        if report is not None:
+            report(tally.sentences + tally.skipped)
+    store.report_collisions()
+    return tally
+
+
+def _batches(order: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    for begin in range(0, len(order), size):
+        yield order[begin : begin + size]

@@ -1,0 +1,1 @@
+"""Online updates: one file each, found by the registry `UPDATES`."""

@@ -4,6 +4,7 @@
 #include "bind/bind.h"
 #include "bind/candidates/lists.h"
 #include "tunesmith/candidates/store_scores.h"
+#include "tunesmith/optimizers/feature_counts.h"
 #include "tunesmith/optimizers/online_step.h"
 #include "tunesmith/optimizers/weight_mixture.h"
 
@@ -79,6 +80,8 @@ void add_mixture(nb::module_& m) {
           },
           "kept"_a, "top"_a, "least_shards"_a,
           "(last weights, averages over steps, features dropped by top k, features dropped by shards).");
+  m.def("count_by_template", &optimizers::count_by_template, "store"_a, "templates"_a,
+        "Numbers of features with a weight by template; last, of those of none.");
   m.def("add_to_mean", &optimizers::add_to_mean, "mean"_a, "newest"_a, "count"_a,
         "The running mean over iterations.");
 }

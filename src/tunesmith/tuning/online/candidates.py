@@ -48,12 +48,12 @@ class OnlineDecoder(ABC):
         """The names of the features that no selection drops."""
 
     @abstractmethod
-    def use(self, store: WeightStore) -> None:
-        """Read weights from a store from now on; it may be changed in place if `refresh` is called."""
+    def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
+        """Read weights from a store from now on, to translate (some of) these sentences."""
 
     @abstractmethod
-    def refresh(self) -> None:
-        """Take note that weights of the store have changed."""
+    def changed(self, features: _native.FeatureVector) -> None:
+        """Take note that the weights of some features were changed in the store."""
 
     @abstractmethod
     def candidates(self, sentence: int) -> Candidates | None:
@@ -61,7 +61,10 @@ class OnlineDecoder(ABC):
 
     @abstractmethod
     def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:
-        """Return the summed statistics of the best translations, and how many sentences have none."""
+        """Return the summed statistics of the best translations, and how many sentences have none.
+
+        Those without a translation count as empty texts.
+        """
 
     @abstractmethod
     def source_words(self, sentence: int) -> int:

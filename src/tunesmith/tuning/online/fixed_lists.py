@@ -70,7 +70,7 @@ class FixedLists(OnlineDecoder):
         dense = self.pool.features.dense.tolist()
         return [name for name, everywhere in zip(self.pool.feature_names, dense, strict=True) if everywhere]
 
-    def use(self, store: WeightStore) -> None:
+    def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
         """Read weights from a store, which gets a record for every feature of the lists."""
         names = list(self.pool.feature_names)
         missing = [name for name, number in zip(names, store.find(names).tolist(), strict=True) if number < 0]
@@ -78,8 +78,8 @@ class FixedLists(OnlineDecoder):
         self._store = store
         self._numbers = store.find(names).astype(np.uint32)
 
-    def refresh(self) -> None:
-        """Nothing is cached."""
+    def changed(self, features: _native.FeatureVector) -> None:
+        """Do nothing: scores are computed when they are asked for."""
 
     def candidates(self, sentence: int) -> _ListCandidates:
         begin, end = self.pool.offsets[sentence : sentence + 2].tolist()

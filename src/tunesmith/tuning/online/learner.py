@@ -54,7 +54,7 @@ class Tally:
     loss: float = 0.0
     stats: Stats = field(default_factory=lambda: np.zeros(0))
 
-    def count(self, example: Example, changed: bool) -> None:
+    def count(self, example: Example, *, changed: bool) -> None:
         """Count a sentence."""
         self.sentences += 1
         self.updates += changed
@@ -78,7 +78,7 @@ def learn_pass(
     store and the document are changed in place. `report` is called with the number of sentences so far.
     """
     tally = Tally()
-    decoder.use(store)
+    decoder.use(store, order)
     for batch in _batches(order, options.batch):
         found = [(sentence, decoder.candidates(sentence)) for sentence in batch]
         known = [(sentence, candidates) for sentence, candidates in found if candidates is not None]
@@ -87,10 +87,12 @@ def learn_pass(
             words = decoder.source_words(sentence)
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
-            tally.count(example, update.learn(example, step))
+            changed = update.learn(example, step)
+            tally.count(example, changed=changed is not None)
+            if changed is not None:
+                decoder.changed(changed)
             stats = candidates.stats
             document.add(best=stats[example.best], hope=stats[example.hope], words=words)
-        decoder.refresh()
         if report is not None:
             report(tally.sentences + tally.skipped)
     store.report_collisions()

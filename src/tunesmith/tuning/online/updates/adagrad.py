@@ -32,12 +32,12 @@ class AdagradUpdate(OnlineUpdate):
         super().__post_init__()
         require_positive(self.name, rate=self.rate)
 
-    def learn(self, example: Example, step: Step) -> bool:
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
         if not example.violated:
-            return False
+            return None
         difference = example.candidates.difference(example.hope, example.fear)
         _native.adagrad_step(step.store, difference, self.l1, self.rate * step.share, step.number)
-        return len(difference) > 0
+        return difference or None
 
     def finish(self, store: _native.WeightStore, start: _native.WeightStore, steps: int) -> None:
         if self.l1 > 0:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from tunesmith import _native
+from tunesmith.errors import OptionError
 from tunesmith.options import build, check_options
 from tunesmith.registry import Registry
 from tunesmith.tuning.online.candidates import Candidates
@@ -67,8 +68,8 @@ class OnlineUpdate(ABC):
         return build(cls, cls.name, options)
 
     @abstractmethod
-    def learn(self, example: Example, step: Step) -> bool:
-        """Change the weights, and return whether anything changed."""
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
+        """Change the weights, and return the features that were changed; None if none were."""
 
     def finish(  # noqa: B027 - most have nothing to do
         self, store: _native.WeightStore, start: _native.WeightStore, steps: int
@@ -81,7 +82,5 @@ def configured_update(update: str | OnlineUpdate, options: Mapping[str, Any]) ->
     if isinstance(update, str):
         return UPDATES[update].configure(options)
     if options:
-        from tunesmith.errors import OptionError
-
         raise OptionError(f"options {sorted(options)} are given beside a configured update")
     return update

@@ -44,21 +44,21 @@ class CuttingPlaneUpdate(OnlineUpdate):
         super().__post_init__()
         require_positive(self.name, c=self.c, rate=self.rate)
 
-    def learn(self, example: Example, step: Step) -> bool:
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
         if not example.violated:
-            return False
+            return None
         matrix = _Differences(example.candidates, example.hope)
         losses = example.gains[example.hope] - example.gains
         margins = example.candidates.scores[example.hope] - example.candidates.scores
         chosen, alphas = self.solve(matrix.rows, losses, margins, example.hope)
         if not alphas[1:].any():
-            return False
+            return None
         direction = _native.FeatureVector()
         for candidate, alpha in zip(chosen[1:], alphas[1:].tolist(), strict=True):
             if alpha:
                 direction.add(example.candidates.difference(example.hope, candidate), alpha)
         _native.move_weights(step.store, direction, 1.0, self.rate * step.share, step.adaptive, step.number)
-        return True
+        return direction
 
     def solve(
         self, rows: FloatArray, losses: FloatArray, margins: FloatArray, hope: int

@@ -28,9 +28,9 @@ class PassiveAggressiveUpdate(OnlineUpdate):
         super().__post_init__()
         require_positive(self.name, c=self.c, rate=self.rate)
 
-    def learn(self, example: Example, step: Step) -> bool:
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
         if not example.violated:
-            return False
+            return None
         difference = example.candidates.difference(example.hope, example.fear)
         alpha = _native.passive_aggressive_step(
             step.store,
@@ -41,4 +41,4 @@ class PassiveAggressiveUpdate(OnlineUpdate):
             step.adaptive,
             step.number,
         )
-        return alpha > 0
+        return difference if alpha > 0 else None

@@ -29,11 +29,11 @@ class PerceptronUpdate(OnlineUpdate):
         super().__post_init__()
         require_positive(self.name, rate=self.rate)
 
-    def learn(self, example: Example, step: Step) -> bool:
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
         gains, scores = example.gains, example.candidates.scores
         oracle = int(np.lexsort((-scores, -gains))[0])
         if not gains[oracle] > gains[example.best]:
-            return False
+            return None
         difference = example.candidates.difference(oracle, example.best)
         _native.move_weights(step.store, difference, 1.0, self.rate * step.share, step.adaptive, step.number)
-        return len(difference) > 0
+        return difference or None

@@ -29,12 +29,12 @@ class RampionUpdate(OnlineUpdate):
         super().__post_init__()
         require_positive(self.name, rate=self.rate)
 
-    def learn(self, example: Example, step: Step) -> bool:
+    def learn(self, example: Example, step: Step) -> _native.FeatureVector | None:
         if example.hope == example.fear:
-            return False
+            return None
         difference = example.candidates.difference(example.hope, example.fear)
         _native.move_weights(step.store, difference, 1.0, self.rate * step.share, step.adaptive, step.number)
-        return len(difference) > 0
+        return difference or None
 
     def finish(self, store: _native.WeightStore, start: _native.WeightStore, steps: int) -> None:
         if steps and self.l2 > 0:

@@ -1,0 +1,174 @@
+"""The folder of an online run: weights that may be used at any time, the history, and the newest checkpoint.
+
+`weights` are the selected weights so far, `history.jsonl` has a line per iteration. `run.json` is replaced
+atomically after everything else of an iteration is written, so that a killed run loses at most the current
+iteration. `iterations` has the weights that the next iteration begins with, and the start weights.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, open_write
+from tunesmith.json_files import check_record, read_json
+from tunesmith.named_files import own_file
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.loop.differences import differences
+from tunesmith.tuning.online.shards import Shards
+from tunesmith.weights import WeightStore
+
+__all__ = ["OnlineFolder", "OnlineState"]
+
+FORMAT, VERSION = "tunesmith-online", 1
+RUN, HISTORY, WEIGHTS, ITERATIONS, SHARDS = "run.json", "history.jsonl", "weights", "iterations", "shards.npz"
+
+
+@dataclass
+class OnlineState:
+    """The state between two iterations: records, the first of the start weights; a document per shard; the
+    names of dense features; and the iteration whose weights are selected."""
+
+    settings: dict[str, Any]
+    records: list[Record] = field(default_factory=list)
+    documents: list[list[float]] = field(default_factory=list)
+    dense: list[str] = field(default_factory=list)
+    chosen: int = 0
+
+    @classmethod
+    def read(cls, path: Path) -> OnlineState | None:
+        """Read the file; None if there is none, an InputError if it is something else."""
+        if not path.exists():
+            return None
+        found = read_json(path, "the state of a run")
+        try:
+            if (found["format"], found["version"]) != (FORMAT, VERSION):
+                raise ValueError
+            state = cls(*(found[name] for name in ("settings", "records", "documents", "dense", "chosen")))
+            check_record("settings", dict[str, object], state.settings)
+            check_record("records", list[dict[str, object]], state.records)
+            check_record("documents", list[list[float]], state.documents)
+            check_record("dense", list[str], state.dense)
+            check_record("chosen", int, state.chosen)
+            if [record["iteration"] for record in state.records] != list(range(len(state.records))):
+                raise ValueError
+            if not 0 <= state.chosen < max(len(state.records), 1):
+                raise ValueError
+        except (ValueError, KeyError, TypeError):
+            raise InputError(
+                "is damaged, or of another kind of run; use another folder, or remove this one", path=path
+            ) from None
+        return state
+
+    def write(self, path: Path) -> None:
+        """Replace the file."""
+        state = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        with open_write(path) as stream:
+            stream.write((json.dumps(state, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+class OnlineFolder:
+    """The files of a run; to be used while the folder is locked."""
+
+    def __init__(self, folder: PathLike, settings: Mapping[str, Any], *, restart: bool = False) -> None:
+        """Continue a run with the same `settings`; refuse another one, or with `restart` remove it."""
+        self.folder = Path(folder)
+        self.files = self.folder / ITERATIONS
+        self.state = OnlineState(json.loads(json.dumps(settings, allow_nan=False)))
+        others = sorted(file.name for file in self.folder.iterdir() if not file.name.startswith("."))
+        if others and not (self.folder / RUN).is_file():
+            raise InputError(
+                f"contains {others[0]!r} but no tuning run; expected a new or an empty folder",
+                path=self.folder,
+            )
+        known = None if restart else OnlineState.read(self.folder / RUN)
+        if known is not None and known.records:
+            if found := differences(known.settings, self.state.settings):
+                raise OptionError(
+                    "{folder} contains a run with " + found.template + "; use the same options to continue"
+                    " it, or {} or another folder to start anew",
+                    *found.options,
+                    "restart",
+                    folder=self.folder,
+                    **found.values,
+                )
+            self.state = known
+        else:
+            self._clear()
+        self.resumed_after = max(len(self.state.records) - 1, 0)
+
+    @property
+    def shards(self) -> Path:
+        """The file of shards."""
+        return self.folder / SHARDS
+
+    @property
+    def select_shards(self) -> Path:
+        """The file of the parts of the set that weights are selected by."""
+        return self.folder / "select.npz"
+
+    @property
+    def published(self) -> Path:
+        """The file of the selected weights."""
+        return self.folder / WEIGHTS
+
+    def weights(self, iteration: int) -> Path:
+        """Return the file of the mixed weights after an iteration; 0 is the start."""
+        return self.files / f"{iteration}.weights"
+
+    def average(self, iteration: int) -> Path:
+        """Return the file of the average over iterations."""
+        return self.files / f"{iteration}.average"
+
+    def of_shard(self, iteration: int, number: int) -> Path:
+        """Return the file of the weights of a shard, from 0, after an iteration."""
+        return self.files / f"{iteration}.shard-{number + 1}"
+
+    def begin(self, start: WeightStore, shards: Shards, select: Shards | None) -> None:
+        """Write what a new run begins with; of a resumed one, remove files of the unfinished iteration."""
+        if self.files.is_symlink():
+            raise InputError("is a link; expected a folder: remove the link", path=self.files)
+        self.files.mkdir(exist_ok=True)
+        done = len(self.state.records) - 1
+        for file in (*self.files.iterdir(), *self.folder.glob(".*.tmp*")):
+            number = file.name.partition(".")[0]
+            if not (number.isdecimal() and int(number) <= done):
+                file.unlink()
+        if not self.state.records:
+            shards.save(own_file(self.folder, SHARDS))
+            if select is not None:
+                select.save(own_file(self.folder, "select.npz"))
+            start.save(self.weights(0), about={})
+
+    def commit(self, result: Path | None, about: Mapping[str, Any], *, keep_shards: bool) -> None:
+        """Record a finished iteration; `result` are the weights to publish, None if they are already."""
+        if result is not None:
+            WeightStore.open(result).save(own_file(self.folder, WEIGHTS), about=about)
+        with open_write(own_file(self.folder, HISTORY)) as stream:
+            stream.write("".join(json.dumps(record) + "\n" for record in self.state.records).encode())
+        self.state.write(own_file(self.folder, RUN))
+        self._forget(keep_shards=keep_shards)
+
+    def _forget(self, *, keep_shards: bool) -> None:
+        """Remove the files that no later iteration needs."""
+        newest = len(self.state.records) - 1
+        kept = {self.weights(0), self.weights(newest), self.average(newest)}
+        for file in self.files.iterdir():
+            of_shard = keep_shards and file.name.startswith(f"{newest}.shard-")
+            if file not in kept and not of_shard:
+                file.unlink()
+
+    def _clear(self) -> None:
+        """Remove the files of an earlier run; the state comes first, so that the folder stays a run's."""
+        self.state.write(own_file(self.folder, RUN))
+        for name in (HISTORY, WEIGHTS, SHARDS, "select.npz"):
+            (self.folder / name).unlink(missing_ok=True)
+        if self.files.is_symlink():
+            raise InputError("is a link; expected a folder: remove the link", path=self.files)
+        if self.files.exists():
+            shutil.rmtree(self.files)

@@ -1,0 +1,49 @@
+"""The options of an online run: all but decoder, data, metric, the update with its own, and the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tunesmith.files import PathLike
+from tunesmith.options import check_options, check_seed, option
+
+__all__ = ["ScheduleOptions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleOptions:
+    """Shards and iterations, and which weights are the result."""
+
+    shards: int = option(
+        20, help="Parts of the tuning set that are learned from side by side; part of the result.", least=1
+    )
+    epochs: int = option(10, help="Number of iterations over the tuning set.", least=1)
+    seed: int = option(1, help="Random seed; the same seed gives the same result.")
+    average: Literal["none", "iterations", "steps"] = option(
+        "none",
+        help="The result: `none`, the weights of an iteration; the mean of the weights after all `iterations`"
+        " so far, or after all their `steps`.",
+    )
+    patience: int | None = option(
+        None, help="Stop after this many iterations without a better score of the select set.", least=1
+    )
+    score_tuning: bool | None = option(
+        None,
+        help="Translate the tuning set once more after each iteration, to score its weights"
+        " [default: unless there is a select set].",
+        matters=False,
+    )
+    start: PathLike | None = option(
+        None, help="Start weights [default: the model's]; of an online run, to continue.", metavar="<path>"
+    )
+    restart: bool = option(
+        False, help="Delete the run in the folder and start anew.", flag="--restart", matters=False
+    )
+    threads: int | None = option(
+        None, help="Number of worker processes [default: all cores]; no result depends on it.", matters=False
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self, "online")
+        check_seed(self.seed)

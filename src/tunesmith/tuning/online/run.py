@@ -1,0 +1,245 @@
+"""The iterations of an online run: learn from all shards, mix, select features, score, and record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tunesmith import _native
+from tunesmith.distribute import Executor
+from tunesmith.errors import DegenerateError, InputError
+from tunesmith.metrics.base import Metric
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.folder import OnlineFolder
+from tunesmith.tuning.online.learner import LearnerOptions
+from tunesmith.tuning.online.mixing import MixingOptions, mix
+from tunesmith.tuning.online.options import ScheduleOptions
+from tunesmith.tuning.online.setup import Setup
+from tunesmith.tuning.online.shards import Shards
+from tunesmith.tuning.online.tasks import (
+    Learned,
+    LearnTask,
+    Part,
+    Scored,
+    ScoreTask,
+    learn_part,
+    score_part,
+)
+from tunesmith.tuning.online.updates.base import OnlineUpdate
+from tunesmith.weights import WeightStore
+
+__all__ = ["OnlineRun", "Ticks"]
+
+Ticks = Callable[[str, int, int], None]
+"""Called with a phase, the number of sentences done in it, and of all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlineRun:
+    """The parts of a run. Iteration i, from 1, begins with the mixed weights of iteration i - 1."""
+
+    setup: Setup
+    select: Setup | None
+    metric: Metric
+    update: OnlineUpdate
+    learner: LearnerOptions
+    mixing: MixingOptions
+    schedule: ScheduleOptions
+    folder: OnlineFolder
+    shards: Shards
+    select_shards: Shards | None
+    executor: Executor
+    progress: Callable[[Record], None]
+    tick: Ticks
+
+    def run(self) -> str:
+        """Run the remaining iterations, and return why the run ended."""
+        if not self.folder.state.records:
+            self._begin()
+        while (reason := self._reason()) is None:
+            self._iterate(len(self.folder.state.records))
+        return reason
+
+    def _reason(self) -> str | None:
+        records, patience = self.folder.state.records, self.schedule.patience
+        if self.select is not None and patience is not None:
+            best = _best(records, self.metric.sign)
+            if len(records) - 1 - best >= patience:
+                return f"no better score of the select set for {patience} iterations"
+        return "all iterations are done" if len(records) > self.schedule.epochs else None
+
+    def _begin(self) -> None:
+        """Translate with the start weights: for a first score, and as what documents begin with."""
+        state, begin = self.folder.state, time.monotonic()
+        scored = self._scored(self.setup, self.folder.shards, self.shards, self.folder.weights(0), "start")
+        if all(part.untranslated == part.sentences for part in scored):
+            raise InputError("no sentence of the tuning set has a translation under the start weights")
+        for part in scored:
+            document = open_document(self.learner.document, self.metric)
+            document.begin(np.array(part.stats), part.words, part.sentences)
+            state.documents.append(list(document.state))
+        state.dense = list(scored[0].dense)
+        record: Record = {"iteration": 0, **self._score(scored)}
+        record |= self._select_score(self.folder.weights(0)) | self._features(self.folder.weights(0))
+        record["seconds"] = round(time.monotonic() - begin, 3)
+        self._commit(record, self.folder.weights(0))
+
+    def _iterate(self, number: int) -> None:
+        """Make iteration `number`, from 1."""
+        begin = time.monotonic()
+        learned = self._learned(number)
+        sentences = sum(len(self.shards[i]) for i in range(len(self.shards)))
+        counts = {
+            "updates": sum(part.updates for part in learned),
+            "skipped": sum(part.skipped for part in learned),
+        }
+        if counts["skipped"] == sentences:
+            raise InputError("no sentence of the tuning set has a translation any more")
+        mixed = mix(
+            WeightStore.open(self.folder.weights(number - 1)),
+            (
+                (WeightStore.open(part.weights), len(self.shards[i]), part.sentences)
+                for i, part in enumerate(learned)
+            ),
+            sentences,
+            self.folder.state.dense,
+            self.mixing,
+        )
+        mixed.last.save(self.folder.weights(number))
+        result = self._averaged(number, mixed.average if self.schedule.average == "steps" else mixed.last)
+        online = np.sum([part.stats for part in learned if part.stats], axis=0)
+        record: Record = {
+            "iteration": number,
+            "online_score": float(self.metric.score(online)),
+            "loss": sum(part.loss for part in learned) / max(sum(part.sentences for part in learned), 1),
+            "sentences": sentences,
+            **counts,
+            "dropped_by_top_k": mixed.dropped_by_top_k,
+            "dropped_by_shards": mixed.dropped_by_shards,
+            **self._features(result),
+            "seconds_learn": round(time.monotonic() - begin, 3),
+        }
+        if not record["features"]:
+            raise DegenerateError(f"all weights are 0 after iteration {number}; nothing can be learned so")
+        record |= self._tuning_score(result) | self._select_score(result)
+        record["seconds"] = round(time.monotonic() - begin, 3)
+        self.folder.state.documents = [list(part.document) for part in learned]
+        self._commit(record, result)
+
+    def _learned(self, number: int) -> list[Learned]:
+        folder, keep = self.folder, self.learner.keep_rates and number > 1
+        tasks = [
+            LearnTask(
+                part=part,
+                update=self.update,
+                options=self.learner,
+                epoch=number - 1,
+                seed=self.schedule.seed,
+                weights=folder.weights(number - 1),
+                start=folder.weights(0),
+                rates=folder.of_shard(number - 1, part.number) if keep else None,
+                document=tuple(folder.state.documents[part.number]),
+                output=folder.of_shard(number, part.number),
+            )
+            for part in self._parts(self.setup, folder.shards, self.shards)
+        ]
+        return self.executor.map_shards(
+            learn_part, tasks, progress=_counting(self.tick, f"iteration {number}", self.shards)
+        )
+
+    def _averaged(self, number: int, newest: WeightStore) -> Path:
+        """Return the file of the weights that iteration `number` results in."""
+        if self.schedule.average == "none":
+            return self.folder.weights(number)
+        earlier = self.folder.average(number - 1)
+        mean = WeightStore.open(earlier) if number > 1 else WeightStore()
+        _native.add_to_mean(mean.native, newest.native, number)
+        mean.save(self.folder.average(number), about={})
+        return self.folder.average(number)
+
+    def _parts(self, setup: Setup, path: Path, shards: Shards) -> Iterator[Part]:
+        for number in range(len(shards)):
+            yield Part(setup, self.metric, self.learner.nbest, path, number)
+
+    def _scored(self, setup: Setup, path: Path, shards: Shards, weights: Path, phase: str) -> list[Scored]:
+        tasks = [ScoreTask(part, weights) for part in self._parts(setup, path, shards)]
+        return self.executor.map_shards(score_part, tasks, progress=_counting(self.tick, phase, shards))
+
+    def _score(self, scored: Sequence[Scored]) -> Record:
+        stats = np.sum([part.stats for part in scored], axis=0)
+        return {
+            "score": float(self.metric.score(stats)),
+            "untranslated": sum(part.untranslated for part in scored),
+        }
+
+    def _tuning_score(self, weights: Path) -> Record:
+        wanted = self.schedule.score_tuning
+        if not (self.select is None if wanted is None else wanted):
+            return {}
+        scored = self._scored(self.setup, self.folder.shards, self.shards, weights, "tuning set")
+        return self._score(scored)
+
+    def _select_score(self, weights: Path) -> Record:
+        if self.select is None or self.select_shards is None:
+            return {}
+        found = self._scored(
+            self.select, self.folder.select_shards, self.select_shards, weights, "select set"
+        )
+        return {f"select_{name}": value for name, value in self._score(found).items()}
+
+    def _features(self, weights: Path) -> Record:
+        """Count the features with a weight: all, the dense ones, and sparse ones by template."""
+        store, dense = WeightStore.open(weights), self.folder.state.dense
+        templates = list(self.setup.templates)
+        *counts, rest = _native.count_by_template(store.native, templates)
+        active = sum(1 for name in dense if store.get(name))
+        by_template = {name: count for name, count in zip(templates, counts, strict=True) if count}
+        others = {"other": rest - active} if rest > active else {}
+        return {
+            "features": sum(counts) + rest,
+            "features_by_template": {"dense": active, **by_template, **others},
+        }
+
+    def _commit(self, record: Record, result: Path) -> None:
+        """Record an iteration; its weights are published if they are selected now."""
+        state, number = self.folder.state, record["iteration"]
+        state.records.append(record)
+        state.chosen = number if self.select is None else _best(state.records, self.metric.sign)
+        publish = result if state.chosen == number else None
+        self.folder.commit(publish, self._about(record), keep_shards=self.learner.keep_rates)
+        self.progress(record)
+
+    def _about(self, record: Record) -> dict[str, Any]:
+        scores: Record = {name: record[name] for name in ("score", "select_score") if name in record}
+        return {
+            **self.setup.about,
+            "method": f"online {self.update.name}",
+            "metric": self.metric.signature,
+            "shards": self.schedule.shards,
+            "seed": self.schedule.seed,
+            "iteration": record["iteration"],
+            **scores,
+        }
+
+
+def _best(records: Sequence[Record], sign: float) -> int:
+    """Return the iteration with the best score of the select set; of equal ones the first."""
+    return max(range(len(records)), key=lambda number: (sign * records[number]["select_score"], -number))
+
+
+def _counting(tick: Ticks, phase: str, shards: Shards) -> Callable[[int, Any], None]:
+    """Return a progress function that adds up the sentences that shards report."""
+    done: dict[int, int] = {}
+    total = len(shards.sentences)
+
+    def count(number: int, sentences: Any) -> None:
+        done[number] = int(sentences)
+        tick(phase, sum(done.values()), total)
+
+    return count

@@ -1,0 +1,104 @@
+"""Setups: how a worker opens the sentences and the decoder of a tuning set, by paths and options."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tunesmith.candidates.pool import Pool
+from tunesmith.metrics.base import Metric
+from tunesmith.tuning.online.candidates import OnlineDecoder
+from tunesmith.tuning.online.fixed_lists import FixedLists
+
+__all__ = ["ListSetup", "Setup", "opened"]
+
+NO_FOLD = -1
+"""The fold of sentences that the model was not trained on."""
+
+
+class Setup(ABC):
+    """A frozen dataclass of paths and options: small when pickled, equal for equal decoders."""
+
+    @abstractmethod
+    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+        """Open the decoder for the sentences of a fold; `NO_FOLD`: of none."""
+
+    @property
+    @abstractmethod
+    def details(self) -> Mapping[str, object]:
+        """What results depend on, by name, ready for JSON."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+
+    @property
+    @abstractmethod
+    def start(self) -> Mapping[str, float]:
+        """The weights to start from if none are given."""
+
+    def folds(self) -> Sequence[int] | None:
+        """Return the jackknife fold of each sentence; None without jackknife."""
+        return None
+
+    @property
+    def templates(self) -> Sequence[str]:
+        """The names that begin those of the templates' features, for counts by template."""
+        return ()
+
+    @property
+    def about(self) -> Mapping[str, object]:
+        """What a file of weights records so that a decoder can use them: templates and search options."""
+        return {}
+
+
+@dataclass(frozen=True)
+class ListSetup(Setup):
+    """Candidate lists of files, with references; see `Pool.read`."""
+
+    lists: tuple[str, ...]
+    references: tuple[str, ...]
+    format: str | None = None
+
+    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+        return FixedLists(self._pool.head(nbest), metric)
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        return {"lists": list(self.lists), "references": list(self.references)}
+
+    def __len__(self) -> int:
+        return len(self._pool)
+
+    @property
+    def start(self) -> Mapping[str, float]:
+        return dict.fromkeys(self._pool.feature_names, 0.0)
+
+    @property
+    def _pool(self) -> Pool:
+        return Pool.read(list(self.lists), references=list(self.references), format=self.format)
+
+
+_open: tuple[tuple[Setup, Metric, int, int], OnlineDecoder] | None = None
+
+
+def opened(setup: Setup, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+    """Return the open decoder of this process, opening it if it is another one.
+
+    Only one is open at a time: the tables of folds are large, and neighboring shards are of the same fold.
+    """
+    global _open
+    key = (setup, metric, nbest, fold)
+    if _open is None or _open[0] != key:
+        close_decoder()
+        _open = key, setup.open(metric, nbest, fold)
+    return _open[1]
+
+
+def close_decoder() -> None:
+    """Close the decoder of this process."""
+    global _open
+    if _open is not None:
+        _open[1].close()
+        _open = None

@@ -1,0 +1,126 @@
+"""What workers do with a shard: translate it, or learn from it. Tasks name files; so do results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tunesmith import _native
+from tunesmith.distribute import Report
+from tunesmith.metrics.base import Metric
+from tunesmith.threads import one_blas_thread
+from tunesmith.tuning.online.candidates import OnlineDecoder
+from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
+from tunesmith.tuning.online.setup import Setup, opened
+from tunesmith.tuning.online.shards import Shards
+from tunesmith.tuning.online.updates.base import OnlineUpdate
+from tunesmith.weights import WeightStore
+
+__all__ = ["LearnTask", "Learned", "Part", "ScoreTask", "Scored", "learn_part", "score_part"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A shard of a set of sentences: its decoder, the file of all shards, and its number, from 0."""
+
+    setup: Setup
+    metric: Metric
+    nbest: int
+    shards: Path
+    number: int
+
+    def open(self) -> tuple[OnlineDecoder, Shards]:
+        """Open the decoder for this shard, and read the shards."""
+        shards = Shards.read(self.shards)
+        fold = int(shards.folds[self.number])
+        return opened(self.setup, self.metric, self.nbest, fold), shards
+
+
+@dataclass(frozen=True)
+class ScoreTask:
+    """Translate a shard under the weights of a file."""
+
+    part: Part
+    weights: Path
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Summed statistics of best translations, source words, sentences, those without a translation, and the
+    names of the dense features."""
+
+    stats: tuple[float, ...]
+    words: int
+    sentences: int
+    untranslated: int
+    dense: tuple[str, ...]
+
+
+def score_part(task: ScoreTask, report: Report) -> Scored:
+    """Translate a shard, and return statistics of its best translations."""
+    decoder, shards = task.part.open()
+    sentences = shards[task.part.number].tolist()
+    decoder.use(WeightStore.open(task.weights), sentences)
+    stats, untranslated = decoder.best(sentences)
+    report(len(sentences))
+    words = sum(decoder.source_words(sentence) for sentence in sentences)
+    dense = tuple(decoder.dense)
+    return Scored(tuple(stats.tolist()), words, len(sentences), untranslated, dense)
+
+
+@dataclass(frozen=True)
+class LearnTask:
+    """Learn from a shard in an iteration, from 0, beginning with the weights of a file.
+
+    `start` are the first weights of the run, `rates` the shard's weights after the iteration before, if its
+    rates are kept, `document` the state of its document, `output` where its weights go.
+    """
+
+    part: Part
+    update: OnlineUpdate
+    options: LearnerOptions
+    epoch: int
+    seed: int
+    weights: Path
+    start: Path
+    rates: Path | None
+    document: tuple[float, ...]
+    output: Path
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a shard met in an iteration, see `Tally`, and the state of its document; weights are in a file."""
+
+    weights: Path
+    sentences: int
+    updates: int
+    skipped: int
+    loss: float
+    stats: tuple[float, ...]
+    document: tuple[float, ...]
+
+
+def learn_part(task: LearnTask, report: Report) -> Learned:
+    """Make one pass over a shard."""
+    decoder, shards = task.part.open()
+    store = WeightStore.open(task.weights)
+    rates = None if task.rates is None else WeightStore.open(task.rates).native
+    _native.begin_pass(store.native, rates)
+    document = open_document(task.options.document, task.part.metric, task.document)
+    order = shards.order(task.part.number, task.epoch, task.seed).tolist()
+    with one_blas_thread():
+        tally = learn_pass(decoder, store, task.update, document, order, task.options, report)
+    task.update.finish(store.native, WeightStore.open(task.start).native, tally.sentences)
+    store.about = {}
+    store.save(task.output)
+    return Learned(
+        task.output,
+        tally.sentences,
+        tally.updates,
+        tally.skipped,
+        tally.loss,
+        tuple(tally.stats.tolist()),
+        document.state,
+    )

@@ -1,0 +1,148 @@
+"""The one call of online learning: a model, sentences and references in, weights out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tunesmith.distribute import Executor, LocalExecutor
+from tunesmith.errors import OptionError
+from tunesmith.files import PathLike
+from tunesmith.metrics import MetricSpec, get_metric
+from tunesmith.model.manifest import this_version
+from tunesmith.options import build, determinants, option_types
+from tunesmith.threads import thread_count
+from tunesmith.tuning.history import Record
+from tunesmith.tuning.loop.rounds import locked
+from tunesmith.tuning.online.folder import OnlineFolder
+from tunesmith.tuning.online.learner import LearnerOptions
+from tunesmith.tuning.online.mixing import MixingOptions
+from tunesmith.tuning.online.options import ScheduleOptions
+from tunesmith.tuning.online.result import OnlineResult
+from tunesmith.tuning.online.run import OnlineRun, Ticks
+from tunesmith.tuning.online.setup import Setup, close_decoder
+from tunesmith.tuning.online.shards import make_shards
+from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
+from tunesmith.weights import WeightStore
+
+__all__ = ["tune_online"]
+
+CHANGEABLE = ("epochs", "patience", "start")
+"""Options of the schedule that may change when a run resumes, or are recorded otherwise."""
+
+
+def tune_online(
+    setup: Setup,
+    *,
+    output: PathLike,
+    update: str | OnlineUpdate = "passive-aggressive",
+    metric: MetricSpec = "bleu",
+    start: Mapping[str, float] | PathLike | None = None,
+    select: Setup | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[Record], None] | None = None,
+    tick: Ticks | None = None,
+    **options: Any,
+) -> OnlineResult:
+    """Learn weights sentence by sentence, in shards that are mixed after each iteration.
+
+    It is the online large-margin learning of Eidelman et al. (2013), and relatives of it.
+
+    `setup` names the decoder, the sentences and their references, such as `ModelSetup`; `select` another set
+    by whose score the best iteration is chosen, and `patience` counted; without it the last is chosen.
+    `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result.
+
+    `options` are those of `ScheduleOptions` (shards, epochs, seed, average, ...), `LearnerOptions` (nbest,
+    document, adaptive, keep_rates, batch), `MixingOptions` (top_k, least_shards), and of the update, with the
+    prefix `update_` if another has the same name.
+
+    The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
+    and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more
+    `epochs` continue a finished run. Results do not depend on the number of workers.
+    """
+    parts, rest = _divided(options)
+    learner, mixing, schedule = parts[LearnerOptions], parts[MixingOptions], parts[ScheduleOptions]
+    chosen = configured_update(update, rest)
+    if schedule.patience is not None and select is None:
+        raise OptionError("{} needs a select set, whose score is watched", "patience")
+    measure = get_metric(metric)
+    first = _start(setup, start)
+    settings = {
+        "update": chosen.name,
+        **{f"update_{name}": value for name, value in determinants(chosen).items()},
+        "metric": measure.label,
+        "signature of the metric": measure.signature,
+        **determinants(learner),
+        **determinants(mixing),
+        **{name: value for name, value in determinants(schedule).items() if name not in CHANGEABLE},
+        **setup.details,
+        "start weights": _digest(first),
+        "select set": None if select is None else dict(select.details),
+        "version of tunesmith": this_version(),
+    }
+    with locked(output):
+        folder = OnlineFolder(output, settings, restart=schedule.restart)
+        shards = make_shards(len(setup), schedule.shards, schedule.seed, setup.folds())
+        of_select = None if select is None else make_shards(len(select), schedule.shards, schedule.seed)
+        folder.begin(first, shards, of_select)
+        own = LocalExecutor(thread_count(schedule.threads)) if executor is None else None
+        try:
+            run = OnlineRun(
+                setup=setup,
+                select=select,
+                metric=measure,
+                update=chosen,
+                learner=learner,
+                mixing=mixing,
+                schedule=schedule,
+                folder=folder,
+                shards=shards,
+                select_shards=of_select,
+                executor=executor or own or LocalExecutor(),
+                progress=progress or (lambda record: None),
+                tick=tick or (lambda phase, done, total: None),
+            )
+            stopped = run.run()
+        finally:
+            if own is not None:
+                own.close()
+            close_decoder()
+    return OnlineResult(
+        update=chosen.name,
+        metric=measure.signature,
+        weights=folder.published,
+        chosen=folder.state.chosen,
+        history=folder.state.records,
+        stopped=stopped,
+        folder=folder.folder,
+        shards=len(shards),
+        resumed_after=folder.resumed_after,
+    )
+
+
+def _divided(options: Mapping[str, Any]) -> tuple[dict[type[Any], Any], dict[str, Any]]:
+    """Return the dataclasses of options, and what is left for the update."""
+    rest = dict(options)
+    parts = {}
+    for owner in (LearnerOptions, MixingOptions, ScheduleOptions):
+        own = {name: rest.pop(name) for name in option_types(owner) if name in rest}
+        parts[owner] = build(owner, "online", own)
+    return parts, {name.removeprefix("update_"): value for name, value in rest.items()}
+
+
+def _start(setup: Setup, start: Mapping[str, float] | PathLike | None) -> WeightStore:
+    if start is None:
+        return WeightStore.of(setup.start)
+    if isinstance(start, WeightStore):
+        return start
+    return WeightStore.of(start) if isinstance(start, Mapping) else WeightStore.open(start)
+
+
+def _digest(store: WeightStore) -> str:
+    """Return a digest of names and weights."""
+    digest = hashlib.blake2b(digest_size=16)
+    blob, offsets = store.native.name_arrays()
+    for array in (blob, offsets, store.native.weights()):
+        digest.update(array.tobytes())
+    return digest.hexdigest()

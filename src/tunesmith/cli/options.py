@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.options import option_types, parse_option
+
+if TYPE_CHECKING:
+    from tunesmith.registry import Registry
 
 __all__ = [
     "Json",
@@ -29,6 +32,7 @@ __all__ = [
     "given_options",
     "given_weights",
     "method_options",
+    "own_options",
 ]
 
 References = Annotated[
@@ -86,15 +90,22 @@ def _weight(text: str) -> tuple[str, float]:
 
 
 def method_options(method: str, context: typer.Context) -> dict[str, object]:
-    """Parse the rest of the command line as the method's own options: `--k 5`, `--variant=och`.
+    """Parse the rest of the command line as the method's own options; see `own_options`."""
+    from tunesmith.tuning.method import METHODS
+
+    return own_options(METHODS, method, context)
+
+
+def own_options(
+    registry: Registry[Any], name: str, context: typer.Context, prefix: str = "method"
+) -> dict[str, object]:
+    """Parse the rest of the command line as options of an entry of a registry: `--k 5`, `--variant=och`.
 
     An option whose flag the command has itself, as `tune model` has `--iterations`, is given as
     `--method-iterations`; others may be, too. An unknown option is an error with a suggestion; a value of the
     wrong type and an option given twice are errors as well.
     """
-    from tunesmith.tuning.method import METHODS
-
-    kinds = option_types(METHODS[method])
+    kinds = option_types(registry[name])
     options: dict[str, object] = {}
     words = list(context.args)
     while words:
@@ -102,29 +113,27 @@ def method_options(method: str, context: typer.Context) -> dict[str, object]:
         if not word.startswith("--"):
             raise OptionError(f"unexpected argument {word!r}; an option with several values is repeated")
         flag, equals, value = word.removeprefix("--").partition("=")
-        name = flag.removeprefix("method-").replace("-", "_")
-        if kinds.get(name.removeprefix("no_")) is bool and not equals:  # --guided, --no-guided, --guided true
-            name, value = name.removeprefix("no_"), str(not name.startswith("no_"))
+        option = flag.removeprefix(f"{prefix}-").replace("-", "_")
+        if kinds.get(option.removeprefix("no_")) is bool and not equals:  # --guided, --no-guided
+            option, value = option.removeprefix("no_"), str(not option.startswith("no_"))
             if words and words[0].lower() in ("true", "false"):
                 value = words.pop(0)
-        elif name not in kinds:
-            raise OptionError(f"no such option: --{flag}{_hint(flag, method, context)}")
+        elif option not in kinds:
+            raise OptionError(f"no such option: --{flag}{_hint(registry, flag, name, context, prefix)}")
         elif not equals:
             value = words.pop(0) if words else ""
-        if name in options:
+        if option in options:
             raise OptionError(f"--{flag} is given twice")
-        options[name] = parse_option(f"--{flag}", kinds[name], value)
+        options[option] = parse_option(f"--{flag}", kinds[option], value)
     return options
 
 
-def _hint(flag: str, method: str, context: typer.Context) -> str:
-    """Return which methods have the option, or a similar option."""
-    from tunesmith.tuning.method import METHODS
-
-    name = flag.removeprefix("method-").replace("-", "_")
-    owners = [owner for owner, method_class in METHODS.items() if name in option_types(method_class)]
+def _hint(registry: Registry[Any], flag: str, name: str, context: typer.Context, prefix: str) -> str:
+    """Return which entries have the option, or a similar option."""
+    option = flag.removeprefix(f"{prefix}-").replace("-", "_")
+    owners = [owner for owner, entry in registry.items() if option in option_types(entry)]
     if owners:
-        return f" for method {method}; it is one of {', '.join(owners)}"
+        return f" for {prefix} {name}; it is one of {', '.join(owners)}"
     own = [opt for parameter in context.command.params for opt in parameter.opts]
-    fields = [field.replace("_", "-") for field in option_types(METHODS[method])]
-    return suggest("--" + flag, own + [f"--method-{f}" if f"--{f}" in own else f"--{f}" for f in fields])
+    fields = [field.replace("_", "-") for field in option_types(registry[name])]
+    return suggest("--" + flag, own + [f"--{prefix}-{f}" if f"--{f}" in own else f"--{f}" for f in fields])

@@ -35,7 +35,8 @@ class _KBestCandidates:
 
     @cached_property
     def stats(self) -> Stats:
-        texts = Texts(*self.found.native.texts)
+        blob, offsets = self.found.native.texts
+        texts = Texts(blob, offsets)
         return self.metric.measure(Segments(texts, np.array([0, len(texts)]), self.references))
 
     def features(self, index: int) -> _native.FeatureVector:
@@ -61,6 +62,8 @@ class ModelDecoder(OnlineDecoder):
         self._references = references
         self._metric = metric
         self._nbest = nbest
+        self._store = WeightStore()
+        self._stale = False
 
     def __len__(self) -> int:
         return len(self._requests)
@@ -70,16 +73,18 @@ class ModelDecoder(OnlineDecoder):
         return self._decoder.feature_names
 
     def use(self, store: WeightStore, sentences: Sequence[int]) -> None:
-        self._decoder.weights = store
+        self._store, self._stale = store, True
 
     def changed(self, features: _native.FeatureVector) -> None:
-        self._decoder.refresh()
+        self._stale = True
 
     def candidates(self, sentence: int) -> _KBestCandidates | None:
+        self._refresh()
         found = self._decoder.kbest(self._requests[sentence], self._nbest)
         return _KBestCandidates(found, self._metric, self._of(sentence)) if len(found) else None
 
     def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:
+        self._refresh()
         requests = [self._requests[sentence] for sentence in sentences]
         found = list(self._decoder.translate_all(requests, threads=1))
         texts = Texts.of(each.text if each.found else "" for each in found)
@@ -89,6 +94,12 @@ class ModelDecoder(OnlineDecoder):
 
     def source_words(self, sentence: int) -> int:
         return self._requests[sentence].columns
+
+    def _refresh(self) -> None:
+        """Bring the decoder up to date with the store."""
+        if self._stale:
+            self._decoder.weights = self._store
+            self._stale = False
 
     def _of(self, sentence: int) -> tuple[Texts, ...]:
         return tuple(reference.take([sentence]) for reference in self._references)

@@ -1,0 +1,72 @@
+"""The iterations of online learning on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tunesmith.cli.console import errors, output, reporting
+from tunesmith.cli.counted import counted
+from tunesmith.metrics.base import show_score
+
+if TYPE_CHECKING:
+    from tunesmith.metrics.base import Metric
+    from tunesmith.tuning.online.result import OnlineResult
+
+__all__ = ["ShownIterations", "print_iterations", "showing_iterations"]
+
+
+class ShownIterations(NamedTuple):
+    """Callbacks for a finished iteration, and for the sentences done in a phase."""
+
+    progress: Callable[[dict[str, Any]], None] | None = None
+    tick: Callable[[str, int, int], None] | None = None
+
+
+@contextmanager
+def showing_iterations(metric: Metric, quiet: bool) -> Iterator[ShownIterations]:
+    """Print one line per iteration; on a terminal, also a live line with the sentences so far."""
+
+    def line(record: dict[str, Any]) -> None:
+        errors.print(_line(record, metric.unit), markup=False, soft_wrap=True)
+
+    if quiet:
+        yield ShownIterations()
+    elif not errors.is_terminal:
+        yield ShownIterations(line)
+    else:
+        with reporting() as live:
+            yield ShownIterations(line, lambda phase, done, total: live(f"{phase}: {done} of {total}"))
+
+
+def _line(record: dict[str, Any], unit: float) -> str:
+    """Return an iteration as a line: scores, features, and sentences that changed weights or were skipped."""
+    scores = {"score": "tuning set", "online_score": "while learning", "select_score": "select set"}
+    shown = [f"{what} {show_score(record[key], unit)}" for key, what in scores.items() if key in record]
+    parts = [", ".join(shown), f"{record['features']:,} features"]
+    if "updates" in record:
+        parts.append(f"{record['updates']:,} of {record['sentences']:,} sentences changed weights")
+    if skipped := record.get("skipped", record.get("untranslated")):
+        parts.append(f"{skipped:,} without a translation")
+    if dropped := record.get("dropped_by_top_k", 0) + record.get("dropped_by_shards", 0):
+        parts.append(f"{dropped:,} features dropped")
+    name = f"iteration {record['iteration']}" if record["iteration"] else "start"
+    return f"{name}: {'; '.join(parts)} ({record['seconds']:.1f} s)"
+
+
+def print_iterations(result: OnlineResult, unit: float) -> None:
+    """Print the features of the selected weights by template, the scores, and why the run ended."""
+    from rich.table import Table
+
+    table = Table(title=f"{result.update}: {counted(result.shards, 'shard')}, active features by template")
+    for column in ("template", "features", "share"):
+        table.add_column(column, justify="right")
+    total = result.record["features"]
+    for name, count in result.record["features_by_template"].items():
+        table.add_row(name, f"{count:,}", f"{100 * count / max(total, 1):.1f}%")
+    output.print(table)
+    output.print(_line(result.record, unit) + ": selected", markup=False, soft_wrap=True)
+    done = counted(len(result.history) - 1, "iteration")
+    output.print(f"{done}; stopped: {result.stopped}", markup=False)
+    output.print(f"weights: {result.weights}", markup=False)

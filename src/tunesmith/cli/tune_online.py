@@ -66,7 +66,7 @@ def run(
     ] = "passive-aggressive",
     metric: Metric = "bleu",
     options: Online,
-    templates: Annotated[
+    template_list: Annotated[
         str | None, typer.Option("--templates", help="Several templates at once, separated by commas.")
     ] = None,
     input_format: InputFormat = None,
@@ -90,7 +90,10 @@ def run(
         raise OptionError("a select set needs both {} and {}", "select_source", "select_references")
     if model_dir is None:
         raise OptionError("expected a model's directory")
-    names = (*search.template_names, *(name.strip() for name in (templates or "").split(",") if name.strip()))
+    names = (
+        *search.template_names,
+        *(name.strip() for name in (template_list or "").split(",") if name.strip()),
+    )
 
     def setup(text: Path, of_text: list[Path]) -> Setup:
         return _model_setup(model_dir, text, of_text, search, names, input_format, prepare)

@@ -35,7 +35,7 @@ class _KBestCandidates:
 
     @cached_property
     def stats(self) -> Stats:
-        blob, offsets = self.found.native.texts
+        blob, offsets = self.found.native.texts()
         texts = Texts(blob, offsets)
         return self.metric.measure(Segments(texts, np.array([0, len(texts)]), self.references))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tests.random_pools import random_pool
+
 from tunesmith.candidates.pool import Pool
 from tunesmith.tuning.online.result import OnlineResult
 from tunesmith.tuning.online.setup import ListSetup
@@ -20,7 +22,7 @@ def write_lists(folder: Path, pool: Pool | None = None, name: str = "lists") -> 
     lists, references = folder / f"{name}.nbest", folder / f"{name}.ref"
     lines = []
     rows, offsets = pool.features, pool.offsets.tolist()
-    for number, (begin, end) in enumerate(zip(offsets, offsets[1:], strict=False)):
+    for number, (begin, end) in enumerate(pairwise(offsets)):
         for row in range(begin, end):
             entries = range(int(rows.offsets[row]), int(rows.offsets[row + 1]))
             features = " ".join(f"{rows.names[rows.columns[k]]}={float(rows.values[k])!r}" for k in entries)

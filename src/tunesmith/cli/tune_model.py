@@ -43,12 +43,32 @@ if TYPE_CHECKING:
     from tunesmith.tuning.translators.base import Translator
     from tunesmith.weights import Weights
 
-__all__ = ["run", "shared_options"]
+__all__ = [
+    "DecoderCommand",
+    "DecoderProtocol",
+    "NbestFormat",
+    "refuse_search_options",
+    "run",
+    "shared_options",
+]
 
 CONTEXT_SETTINGS = METHOD_FLAGS
 
 Looping: TypeAlias = Annotated[dict[str, Any], Given(LoopOptions, make=read_weight_options)]
 """A parameter of this type takes the flags of all options of the loop."""
+
+DecoderCommand = Annotated[
+    str | None,
+    typer.Option(
+        help="Tune an external decoder: a command with {weights}, and optionally {size} and {nbest}."
+    ),
+]
+DecoderProtocol = Annotated[
+    str, typer.Option(help="Protocol of that command: nbest (lists) or mira (Mr. MIRA's).")
+]
+NbestFormat = Annotated[
+    str | None, typer.Option(help="Format of that command's lists [default: detected from content].")
+]
 
 
 def run(
@@ -73,18 +93,9 @@ def run(
     method: MethodName = "mert",
     metric: Metric = "bleu",
     options: Looping,
-    decoder_command: Annotated[
-        str | None,
-        typer.Option(
-            help="Tune an external decoder: a command with {weights}, and optionally {size} and {nbest}."
-        ),
-    ] = None,
-    decoder_protocol: Annotated[
-        str, typer.Option(help="Protocol of that command: nbest (lists) or mira (Mr. MIRA's).")
-    ] = "nbest",
-    nbest_format: Annotated[
-        str | None, typer.Option(help="Format of that command's lists [default: detected from content].")
-    ] = None,
+    decoder_command: DecoderCommand = None,
+    decoder_protocol: DecoderProtocol = "nbest",
+    nbest_format: NbestFormat = None,
     input_format: InputFormat = None,
     prepare: Prepare = False,
     search: Search,
@@ -106,7 +117,7 @@ def run(
     if model_dir is not None:
         decoder = model_dir
     else:
-        _refuse_search_options(search, input_format, prepare, jackknife.jackknife)
+        refuse_search_options(search, input_format, prepare, jackknife.jackknife)
         start = options.pop("start", None)  # it is the decoder's
         external = _External(decoder_command or "", decoder_protocol, nbest_format, start, output_folder)
         decoder = external.over(source, ".decoder")
@@ -179,7 +190,7 @@ def _hinting_at(method: str) -> Iterator[None]:
         raise OptionError(said + hint) from None
 
 
-def _refuse_search_options(
+def refuse_search_options(
     search: SearchFlags, input_format: str | None, prepare: bool, jackknife: bool
 ) -> None:
     """Refuse options that only our own decoders have."""

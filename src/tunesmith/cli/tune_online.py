@@ -21,13 +21,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tunesmith.cli.console import errors, print_json
+from tunesmith.cli.console import errors, note, print_json, warn
 from tunesmith.cli.flags import Given
 from tunesmith.cli.online_display import print_iterations, showing_iterations
 from tunesmith.cli.options import Json, Metric, Quiet, References, own_options
 from tunesmith.cli.search_options import InputFormat, Prepare, Search, SearchFlags
+from tunesmith.cli.tune_model import DecoderCommand, DecoderProtocol, NbestFormat, refuse_search_options
 from tunesmith.cli.tune_options import METHOD_FLAGS, require_given, resumable
 from tunesmith.errors import OptionError
+from tunesmith.model.jackknife.options import JackknifeOptions
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
@@ -69,9 +71,13 @@ def run(
     template_list: Annotated[
         str | None, typer.Option("--templates", help="Several templates at once, separated by commas.")
     ] = None,
+    decoder_command: DecoderCommand = None,
+    decoder_protocol: DecoderProtocol = "nbest",
+    nbest_format: NbestFormat = None,
     input_format: InputFormat = None,
     prepare: Prepare = False,
     search: Search,
+    jackknife: JackknifeOptions,
     json_: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -88,19 +94,45 @@ def run(
     assert source is not None and references is not None and output_folder is not None
     if bool(select_source) != bool(select_references):
         raise OptionError("a select set needs both {} and {}", "select_source", "select_references")
-    if model_dir is None:
-        raise OptionError("expected a model's directory")
+    if (model_dir is None) == (decoder_command is None):
+        raise OptionError("expected a model's directory or --decoder-command, one of the two")
     names = (
         *search.template_names,
         *(name.strip() for name in (template_list or "").split(",") if name.strip()),
     )
 
-    def setup(text: Path, of_text: list[Path]) -> Setup:
-        return _model_setup(model_dir, text, of_text, search, names, input_format, prepare)
+    if model_dir is None:
+        refuse_search_options(SearchFlags(search.options, names), input_format, prepare, jackknife.jackknife)
+    own_templates = SearchFlags(search.options, names).templates
+    announce = None if quiet else note
+
+    def setup(text: Path, of_text: list[Path], folds: JackknifeOptions | None = None) -> Setup:
+        from tunesmith.tuning.online.external_setup import ExternalSetup
+        from tunesmith.tuning.online.model_setup import ModelSetup
+        from tunesmith.weights import WeightStore
+
+        if model_dir is None:
+            if "start" not in options:
+                raise OptionError("--decoder-command needs --start: a file with a weight for each feature")
+            start = WeightStore.open(options["start"])
+            command = decoder_command or ""
+            return ExternalSetup.of(command, text, of_text, start, decoder_protocol, nbest_format)
+        return ModelSetup.of(
+            model_dir,
+            text,
+            of_text,
+            start=options.get("start"),
+            search=search.options or None,
+            templates=own_templates,
+            input_format=input_format,
+            prepare=prepare,
+            jackknife=folds,
+            announce=None if folds is None else announce,
+        )
 
     with resumable(), showing_iterations(get_metric(metric), quiet) as shown:
         result = tune_online(
-            setup(source, references),
+            setup(source, references, jackknife),
             output=output_folder,
             update=update,
             metric=metric,
@@ -112,29 +144,9 @@ def run(
         )
     if result.resumed_after and not quiet:
         errors.print(f"resumed after iteration {result.resumed_after} of an earlier run")
+    for warning in result.warnings:
+        warn(warning)
     if json_:
         print_json(result.to_dict())
     else:
         print_iterations(result, get_metric(metric).unit)
-
-
-def _model_setup(
-    model: Path,
-    source: Path,
-    references: list[Path],
-    search: SearchFlags,
-    templates: tuple[str, ...],
-    input_format: str | None,
-    prepare: bool,
-) -> Setup:
-    from tunesmith.tuning.online.model_setup import ModelSetup
-
-    return ModelSetup(
-        str(model),
-        str(source),
-        tuple(map(str, references)),
-        tuple(search.options.items()),
-        templates,
-        input_format,
-        prepare,
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,12 +56,14 @@ class ModelDecoder(OnlineDecoder):
         references: Sequence[Texts],
         metric: Metric,
         nbest: int,
+        close: Callable[[], None] = lambda: None,
     ) -> None:
         self._decoder = decoder
         self._requests = requests
         self._references = references
         self._metric = metric
         self._nbest = nbest
+        self._close = close
         self._store = WeightStore()
         self._stale = False
 
@@ -94,6 +96,10 @@ class ModelDecoder(OnlineDecoder):
 
     def source_words(self, sentence: int) -> int:
         return self._requests[sentence].columns
+
+    def close(self) -> None:
+        """Let go of the model, which may be removed."""
+        self._close()
 
     def _refresh(self) -> None:
         """Bring the decoder up to date with the store."""

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Self
 
+from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
+from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.preparation import model_side
+from tunesmith.decode.recorded import decoding_record
 from tunesmith.decode.request import Request
+from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError
-from tunesmith.features.base import TEMPLATES, Template
+from tunesmith.features.base import Template
+from tunesmith.features.record import template_of, template_record
+from tunesmith.files import PathLike
 from tunesmith.metrics.base import Metric
+from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.manifest import Manifest, checksum
 from tunesmith.model.model import Model
+from tunesmith.model.seen import Seen, overlap_messages
 from tunesmith.options import determinants
 from tunesmith.texts import Texts
 from tunesmith.tuning.loop.judge import read_references
@@ -24,50 +36,107 @@ from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.translators.base import fingerprint_of
+from tunesmith.types import IntArray
 
 __all__ = ["ModelSetup"]
+
+TABLE_BREADTH = 100
+"""Translations per source phrase that are kept, without weights, if nothing else is given."""
 
 
 @dataclass(frozen=True)
 class ModelSetup(Setup):
-    """A model's directory, sentences as `decode` reads them, and references; `search` are options by name,
-    `template_names` name templates of the registry. `prepare`: tokenize and case like the training text."""
+    """A model's directory, sentences as `decode` reads them, and references; made by `of`.
+
+    `search` are all options of the search, `template_records` records of templates as JSON. `prepare`:
+    tokenize and case raw text like the training text.
+    """
 
     model: str
     source: str
     references: tuple[str, ...]
-    search: tuple[tuple[str, Any], ...] = ()
-    template_names: tuple[str, ...] = ()
+    search: tuple[tuple[str, Any], ...]
+    template_records: tuple[str, ...] = ()
     input_format: str | None = None
     prepare: bool = False
+    jackknife: JackknifeOptions | None = None
+
+    @classmethod
+    def of(
+        cls,
+        model: PathLike,
+        source: PathLike,
+        references: Sequence[PathLike],
+        *,
+        start: Mapping[str, float] | PathLike | None = None,
+        search: SearchOptions | ChartOptions | Mapping[str, Any] | None = None,
+        templates: Sequence[Template] = (),
+        input_format: str | None = None,
+        prepare: bool = False,
+        jackknife: JackknifeOptions | None = None,
+        announce: Callable[[str], None] | None = None,
+    ) -> Self:
+        """Open the model once, to check and to complete the options.
+
+        Templates and options that `start` records are used, see `open_decoder`. Where the search has the
+        option `table_breadth`, it is 100 unless given: then changed weights re-score the options of a
+        sentence, and collect no others.
+        """
+        decoder = open_decoder(model, start, search, templates, announce=announce)
+        options = {
+            field.name: getattr(decoder.options, field.name) for field in dataclasses.fields(decoder.options)
+        }
+        if options.get("table_breadth", TABLE_BREADTH) is None:
+            options["table_breadth"] = TABLE_BREADTH
+        return cls(
+            str(Path(model).absolute()),
+            str(Path(source).absolute()),
+            tuple(str(Path(reference).absolute()) for reference in references),
+            tuple(options.items()),
+            tuple(json.dumps(template_record(template)) for template in decoder.templates),
+            input_format,
+            prepare,
+            jackknife if jackknife is not None and jackknife.jackknife else None,
+        )
 
     def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
-        decoder = open_decoder(self.model, None, dict(self.search), self._templates)
-        requests, references = self._requests(), self._texts()
-        if len(requests) != len(references[0]):
-            raise InputError(
-                f"{self.source} has {len(requests)} sentences, but {self.references[0]} {len(references[0])}"
-                " lines; expected one line per sentence"
-            )
-        return ModelDecoder(decoder, requests, references, metric, nbest)
+        requests, references = self._sentences()
+        with ExitStack() as stack:
+            decoder = self._decoder()
+            if self.jackknife is not None:
+                models = FoldModels.of(self.model, self.jackknife, threads=1)
+                decoder = stack.enter_context(FoldDecoders(models, decoder).open(fold))
+            return ModelDecoder(decoder, requests, references, metric, nbest, stack.pop_all().close)
 
     def __len__(self) -> int:
-        """Return the number of sentences."""
-        return len(self._requests())
+        return len(self._sentences()[0])
+
+    def folds(self) -> IntArray | None:
+        """Look up the sentences in the training text, as pairs with their first references."""
+        if self.jackknife is None:
+            return None
+        requests, references = self._sentences()
+        models = FoldModels.of(self.model, self.jackknife, threads=1)
+        sources = [request.source for request in requests]
+        return input_folds(models, self.jackknife, sources, references[0]).fold_of
 
     @property
     def details(self) -> Mapping[str, object]:
-        decoder = open_decoder(self.model, None, dict(self.search), self._templates)
-        model = decoder.model
+        decoder, model = self._decoder(), Model.open(self.model)
         files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
+        of_folds: dict[str, object] = {}
+        if (folds := self.folds()) is not None and self.jackknife is not None:
+            digest = hashlib.blake2b(folds.tobytes(), digest_size=16).hexdigest()
+            of_folds = {"jackknife": digest, "jackknife_lm": self.jackknife.jackknife_lm}
         return {
             "model": fingerprint_of({"files": files, "record": model.record}),
             "source": checksum(Path(self.source)),
             "references": [checksum(Path(reference)) for reference in self.references],
             **{name: repr(value) for name, value in determinants(decoder.options).items()},
-            "templates": [repr(template) for template in decoder.templates],
+            "templates": list(self.template_records),
             "input_format": self.input_format,
             "prepare": self.prepare,
+            **of_folds,
         }
 
     @property
@@ -76,26 +145,40 @@ class ModelSetup(Setup):
 
     @property
     def templates(self) -> Sequence[str]:
-        return [template.name for template in self._templates]
+        return [template.name for template in self._templates()]
 
     @property
     def about(self) -> Mapping[str, object]:
-        return {"templates": list(self.template_names), "search": dict(self.search)}
+        return decoding_record(self._decoder())
 
-    @property
+    def messages(self, name: str) -> list[str]:
+        """Return what a user should know: sentences that the model was trained on, without jackknife."""
+        if self.jackknife is not None:
+            return []
+        requests, references = self._sentences()
+        texts = [request.source for request in requests if request.lattice is None]
+        return overlap_messages(Seen.of_model(self.model), texts, references, name)
+
+    def _decoder(self) -> AnyDecoder:
+        return open_decoder(self.model, None, dict(self.search), self._templates())
+
     def _templates(self) -> list[Template]:
-        return [TEMPLATES[name]() for name in self.template_names]
+        return [template_of(json.loads(record)) for record in self.template_records]
 
-    def _side(self, name: str) -> Callable[[Texts], Texts] | None:
-        return partial(model_side(self.model, name).prepare, threads=1) if self.prepare else None
-
-    def _requests(self) -> list[Request]:
+    def _sentences(self) -> tuple[list[Request], tuple[Texts, ...]]:
         batches = read_requests(self.source, self.input_format, prepare=self._side("source"))
-        found = [request for batch in batches for request in batch]
-        if not found:
+        requests = [request for batch in batches for request in batch]
+        references, prepare = read_references(list(self.references)), self._side("target")
+        if prepare is not None:
+            references = tuple(prepare(text) for text in references)
+        if not requests:
             raise InputError("there are no sentences to translate", path=self.source)
-        return found
+        if len(requests) != len(references[0]):
+            raise InputError(
+                f"{self.source} has {len(requests)} sentences, but {self.references[0]} {len(references[0])}"
+                " lines; expected one line per sentence"
+            )
+        return requests, references
 
-    def _texts(self) -> tuple[Texts, ...]:
-        texts, prepare = read_references(list(self.references)), self._side("target")
-        return texts if prepare is None else tuple(prepare(text) for text in texts)
+    def _side(self, name: Literal["source", "target"]) -> Callable[[Texts], Texts] | None:
+        return partial(model_side(self.model, name).prepare, threads=1) if self.prepare else None

@@ -30,6 +30,7 @@ class OnlineResult:
     """Why the run ended."""
     folder: Path
     shards: int
+    warnings: tuple[str, ...] = ()
     resumed_after: int = 0
     """Number of iterations of an earlier run."""
 
@@ -51,6 +52,7 @@ class OnlineResult:
             "chosen": self.chosen,
             "shards": self.shards,
             "stopped": self.stopped,
+            "warnings": list(self.warnings),
             "resumed_after": self.resumed_after,
             "history": self.history,
         }

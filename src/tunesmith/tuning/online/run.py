@@ -219,6 +219,7 @@ class OnlineRun:
         scores: Record = {name: record[name] for name in ("score", "select_score") if name in record}
         return {
             **self.setup.about,
+            "dense": self.folder.state.dense,
             "method": f"online {self.update.name}",
             "metric": self.metric.signature,
             "shards": self.schedule.shards,

@@ -10,6 +10,7 @@ from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.fixed_lists import FixedLists
+from tunesmith.types import IntArray
 
 __all__ = ["ListSetup", "Setup", "opened"]
 
@@ -38,9 +39,13 @@ class Setup(ABC):
     def start(self) -> Mapping[str, float]:
         """The weights to start from if none are given."""
 
-    def folds(self) -> Sequence[int] | None:
+    def folds(self) -> IntArray | None:
         """Return the jackknife fold of each sentence; None without jackknife."""
         return None
+
+    def messages(self, name: str) -> list[str]:
+        """Return warnings about the sentences; `name` is what the set is for."""
+        return []
 
     @property
     def templates(self) -> Sequence[str]:

@@ -68,6 +68,7 @@ def tune_online(
         raise OptionError("{} needs a select set, whose score is watched", "patience")
     measure = get_metric(metric)
     first = _start(setup, start)
+    warnings = setup.messages("tuning") + ([] if select is None else select.messages("select"))
     settings = {
         "update": chosen.name,
         **{f"update_{name}": value for name, value in determinants(chosen).items()},
@@ -117,6 +118,7 @@ def tune_online(
         stopped=stopped,
         folder=folder.folder,
         shards=len(shards),
+        warnings=tuple(warnings),
         resumed_after=folder.resumed_after,
     )
 

@@ -12,9 +12,10 @@ import numpy as np
 from tunesmith.candidates.features import Features
 from tunesmith.candidates.pool import Pool
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, read_lines
+from tunesmith.files import PathLike
 from tunesmith.texts import Texts
 from tunesmith.tuning.external.dialogue import Dialogue
+from tunesmith.tuning.external.mira_dialogue import ask_mira, read_mira_sentences
 from tunesmith.tuning.external.mira_lines import MiraCandidate, MiraSentence
 from tunesmith.tuning.translators.external import ExternalTranslator, check_source
 from tunesmith.types import IntArray
@@ -36,7 +37,7 @@ class MiraProtocolTranslator(ExternalTranslator):
         if not command.strip():
             raise OptionError("the command of the decoder is empty")
         check_source(source)
-        self._requests = _read_sentences(source)
+        self._requests = read_mira_sentences(source)
         super().__init__(start, source, len(self._requests))
         self._command = command
         self._dialogue: Dialogue | None = None
@@ -72,7 +73,7 @@ class MiraProtocolTranslator(ExternalTranslator):
         try:
             first, *others = self._requests
             answers = [self._ask_with(dialogue, first, weights)]
-            answers += [_ask(dialogue, sentence, {}) for sentence in others]
+            answers += [ask_mira(dialogue, sentence, {}) for sentence in others]
         except BaseException:  # it is unknown what the decoder has received
             dialogue.kill()
             self.close()
@@ -89,55 +90,10 @@ class MiraProtocolTranslator(ExternalTranslator):
         while True:
             names = dict.fromkeys([*self._weights, *weights])
             changes = {name: weights.get(name, 0.0) - self._weights.get(name, 0.0) for name in names}
-            answer = _ask(dialogue, sentence, changes)
+            answer = ask_mira(dialogue, sentence, changes)
             self._weights = {name: self._weights.get(name, 0.0) + changes[name] for name in names}
             if all(value == weights.get(name, 0.0) for name, value in self._weights.items()):
                 return answer
-
-
-def _read_sentences(path: PathLike) -> list[MiraSentence]:
-    sentences: list[MiraSentence] = []
-    lines: dict[str, int] = {}
-    for number, line in enumerate(read_lines(path)):
-        try:
-            sentence = MiraSentence.parse(line, number)
-        except InputError as error:
-            raise InputError(error.message, path=path, line=number + 1) from None
-        if sentence.id in lines:
-            other = lines[sentence.id] + 1
-            raise InputError(
-                f"duplicate id {sentence.id}: line {other} has it too", path=path, line=number + 1
-            )
-        lines[sentence.id] = number
-        sentences.append(sentence)
-    return sentences
-
-
-def _ask(dialogue: Dialogue, sentence: MiraSentence, changes: Mapping[str, float]) -> list[MiraCandidate]:
-    """Send a sentence and return the decoder's list."""
-    if dialogue.has_more:
-        raise InputError(
-            f"the decoder wrote {dialogue.hear()[:60]!r} before it was asked for sentence {sentence.id};"
-            f" expected nothing after its list{dialogue.said}"
-        )
-    dialogue.say(sentence.line(changes))
-    count = dialogue.hear().strip()
-    if not (count.isascii() and count.isdigit()):
-        raise InputError(
-            f"the decoder answered sentence {sentence.id} with {count[:60]!r};"
-            f" expected the number of its candidates{dialogue.said}"
-        )
-    answer = []
-    for number in range(1, int(count) + 1):
-        where = f"candidate {number} of {count} of sentence {sentence.id}"
-        try:
-            candidate = MiraCandidate.parse(dialogue.hear())
-        except InputError as error:
-            raise InputError(f"{error.message} ({where})") from None
-        if candidate.id != sentence.id:
-            raise InputError(f"the decoder wrote the id {candidate.id[:60]!r} for {where}")
-        answer.append(candidate)
-    return answer
 
 
 def _pool(answers: Sequence[Sequence[MiraCandidate]]) -> Pool:

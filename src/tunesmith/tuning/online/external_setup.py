@@ -1,0 +1,93 @@
+"""How workers start an external decoder over the sentences of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Self
+
+from tunesmith.errors import InputError, OptionError
+from tunesmith.files import PathLike, read_lines
+from tunesmith.metrics.base import Metric
+from tunesmith.model.manifest import checksum
+from tunesmith.texts import Texts
+from tunesmith.tuning.external.mira_dialogue import read_mira_sentences
+from tunesmith.tuning.loop.judge import read_references
+from tunesmith.tuning.online.candidates import OnlineDecoder
+from tunesmith.tuning.online.command_lists import CommandLists
+from tunesmith.tuning.online.mira_process import MiraProcess
+from tunesmith.tuning.online.setup import Setup
+from tunesmith.tuning.translators.external import check_source
+from tunesmith.weights import WeightStore
+
+__all__ = ["ExternalSetup"]
+
+
+@dataclass(frozen=True)
+class ExternalSetup(Setup):
+    """A command, sentences, references, and the names of its dense features; made by `of`.
+
+    The protocol is `mira`, a process per worker that is sent changes of weights with each sentence, or
+    `nbest`, a command that is run once per shard and iteration (see `CommandTranslator`), with lists in a
+    `format`.
+    """
+
+    command: str
+    source: str
+    references: tuple[str, ...]
+    dense: tuple[str, ...]
+    protocol: Literal["mira", "nbest"] = "mira"
+    format: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        command: str,
+        source: PathLike,
+        references: Sequence[PathLike],
+        start: WeightStore,
+        protocol: str = "mira",
+        format: str | None = None,  # noqa: A002 - the word users know
+    ) -> Self:
+        """Return the setup; dense are the features that `start` records as dense, or all of it."""
+        if protocol not in ("mira", "nbest"):
+            raise OptionError("{} must be nbest or mira, not {found!r}", "decoder_protocol", found=protocol)
+        if not command.strip():
+            raise OptionError("the command of the decoder is empty")
+        check_source(source)
+        dense = tuple(start.about.get("dense", ())) or tuple(start)
+        paths = tuple(str(Path(path).absolute()) for path in references)
+        known: Literal["mira", "nbest"] = "mira" if protocol == "mira" else "nbest"
+        return cls(command, str(Path(source).absolute()), paths, dense, known, format)
+
+    def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:
+        references = read_references(list(self.references))
+        if len(self) != len(references[0]):
+            raise InputError(
+                f"{self.source} has {len(self)} sentences, but {self.references[0]} {len(references[0])}"
+                " lines; expected one line per sentence"
+            )
+        if self.protocol == "mira":
+            sentences = read_mira_sentences(self.source)
+            return MiraProcess(self.command, sentences, references, self.dense, metric, nbest)
+        lines: Sequence[str] = Texts.of(read_lines(self.source))
+        return CommandLists(self.command, lines, references, self.dense, metric, nbest, self.format)
+
+    def __len__(self) -> int:
+        return len(read_lines(self.source))
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        return {
+            "decoder command": self.command,
+            "decoder_protocol": self.protocol,
+            "nbest_format": self.format,
+            "features": list(self.dense),
+            "source": checksum(Path(self.source)),
+            "references": [checksum(Path(reference)) for reference in self.references],
+        }
+
+    @property
+    def start(self) -> Mapping[str, float]:
+        raise OptionError("a decoder command needs {}: a file with a weight for each feature", "start")

@@ -17,7 +17,7 @@ from tunesmith.decode.input.read import read_requests
 from tunesmith.decode.jackknife import FoldDecoders, input_folds
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.preparation import model_side
-from tunesmith.decode.recorded import decoding_record
+from tunesmith.decode.recorded import Recorded, decoding_record
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.errors import InputError
@@ -37,6 +37,7 @@ from tunesmith.tuning.online.model_decoder import ModelDecoder
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.translators.base import fingerprint_of
 from tunesmith.types import IntArray
+from tunesmith.weights import open_weights
 
 __all__ = ["ModelSetup"]
 
@@ -86,7 +87,11 @@ class ModelSetup(Setup):
         options = {
             field.name: getattr(decoder.options, field.name) for field in dataclasses.fields(decoder.options)
         }
-        if options.get("table_breadth", TABLE_BREADTH) is None:
+        recorded: Mapping[str, Any] = {}
+        if start is not None:
+            weights = start if isinstance(start, Mapping) else open_weights(start)
+            recorded = Recorded.of(weights).search
+        if options.get("table_breadth") == 0 and not _gives(search, recorded, "table_breadth"):
             options["table_breadth"] = TABLE_BREADTH
         return cls(
             str(Path(model).absolute()),
@@ -182,3 +187,10 @@ class ModelSetup(Setup):
 
     def _side(self, name: Literal["source", "target"]) -> Callable[[Texts], Texts] | None:
         return partial(model_side(self.model, name).prepare, threads=1) if self.prepare else None
+
+
+def _gives(
+    search: SearchOptions | ChartOptions | Mapping[str, Any] | None, recorded: Mapping[str, Any], name: str
+) -> bool:
+    """Return whether an option of the search is given, all of them by a dataclass, or recorded."""
+    return name in recorded or (search is not None and (not isinstance(search, Mapping) or name in search))

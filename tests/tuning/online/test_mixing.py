@@ -1,0 +1,74 @@
+"""Mixing shards against sums in plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tunesmith import _native
+from tunesmith.tuning.online.mixing import MixingOptions, mix
+from tunesmith.weights import WeightStore
+
+WEIGHTS = st.dictionaries(
+    st.sampled_from([f"s{i}" for i in range(8)]), st.floats(-2, 2, allow_subnormal=False), max_size=8
+)
+
+
+@given(
+    start=WEIGHTS,
+    shards=st.lists(st.tuples(WEIGHTS, st.integers(1, 9)), min_size=1, max_size=5),
+    k=st.integers(0, 6),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_mean_is_by_sentences_and_the_top_k_by_the_norm_over_shards(
+    start: dict[str, float], shards: list[tuple[dict[str, float], int]], k: int
+) -> None:
+    total = sum(size for _, size in shards)
+    found = mix(
+        WeightStore.of(start),
+        [(WeightStore.of(weights), size, size) for weights, size in shards],
+        total,
+        ["s0"],
+        MixingOptions(top_k=k),
+    )
+    names = list(dict.fromkeys([*start, *(name for weights, _ in shards for name in weights)]))
+    mean = {name: sum(size / total * weights.get(name, 0.0) for weights, size in shards) for name in names}
+    norm = {name: sum(weights.get(name, 0.0) ** 2 for weights, _ in shards) for name in names}
+    active = [name for name in names if name != "s0" and mean[name] != 0]
+    kept = sorted(active, key=lambda name: (-norm[name], names.index(name)))[: k or None]
+    expected = {name: mean[name] for name in names if name in kept or name == "s0"}
+    assert dict(found.last.items()) == pytest.approx(expected, abs=1e-12)
+    assert list(found.last) == list(expected)
+    assert found.dropped_by_top_k == len(active) - len(kept)
+
+
+def test_new_features_that_few_shards_changed_are_dropped() -> None:
+    start = WeightStore.of({"old": 0.5})
+    shards = [{"old": 0.5, "both": 1.0, "one": 1.0}, {"old": 0.5, "both": 2.0}]
+    parts = [(WeightStore.of(weights), 1, 1) for weights in shards]
+    found = mix(start, parts, 2, (), MixingOptions(top_k=0, least_shards=2))
+    assert dict(found.last.items()) == {"old": 0.5, "both": 1.5}
+    assert found.dropped_by_shards == 1
+
+
+def test_averages_are_mixed_by_sentences_too() -> None:
+    stores = []
+    for size, steps in ((1.0, 2), (3.0, 4)):
+        store = WeightStore.of({"a": 1.0})
+        for number in range(steps):
+            _native.move_weights(
+                store.native, _native.FeatureVector.of(["a"], np.array([size])), 1.0, 1.0, 0.0, number
+            )
+        stores.append((store, steps, steps))
+    found = mix(WeightStore.of({"a": 1.0}), stores, 6, (), MixingOptions())
+    assert found.last["a"] == pytest.approx(2 / 6 * 3.0 + 4 / 6 * 13.0)
+    assert found.average["a"] == pytest.approx(2 / 6 * 2.5 + 4 / 6 * 8.5)
+
+
+def test_features_are_counted_by_the_longest_template() -> None:
+    store = WeightStore.of(
+        {"Rule_a": 1.0, "RuleShape_x": 1.0, "Rule_b": 0.0, "Rule": 2.0, "LM": 1.0, "Rules": 1.0}
+    )
+    assert _native.count_by_template(store.native, ["Rule", "RuleShape"]) == [2, 1, 2]

@@ -1,0 +1,153 @@
+"""Online learning with our own decoders, in this process, behind Mr. MIRA's protocol, and as a command."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.model.jackknife.folded import fold_corpus
+
+from tunesmith.decode.opening import open_decoder
+from tunesmith.decode.request import Request
+from tunesmith.errors import OptionError
+from tunesmith.features.base import TEMPLATES
+from tunesmith.generated import write_corpus
+from tunesmith.metrics import get_metric
+from tunesmith.metrics.base import Segments
+from tunesmith.model.jackknife import JackknifeOptions
+from tunesmith.model.model import Model
+from tunesmith.texts import Texts
+from tunesmith.tuning.online.documents import open_document
+from tunesmith.tuning.online.external_setup import ExternalSetup
+from tunesmith.tuning.online.learner import LearnerOptions, learn_pass
+from tunesmith.tuning.online.model_decoder import ModelDecoder
+from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.online.result import OnlineResult
+from tunesmith.tuning.online.tune import tune_online
+from tunesmith.tuning.online.updates.passive_aggressive import PassiveAggressiveUpdate
+from tunesmith.weights import WeightStore
+
+PROGRAM = f"{shlex.quote(sys.executable)} -m tunesmith"
+
+
+@pytest.fixture(scope="module")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    files = write_corpus(tmp_path_factory.mktemp("dev") / "dev", 10, seed=2, lowercase=True)
+    return Path(files.source), [Path(target) for target in files.targets]
+
+
+def learned(setup: Any, output: Path, **options: Any) -> OnlineResult:
+    given = {"shards": 2, "epochs": 2, "nbest": 15, "threads": 1} | options
+    return tune_online(setup, output=output, **given)
+
+
+@pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
+def test_sparse_weights_of_a_model_are_learned_and_recorded(
+    kind: str, dev: tuple[Path, list[Path]], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    model = request.getfixturevalue(kind)
+    templates = [TEMPLATES["phrase-length"]()]
+    setup = ModelSetup.of(model, *dev, templates=templates)
+    result = learned(setup, tmp_path / "run")
+    counts = result.record["features_by_template"]
+    store = WeightStore.open(result.weights)
+    sparse = [name for name in store if templates[0].owns(name)]
+    assert counts[templates[0].name] == len(sparse) > 0
+    assert result.record["features"] == len([value for value in store.values() if value])
+    decoder = open_decoder(model, result.weights)  # the file records the templates
+    assert [type(template) for template in decoder.templates] == [type(templates[0])]
+    with pytest.raises(OptionError, match="templates"):
+        open_decoder(model, result.weights, templates=[TEMPLATES["border-bigrams"]()])
+    score = learned(setup, tmp_path / "again", start=result.weights, epochs=1).history[0]["score"]
+    texts = Texts.of(each.text for each in decoder.translate_all(dev[0].read_text().splitlines()))
+    metric = get_metric("bleu")
+    stats = metric.measure(Segments.of(texts, [dev[1][0].read_text().splitlines()]))
+    assert score == result.record["score"] == pytest.approx(float(metric.score(stats.sum(axis=0))))
+
+
+@pytest.mark.process
+def test_a_decoder_behind_the_protocol_learns_the_same_weights(
+    small_model: Path, dev: tuple[Path, list[Path]], tmp_path: Path
+) -> None:
+    start = WeightStore.of(Model.open(small_model).weights)
+    inside = learned(ModelSetup.of(small_model, *dev, search={}), tmp_path / "inside", start=start)
+    command = f"{PROGRAM} mira-decoder {shlex.quote(str(small_model))} --nbest 15"
+    setup = ExternalSetup.of(command, *dev, start, "mira")
+    outside = learned(setup, tmp_path / "outside", start=start)
+    found = dict(WeightStore.open(outside.weights).items())
+    # The process sums scores in double precision, the search in single.
+    assert found == pytest.approx(dict(WeightStore.open(inside.weights).items()), rel=1e-5)
+    assert [record["updates"] for record in outside.history[1:]] == [
+        record["updates"] for record in inside.history[1:]
+    ]
+
+
+@pytest.mark.process
+def test_a_command_that_writes_lists_is_run_once_per_shard_and_iteration(
+    small_model: Path, dev: tuple[Path, list[Path]], tmp_path: Path
+) -> None:
+    start = WeightStore.of(Model.open(small_model).weights)
+    log = tmp_path / "log"
+    command = (
+        f"echo run >> {log}; {PROGRAM} decode {shlex.quote(str(small_model))} -q -i {{source}}"
+        f" -o {tmp_path}/out"
+        " --weights {weights} --nbest {size} --unique --nbest-output {nbest}"
+    )
+    setup = ExternalSetup.of(command, *dev, start, "nbest")
+    result = learned(setup, tmp_path / "run", start=start, epochs=1, shards=1)
+    assert 0 < result.record["updates"] <= 10
+    assert len(log.read_text().splitlines()) == 3  # start, learning, score
+    with pytest.raises(OptionError, match="needs start"):
+        learned(setup, tmp_path / "other")
+    with pytest.raises(OptionError, match="nbest or mira, not 'pipe'"):
+        ExternalSetup.of(command, *dev, start, "pipe")
+
+
+def test_training_text_is_translated_without_its_folds(tmp_path: Path) -> None:
+    (tmp_path / "folded").mkdir()
+    folded = fold_corpus(tmp_path / "folded", 60, folds=3)
+    model = folded.train("phrase", max_phrase_length=3)
+    rows = range(0, 12)
+    for side in ("de", "en"):
+        (tmp_path / side).write_text("".join(f"{folded.lines(side)[row]}\n" for row in rows))
+    files = tmp_path / "de", [tmp_path / "en"]
+    whole = learned(ModelSetup.of(model, *files), tmp_path / "whole", epochs=1)
+    setup = ModelSetup.of(model, *files, jackknife=JackknifeOptions(jackknife=True))
+    held_out = learned(setup, tmp_path / "held-out", epochs=1, shards=1)
+    assert held_out.shards == len(set(folded.fold_of()[list(rows)].tolist()))
+    assert held_out.history[0]["score"] < whole.history[0]["score"]
+    assert whole.warnings and not held_out.warnings
+    assert not any((model / "folds").glob("[0-9]*"))  # removed when no shard needs them
+
+
+def test_sentences_without_a_translation_are_skipped_and_counted(small_model: Path) -> None:
+    """Forced to a target that cannot be reached, a sentence has no translation."""
+    metric, decoder = get_metric("bleu"), open_decoder(small_model)
+    requests = [Request("der hund"), Request("die katze", target="xyzzy"), Request("ein haus")]
+    texts = Texts.of(["the dog", "the cat", "a house"])
+    online = ModelDecoder(decoder, requests, (texts,), metric, 20)
+    store = WeightStore.of(decoder.weights)
+    document = open_document("chiang", metric)
+    tally = learn_pass(online, store, PassiveAggressiveUpdate(), document, [0, 1, 2], LearnerOptions())
+    assert (tally.sentences, tally.skipped) == (2, 1)
+    stats, missing = online.best([0, 1, 2])
+    assert missing == 1
+    assert stats[-1] == 6  # the reference of the skipped sentence counts: its translation is empty
+
+
+@pytest.mark.slow
+def test_weights_of_a_million_features_resume_in_two_seconds(tmp_path: Path) -> None:
+    store = WeightStore()
+    names = [f"RuleIdentity_{number}_the_house" for number in range(1_000_000)]
+    store.set(names, np.linspace(0.5, 1.0, len(names)))
+    store.save(tmp_path / "weights", about={"shards": 20})
+    begin = time.monotonic()
+    again = WeightStore.open(tmp_path / "weights")
+    assert time.monotonic() - begin < 2.0
+    assert len(again) == len(names)
+    assert again[names[-1]] == 1.0

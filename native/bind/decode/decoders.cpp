@@ -102,10 +102,9 @@ void bind_input(nb::module_& m) {
       .def_rw("constraints", &decode::DecoderRequest::constraints)
       .def(
           "add_grammar",
-          [](decode::DecoderRequest& self, std::shared_ptr<grammar::RuleTrie> trie, size_t rules,
-             uint32_t span,
-             bool is_counted) { self.grammars.push_back({std::move(trie), {rules, span, is_counted}}); },
-          "trie"_a, "rules"_a, "span"_a, "is_counted"_a);
+          [](decode::DecoderRequest& self, std::shared_ptr<grammar::RuleTrie> trie,
+             const grammar::GrammarLimits& limits) { self.grammars.push_back({std::move(trie), limits}); },
+          "trie"_a, "limits"_a);
 }
 
 void add_phrase_decoder(nb::module_& m) {

@@ -17,6 +17,21 @@ namespace tunesmith::bind {
 
 namespace {
 
+void add_grammar_limits(nb::module_& m) {
+  nb::class_<grammar::GrammarLimits>(m, "GrammarLimits", "How the decoder restricts a grammar.")
+      .def(
+          "__init__",
+          [](grammar::GrammarLimits* self, size_t rules, uint32_t span, bool is_counted, size_t breadth,
+             const std::string& direct, bool direct_is_cost) {
+            new (self) grammar::GrammarLimits{rules, span, is_counted, breadth, direct, direct_is_cost};
+          },
+          "rules"_a, "span"_a, "is_counted"_a, "breadth"_a = 0, "direct"_a = "", "direct_is_cost"_a = false)
+      .def_ro("rules", &grammar::GrammarLimits::rules)
+      .def_ro("span", &grammar::GrammarLimits::span)
+      .def_ro("is_counted", &grammar::GrammarLimits::is_counted)
+      .def_ro("breadth", &grammar::GrammarLimits::breadth);
+}
+
 void add_decoder_model(nb::module_& m) {
   nb::enum_<decode::Penalty>(m, "Penalty")
       .value("WORD", decode::Penalty::kWord)
@@ -55,16 +70,17 @@ void add_decoder_model(nb::module_& m) {
   nb::class_<decode::DecoderModel>(m, "DecoderModel",
                                    "Tables, grammars and features of a decoder, and their columns.")
       .def(nb::init<>())
-      .def("add_table", &decode::DecoderModel::add_table, "table"_a, "name"_a, "limit"_a,
+      .def("add_table", &decode::DecoderModel::add_table, "table"_a, "name"_a, "limit"_a, "breadth"_a,
            nb::keep_alive<1, 2>())
       .def(
           "add_grammar",
-          [](decode::DecoderModel& self, std::shared_ptr<grammar::RuleTrie> trie, size_t rules, uint32_t span,
-             bool is_counted, const std::vector<std::string>& names, const std::vector<std::string>& dense) {
-            self.add_grammar(std::move(trie), {rules, span, is_counted}, names, dense);
+          [](decode::DecoderModel& self, std::shared_ptr<grammar::RuleTrie> trie,
+             const grammar::GrammarLimits& limits, const std::vector<std::string>& names,
+             const std::vector<std::string>& dense) {
+            self.add_grammar(std::move(trie), limits, names, dense);
           },
-          "trie"_a, "rules"_a, "span"_a, "is_counted"_a, "names"_a, "dense"_a,
-          "Adds a grammar; see GrammarLimits. Its features get `names`; the `dense` ones are columns.")
+          "trie"_a, "limits"_a, "names"_a, "dense"_a,
+          "Adds a grammar. Its features get `names`; the `dense` ones are columns.")
       .def("add_rule_columns", &decode::DecoderModel::add_rule_columns, "names"_a,
            "Adds the missing columns for features of rules that come with requests.")
       .def("add_penalty", &decode::DecoderModel::add_penalty, "penalty"_a, "name"_a)
@@ -143,7 +159,16 @@ void add_decoder_model(nb::module_& m) {
             for (const double weight : view(weights)) dense.push_back(static_cast<float>(weight));
             new (self) decode::WeightedModel(std::move(model), std::move(dense), std::move(named));
           },
-          "model"_a, "weights"_a, "sparse"_a, nb::keep_alive<1, 2>());
+          "model"_a, "weights"_a, "sparse"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](decode::WeightedModel* self, std::shared_ptr<decode::DecoderModel> model,
+             std::shared_ptr<weights::WeightStore> store) {
+            new (self) decode::WeightedModel(std::move(model), std::move(store));
+          },
+          "model"_a, "store"_a, nb::keep_alive<1, 2>())
+      .def("refresh", &decode::WeightedModel::refresh, nb::call_guard<GilReleased>(),
+           "Read weights that were changed in the store; no search may be at work.");
 }
 
 using Given = std::tuple<uint32_t, uint32_t, std::string, float>;
@@ -187,6 +212,7 @@ void add_sentence_options(nb::module_& m) {
 }  // namespace
 
 void bind_decode_model(nb::module_& m) {
+  add_grammar_limits(m);
   add_decoder_model(m);
   add_sentence_options(m);
 }

@@ -249,11 +249,12 @@ class PythonFeature : public decode::StatefulFeature {
   std::vector<std::string> names() const override { return {}; }
   float prepare(const decode::Option& option, const decode::TargetWords& words,
                 const decode::FeatureWeights& weights, std::span<float>) const override {
-    if (!estimates_) return 0;
-    const GilHeld gil;
-    const nb::object bridge = *bridge_;
-    const auto values = bridge.attr("estimate")(pair_(bridge, option, words));
-    return weighted(nb::cast<NamedValues>(values), weights.sparse);
+    return weighted(estimate(option, words), weights.sparse);
+  }
+  bool has_estimate_values() const override { return true; }
+  void estimate_values(const decode::Option& option, const decode::TargetWords& words,
+                       decode::FeatureSink& sink) const override {
+    pass_on(estimate(option, words), sink);
   }
   std::unique_ptr<decode::FeatureSession> session(const decode::FeatureWeights& weights,
                                                   size_t) const override {
@@ -267,6 +268,13 @@ class PythonFeature : public decode::StatefulFeature {
   }
 
  private:
+  NamedValues estimate(const decode::Option& option, const decode::TargetWords& words) const {
+    if (!estimates_) return {};
+    const GilHeld gil;
+    const nb::object bridge = *bridge_;
+    return nb::cast<NamedValues>(bridge.attr("estimate")(pair_(bridge, option, words)));
+  }
+
   Bridge bridge_;
   PairConverter pair_;
   bool estimates_;

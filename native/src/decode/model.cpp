@@ -65,7 +65,8 @@ NameTable& DecoderModel::all_words() {
   return *all_words_;
 }
 
-void DecoderModel::add_table(const tables::PhraseTable& table, const std::string& name, size_t limit) {
+void DecoderModel::add_table(const tables::PhraseTable& table, const std::string& name, size_t limit,
+                             size_t breadth) {
   if (!grammars_.empty()) throw InputError("tables must be added before grammars");
   std::vector<std::string> names;
   for (size_t i = 0; i < table.score_count(); ++i) names.push_back(name + "_" + std::to_string(i));
@@ -79,6 +80,7 @@ void DecoderModel::add_table(const tables::PhraseTable& table, const std::string
   if (table.reordering_rows() >= kNoNumber - rows_)
     throw InputError("the tables of the model have 2^32 rows of reordering probabilities or more");
   Table added{&table, limit, add_columns(names), phrases_, rows_, {}};
+  added.breadth = breadth;
   for (size_t i = 0; i < sparse.size(); ++i)
     added.sparse.push_back(sparse_column(name + "_" + std::string(sparse[i])) -
                            static_cast<uint32_t>(names_.size()));
@@ -89,6 +91,33 @@ void DecoderModel::add_table(const tables::PhraseTable& table, const std::string
     for (size_t i = 0; i < words.size(); ++i) added.words.push_back(all_words().intern(words[i]));
   }
   tables_.push_back(std::move(added));
+}
+
+tables::PairRange DecoderModel::Table::pairs(uint32_t node) const {
+  tables::PairRange range = table->pairs(node);
+  if (breadth > 0 && range.size() > breadth) range.end = range.begin + static_cast<uint32_t>(breadth);
+  return range;
+}
+
+FactColumns DecoderModel::fact_columns() const {
+  std::vector<char> is_stateful(names_.size()), is_estimated(names_.size());
+  for (const auto& [feature, first, count, prepared] : features_)
+    for (size_t i = first; i < first + count; ++i) {
+      is_stateful[i] = 1;
+      is_estimated[i] = feature->has_estimate_values();
+    }
+  FactColumns columns;
+  columns.score_slots.assign(names_.size(), kNoNumber);
+  columns.estimate_slots.assign(names_.size(), kNoNumber);
+  const auto add = [](uint32_t column, std::vector<uint32_t>& list, std::vector<uint32_t>& slots) {
+    slots[column] = static_cast<uint32_t>(list.size());
+    list.push_back(column);
+  };
+  for (uint32_t i = 0; i < names_.size(); ++i) {
+    if (!is_stateful[i]) add(i, columns.scores, columns.score_slots);
+    if (is_estimated[i]) add(i, columns.estimates, columns.estimate_slots);
+  }
+  return columns;
 }
 
 uint32_t DecoderModel::column_of(const std::string& name) const {
@@ -115,6 +144,7 @@ void DecoderModel::add_grammar(std::shared_ptr<const grammar::RuleTrie> trie,
   for (size_t i = 0; i < words.size(); ++i) use.words.push_back(all_words().intern(words[i]));
   for (const std::string& category : use.trie->categories())
     use.categories.push_back(static_cast<uint32_t>(categories_.intern(category)));
+  if (limits.breadth > 0) use.direct_column();  // an early error if there is none
   grammars_.push_back(std::move(use));
   grammar_names_.push_back(names);
   resolve_columns();
@@ -144,6 +174,7 @@ grammar::GrammarUse DecoderModel::sentence_grammar(std::shared_ptr<const grammar
     use.categories.push_back(static_cast<uint32_t>(categories.intern(category)));
   use.trie = std::move(trie);
   use.limits = limits;
+  if (limits.breadth > 0) use.direct_column();
   return use;
 }
 

@@ -156,7 +156,7 @@ void end_values(const DecoderModel& model, std::span<const std::unique_ptr<Featu
   }
 }
 
-void replay(const WeightedModel& model, const corpus::WordLattice& input,
+void replay(const WeightedModel& model, const corpus::WordLattice& input, const DecoderInput& decoder_input,
             std::span<const std::unique_ptr<FeatureSession>> sessions, std::span<const PlacedOption> steps,
             ModelSink& sink, const std::function<void()>& close) {
   CoveragePool coverages;
@@ -169,8 +169,7 @@ void replay(const WeightedModel& model, const corpus::WordLattice& input,
       throw InputError("a derivation must cover each source word once; found the phrase " +
                        std::to_string(placed.range.begin) + "-" + std::to_string(placed.range.end));
     const Step step{*placed.option, placed.range, coverages[coverage]};
-    sink.begin(0);
-    model.pair_values(*placed.option, sink);
+    model.pair_values(*placed.option, decoder_input.words, sink);
     placed_values(model.model(), input, sessions, states, last_end, step, placed.path, sink);
     close();
     for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;
@@ -185,11 +184,12 @@ void replay(const WeightedModel& model, const corpus::WordLattice& input,
 }
 
 Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice& input,
+                          const DecoderInput& decoder_input,
                           std::span<const std::unique_ptr<FeatureSession>> sessions,
                           std::span<const PlacedOption> steps) {
   Rows<FeatureValue> rows;
   ColumnSink sink(model.model(), rows.values);
-  replay(model, input, sessions, steps, sink, [&] { rows.close(); });
+  replay(model, input, decoder_input, sessions, steps, sink, [&] { rows.close(); });
   return rows;
 }
 
@@ -214,11 +214,12 @@ Rows<FeatureValue> replay_phrases(const WeightedModel& model, const corpus::Word
   std::vector<PlacedOption> steps;
   for (const ReplayedPhrase& phrase : phrases) steps.push_back({&finder.find(phrase), phrase.range});
   std::vector<std::unique_ptr<FeatureSession>> sessions;
+  const DecoderInput decoder_input = finder.decoder_input();
   for (const auto& feature : model.model().features()) {
     sessions.push_back(feature.feature->session(model.weights(feature), feature.prepared));
-    sessions.back()->begin(finder.decoder_input());
+    sessions.back()->begin(decoder_input);
   }
-  return replay(model, input, sessions, steps);
+  return replay(model, input, decoder_input, sessions, steps);
 }
 
 }  // namespace tunesmith::decode

@@ -20,11 +20,6 @@ std::string shown(Range range) {
   return text.append(std::to_string(range.end));
 }
 
-void sort_best_first(std::vector<Option>& options) {
-  std::ranges::stable_sort(options,
-                           [](const Option& a, const Option& b) { return a.sort_score > b.sort_score; });
-}
-
 }  // namespace
 
 SentenceOptions::SentenceOptions(const WeightedModel& model, const corpus::WordLattice& input,
@@ -84,7 +79,7 @@ std::shared_ptr<const OptionList> SentenceOptions::options(size_t number, uint32
   const DecoderModel::Table& use = model_.model().tables()[number];
   const size_t limit = constraints_.table_limit.value_or(use.limit);
   std::vector<uint32_t> pairs;
-  const tables::PairRange all = use.table->pairs(node);
+  const tables::PairRange all = use.pairs(node);
   for (uint32_t pair = all.begin; pair < all.end && target_text_; ++pair)
     if (target_.has(words(number, pair))) pairs.push_back(pair);
   if (target_text_ && pairs.empty()) return nullptr;  // before anything is scored
@@ -103,7 +98,7 @@ std::shared_ptr<const OptionList> SentenceOptions::limited(size_t number, uint32
     if (!target_text_) return list;
     keep(std::move(list));
   } else {
-    const tables::PairRange all = use.table->pairs(node);
+    const tables::PairRange all = use.pairs(node);
     std::vector<uint32_t> pairs(all.size());
     std::iota(pairs.begin(), pairs.end(), all.begin);
     auto list = model_.options_of(number, node, pairs);

@@ -7,25 +7,11 @@
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/column_sink.h"
 #include "tunesmith/decode/option_drafts.h"
+#include "tunesmith/decode/weighted_sum.h"
 
 namespace tunesmith::decode {
 
 namespace {
-
-/// Sums weighted values.
-class WeightedSum : public FeatureSink {
- public:
-  explicit WeightedSum(const FeatureWeights& weights) : weights_(weights) {}
-  void add(size_t column, float value) override { sum_ += weights_.dense[column] * value; }
-  void add(const weights::FeatureName& name, float value) override {
-    sum_ += weights_.sparse.weight_of(name.key) * value;
-  }
-  float sum() const { return sum_; }
-
- private:
-  FeatureWeights weights_;
-  float sum_ = 0;
-};
 
 /// Records the values of a pair feature by model column, and sums them weighted.
 class PairValues : public FeatureSink {
@@ -58,6 +44,12 @@ size_t count_words(std::span<const int32_t> symbols) {
 /// rule of sentence markers.
 bool has_scores(const Option& option) { return option.rule >= 0 && option.border == grammar::Border::kNone; }
 
+/// Whether a pair feature is computed for an option.
+bool applies(const PairFeature& feature, const Option& option) {
+  if (option.border != grammar::Border::kNone) return false;  // sentence markers are not words
+  return option.rule >= 0 || feature.sees_unknown_words();
+}
+
 std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -72,12 +64,42 @@ WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vec
   if (weights_.size() != model_->names().size())
     throw InputError(std::to_string(weights_.size()) + " weights for " +
                      std::to_string(model_->names().size()) + " features");
+  read_weights();
+}
+
+WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model,
+                             std::shared_ptr<const weights::WeightStore> store)
+    : model_(std::move(model)), weights_(model_->names().size()), sparse_(std::move(store)) {
+  for (const std::string& name : model_->names()) keys_.push_back(weights::key_of(name));
+  read_weights();
+}
+
+void WeightedModel::refresh() {
+  if (sparse_->version() == version_) return;
+  read_weights();
+  options_.clear();
+  rules_.clear();
+}
+
+void WeightedModel::read_weights() {
+  version_ = sparse_->version();
+  for (size_t i = 0; i < keys_.size(); ++i) weights_[i] = sparse_->weight_of(keys_[i]);
+  scores_.clear();
   for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, *sparse_));
+  table_sparse_.clear();
   for (const DecoderModel::Table& table : model_->tables()) {
     auto& own = table_sparse_.emplace_back();
     for (uint32_t score = 0; score < table.sparse.size(); ++score)
-      own.push_back((*sparse_)[model_->column_name(model_->sparse_score_column(table, score))]);
+      own.push_back(sparse_->weight_of(model_->column_key(model_->sparse_score_column(table, score))));
   }
+  if (fact_columns_.scores.empty()) fact_columns_ = model_->fact_columns();
+  score_weights_.clear();
+  for (const uint32_t column : fact_columns_.scores) score_weights_.push_back(weights_[column]);
+  estimate_weights_.clear();
+  for (const uint32_t column : fact_columns_.estimates) estimate_weights_.push_back(weights_[column]);
+  needs_options_ = !scores_.empty() || std::ranges::any_of(model_->features(), [](const auto& part) {
+    return !part.feature->has_lookahead() && !part.feature->has_estimate_values();
+  });
 }
 
 void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink) const {
@@ -109,9 +131,18 @@ void WeightedModel::penalties_and_scores(const Option& option, FeatureSink& sink
     sink.add(table.first + i, tables::log_score(option.scores[i]));
 }
 
-void WeightedModel::pair_values(const Option& option, ModelSink& sink) const {
+void WeightedModel::pair_values(const Option& option, const TargetWords& names, ModelSink& sink) const {
+  sink.begin(0);
   penalties_and_scores(option, sink);
   for (const FeatureValue& value : option.pair_values) sink.add(value.column, value.value);
+  std::vector<std::string_view> source;
+  for (const auto& feature : model_->pair_features()) {
+    if (feature.feature->is_stored() || !applies(*feature.feature, option)) continue;
+    if (source.empty()) source = source_texts(option);
+    sink.begin(feature.first);
+    feature.feature->values(option, source, names, sink);
+  }
+  sink.begin(0);
   if (!has_scores(option)) return;
   for (const auto& each : scores_) each->values(option, sink);
 }
@@ -157,11 +188,16 @@ void WeightedModel::score_pair(Option& option, std::span<const std::string_view>
   for (const FeatureValue& value : option.pair_values) option.score += weight_of(value) * value.value;
   option.score += score_of_scores(option);
   for (const auto& feature : model_->pair_features()) {
-    if (option.rule < 0 && !feature.feature->sees_unknown_words()) continue;
-    if (option.border != grammar::Border::kNone) continue;  // sentence markers are not words
-    PairValues sink(*this, feature.first, values);
-    feature.feature->values(option, source, names, sink);
-    option.score += sink.sum();
+    if (!applies(*feature.feature, option)) continue;
+    if (feature.feature->is_stored()) {
+      PairValues sink(*this, feature.first, values);
+      feature.feature->values(option, source, names, sink);
+      option.score += sink.sum();
+    } else {
+      WeightedSum sink(weights(feature));
+      feature.feature->values(option, source, names, sink);
+      option.score += sink.sum();
+    }
   }
 }
 
@@ -201,13 +237,11 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node, s
   return score(number, node, pairs, limit);
 }
 
-std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
-                                                 std::span<const uint32_t> pairs, size_t limit) const {
+/// Options that are not yet scored; they view the source.
+OptionDrafts WeightedModel::draft_pairs(size_t number, std::span<const uint32_t> pairs,
+                                        std::span<const int32_t> source) const {
   const DecoderModel::Table& use = model_->tables()[number];
   const tables::PhraseTable& table = *use.table;
-  const TargetWords names{model_->words(), {}};
-  auto list = std::make_shared<OptionList>();
-  list->source = table.source(node);
   OptionDrafts drafts(pairs.size(), model_->prepared_size());
   if (!use.words.empty())
     for (const uint32_t pair : pairs) {
@@ -215,22 +249,37 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
         drafts.words.values.push_back(use.words[static_cast<size_t>(word)]);
       drafts.words.close();
     }
-  std::vector<std::string_view> source;
   for (size_t i = 0; i < pairs.size(); ++i) {
     Option& option = drafts.options[i];
     const uint32_t pair = pairs[i];
-    const tables::ScoredPhrase phrase = table.pair(pair, list->source.size());
+    const tables::ScoredPhrase phrase = table.pair(pair, source.size());
     option.rule = static_cast<int64_t>(number) << 32 | pair;
-    option.source = list->source;
+    option.source = source;
     option.words = use.words.empty() ? phrase.target : drafts.words[i];
     option.alignment = phrase.alignment;
     option.scores = phrase.scores;
     option.reordering = phrase.reordering;
     option.phrase = use.first_phrase + table.target(pair);
     option.reordering_row = use.first_row + table.reordering_row(pair);
+  }
+  return drafts;
+}
+
+std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
+                                                 std::span<const uint32_t> pairs, size_t limit) const {
+  const tables::PhraseTable& table = *model_->tables()[number].table;
+  const TargetWords names{model_->words(), {}};
+  auto list = std::make_shared<OptionList>();
+  list->source = table.source(node);
+  OptionDrafts drafts = draft_pairs(number, pairs, list->source);
+  std::vector<std::string_view> source;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    Option& option = drafts.options[i];
     if (i == 0) source = source_texts(option);
     score_pair(option, source, names, drafts.values.values);
-    option.score += sparse_scores(number, phrase.sparse, drafts.values.values);
+    if (!table_sparse_[number].empty())
+      option.score +=
+          sparse_scores(number, table.pair(pairs[i], list->source.size()).sparse, drafts.values.values);
     drafts.values.close();
   }
   std::vector<uint32_t> order(pairs.size());
@@ -241,16 +290,25 @@ std::shared_ptr<OptionList> WeightedModel::score(size_t number, uint32_t node,
 }
 
 std::shared_ptr<const OptionList> WeightedModel::options(size_t table, uint32_t node) const {
-  return options_.get(uint64_t{table} << 32 | node,
-                      [&] { return score(table, node, model_->tables()[table].limit); });
+  const DecoderModel::Table& use = model_->tables()[table];
+  return options_.get(uint64_t{table} << 32 | node, [&] {
+    return use.breadth > 0 ? score_facts(table, node) : score(table, node, use.limit);
+  });
 }
 
-/// Scores the rules of a source side; the options view the rows.
+std::shared_ptr<const RuleLists> WeightedModel::rules(size_t number, uint32_t node) const {
+  const grammar::GrammarUse& use = model_->grammars()[number];
+  return rules_.get(uint64_t{number} << 32 | node, [&] {
+    return use.limits.breadth > 0 ? score_rule_facts(number, node)
+                                  : score_rules(use, node, {model_->words(), {}});
+  });
+}
+
+/// Options that are not yet scored; they view the source and the rows.
 OptionDrafts WeightedModel::draft_rules(const grammar::GrammarUse& use,
                                         std::span<const grammar::Symbol> source,
-                                        const grammar::RuleRows& rows, const TargetWords& names) const {
+                                        const grammar::RuleRows& rows) const {
   OptionDrafts drafts(rows.size(), model_->prepared_size());
-  std::vector<std::string_view> texts;
   for (size_t i = 0; i < rows.size(); ++i) {
     Option& option = drafts.options[i];
     option.rule = use.first_rule + rows.numbers[i];
@@ -261,11 +319,6 @@ OptionDrafts WeightedModel::draft_rules(const grammar::GrammarUse& use,
     option.phrase = use.first_phrase + rows.numbers[i];
     option.border = rows.borders[i];
     option.is_counted = use.limits.is_counted;
-    option.pair_values = rows.values[i];
-    if (i == 0) texts = source_texts(option);
-    drafts.values.values.insert(drafts.values.values.end(), rows.values[i].begin(), rows.values[i].end());
-    score_pair(option, texts, names, drafts.values.values);
-    drafts.values.close();
   }
   return drafts;
 }
@@ -274,7 +327,16 @@ std::shared_ptr<const RuleLists> WeightedModel::score_rules(const grammar::Gramm
                                                             const TargetWords& names) const {
   grammar::RuleRows rows = use.rules(node);
   const std::vector<grammar::Symbol> source = use.trie->source(node);
-  OptionDrafts drafts = draft_rules(use, source, rows, names);
+  OptionDrafts drafts = draft_rules(use, source, rows);
+  std::vector<std::string_view> texts;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Option& option = drafts.options[i];
+    option.pair_values = rows.values[i];
+    if (i == 0) texts = source_texts(option);
+    drafts.values.values.insert(drafts.values.values.end(), rows.values[i].begin(), rows.values[i].end());
+    score_pair(option, texts, names, drafts.values.values);
+    drafts.values.close();
+  }
   drafts.words = std::move(rows.targets);
   drafts.links = std::move(rows.links);
   const std::vector<uint32_t> categories = distinct(rows.categories);

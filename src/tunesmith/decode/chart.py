@@ -74,7 +74,7 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
         native = _native.DecoderModel()
-        add_tables(native, model, options.table_limit)
+        add_tables(native, model, options.table_limit, options.table_breadth)
         self._grammars.add_to_model(native)
         add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)

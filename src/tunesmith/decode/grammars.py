@@ -16,7 +16,7 @@ from tunesmith.decode.settings import ChartOptions
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.grammar_file import GrammarFile
-from tunesmith.extract.rule_features import GRAMMAR_FEATURES
+from tunesmith.extract.rule_features import DIRECT_SCORES, GRAMMAR_FEATURES
 from tunesmith.extract.suffix_array import GrammarExtractor
 from tunesmith.files import parse_chunks, read_chunks
 from tunesmith.model.model import Model, RulePart
@@ -68,7 +68,7 @@ class GrammarSources:
                 native.add_rule_columns(part.features)
         for part, trie in self._tries:
             columns = part.features if part.source == "table" else ()  # rules of a text have their own names
-            native.add_grammar(trie, *self._limits(part), columns, part.features)
+            native.add_grammar(trie, self._limits(part, trie.feature_names), columns, part.features)
         for index in self._indices:
             native.add_rule_columns(index.part.features or index.names)
 
@@ -87,7 +87,7 @@ class GrammarSources:
         self._has_warned = self._has_warned or warn_of_unweighted(chain.from_iterable(given), weighted)
         for native, grammars in zip(natives, given, strict=True):
             for trie in grammars:
-                native.add_grammar(trie, *self._given_limits())
+                native.add_grammar(trie, self._given_limits(trie.feature_names))
         without = [number for number, grammars in enumerate(given) if not grammars]
         if any(request.exclude for request in requests):
             self._check_exclusions(requests, set(without))
@@ -95,15 +95,16 @@ class GrammarSources:
             texts = [self._text(requests[number], index) for number in without]
             excluded = [requests[number].exclude for number in without]
             extracted = index.extractor.grammars(texts, exclude_each=excluded, threads=threads)
+            limits = self._limits(index.part, index.extractor.feature_names, index.names)
             for number, grammar in zip(without, extracted, strict=True):
-                natives[number].add_grammar(grammar.trie(index.names), *self._limits(index.part))
+                natives[number].add_grammar(grammar.trie(index.names), limits)
 
     def are_of_sentences(self, requests: Sequence[Request]) -> bool:
         """Return whether these requests need grammars beside those of the model."""
         return bool(self._indices) or any(request.brings_rules for request in requests)
 
     def _text(self, request: Request, index: _IndexRules) -> str:
-        _, span, _ = self._limits(index.part)
+        span = self._limits(index.part, index.extractor.feature_names).span
         return extraction_text(request, span, index.extractor.options.rules.max_span)
 
     def _check_exclusions(self, requests: Sequence[Request], extracted: set[int]) -> None:
@@ -124,22 +125,31 @@ class GrammarSources:
                         line=number + 1,
                     )
 
-    def _given_limits(self) -> tuple[int, int, bool]:
+    def _given_limits(self, names: Sequence[str]) -> _native.GrammarLimits:
         """Return the limits of the rules that given rules replace, or else of a table."""
         order = ("input", "index", "table", "text")
         parts = sorted(self._model.rules, key=lambda part: order.index(part.source))
         if parts[0].source != "text":
-            return self._limits(parts[0])
-        return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT))
+            return self._limits(parts[0], names)
+        return self._limits(RulePart("Given", "", "index", span_limit=SPAN_LIMIT), names)
 
-    def _limits(self, part: RulePart) -> tuple[int, int, bool]:
-        """Return the limits of a part's rules; options do not change those of glue."""
+    def _limits(
+        self, part: RulePart, names: Sequence[str], renamed: Sequence[str] = ()
+    ) -> _native.GrammarLimits:
+        """Return the limits of a part's rules; options do not change those of glue.
+
+        `names` are the features of the rules, and `renamed` the names that they get before they are cut.
+        """
         if part.source == "text":
-            return part.table_limit, part.span_limit, part.counted
+            return _native.GrammarLimits(part.table_limit, part.span_limit, part.counted)
         options = self._options
         rules = part.table_limit if options.table_limit is None else options.table_limit
         span = part.span_limit if options.span_limit is None else options.span_limit
-        return rules, span, True
+        if not options.table_breadth:
+            return _native.GrammarLimits(rules, span, True)
+        direct, is_cost = direct_score(names)
+        own = renamed[names.index(direct)] if renamed else direct
+        return _native.GrammarLimits(rules, span, True, options.table_breadth, own, is_cost)
 
 
 def extraction_text(request: Request, span_limit: int, widest: int) -> str:
@@ -171,6 +181,20 @@ class _IndexRules:
     def names(self) -> tuple[str, ...]:
         """The model's names of the features, in the order of the extractor."""
         return _column_names(self.model, self.part, self.extractor)
+
+
+def direct_score(names: Sequence[str]) -> tuple[str, bool]:
+    """Return the feature of p(e|f) among those of rules, and whether it is a cost; else an InputError."""
+    for name, is_cost in DIRECT_SCORES.items():
+        if name in names:
+            return name, is_cost
+    raise InputError(
+        "{} cuts rules by p(e|f), but these have no such feature: expected "
+        + " or ".join(map(repr, DIRECT_SCORES))
+        + ", found {found}; decode without it",
+        "table_breadth",
+        found=", ".join(names) or "none",
+    )
 
 
 def _column_names(model: Model, part: RulePart, extractor: GrammarExtractor) -> tuple[str, ...]:

@@ -31,11 +31,13 @@ _PENALTIES: dict[str, tuple[_native.Penalty | None, tuple[DecoderKind, ...]]] = 
 of a language model, added by `add_language_models`."""
 
 
-def add_tables(native: _native.DecoderModel, model: Model, table_limit: int | None) -> None:
+def add_tables(
+    native: _native.DecoderModel, model: Model, table_limit: int | None, table_breadth: int
+) -> None:
     """Add the phrase tables, each with its own limit unless `table_limit` is given."""
     for number, part in enumerate(model.phrase_tables):
         limit = part.table_limit if table_limit is None else table_limit
-        native.add_table(model.phrase_table(number).native, part.name, limit)
+        native.add_table(model.phrase_table(number).native, part.name, limit, table_breadth)
 
 
 def add_penalties(native: _native.DecoderModel, model: Model) -> None:

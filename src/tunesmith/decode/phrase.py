@@ -87,7 +87,7 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
         if not model.phrase_tables:
             raise InputError("is not a phrase model: it has no phrase table", path=model.directory)
         native = _native.DecoderModel()
-        add_tables(native, model, options.table_limit)
+        add_tables(native, model, options.table_limit, options.table_breadth)
         add_penalties(native, model)
         add_arc_features(native, options.arc_features, input_feature=input_feature)
         add_language_models(native, model)

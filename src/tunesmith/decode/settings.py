@@ -54,6 +54,13 @@ class SearchOptions:
         least=0,
         most=MOST,
     )
+    table_breadth: int = option(
+        0,
+        help="Cut the translations of each source side, before scoring, to the best by p(e|f); 0 keeps all."
+        " Then changed weights re-score only these: for online learning, 100. Except glue rules.",
+        least=0,
+        most=MOST,
+    )
     context: int = option(
         0,
         help="Recombine only hypotheses whose last (rules: and first) N target words are the same; 3 makes"
@@ -113,6 +120,7 @@ class ChartOptions:
     )
     unknown_words: Literal["pass", "drop"] = same_option(SearchOptions, "unknown_words")
     table_limit: int | None = same_option(SearchOptions, "table_limit")
+    table_breadth: int = same_option(SearchOptions, "table_breadth")
     context: int = same_option(SearchOptions, "context")
     arc_features: tuple[str, ...] = same_option(SearchOptions, "arc_features")
     rule_features: tuple[str, ...] = option(

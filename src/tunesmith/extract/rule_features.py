@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["DECODER_FEATURES", "GRAMMAR_FEATURES", "MOSES_SCORES", "Feature"]
+__all__ = ["DECODER_FEATURES", "DIRECT_SCORES", "GRAMMAR_FEATURES", "MOSES_SCORES", "Feature"]
 
 
 class Feature(NamedTuple):
@@ -60,3 +60,7 @@ MOSES_SCORES = (
     Feature("LexicalTargetGivenSource", "the lexical weight of e given f, along the alignment"),
 )
 """The scores of a Moses rule table, in order: probabilities there, natural logs in a RuleTable."""
+
+DIRECT_SCORES = {"EgivenFCoherent": True, "EgivenF": True, "TargetGivenSource": False}
+"""Features of rules that are p(e|f), in Tunesmith's and cdec's grammars and in Moses' tables, and whether
+they are costs: less is better."""

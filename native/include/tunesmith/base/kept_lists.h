@@ -11,8 +11,9 @@
 namespace tunesmith {
 
 /// Sharded cache that approximates least-recently-used eviction with two generations: a full newer generation
-/// replaces the older one, whose lists are dropped unless they were requested since. `List` has `size()`.
-template <class List>
+/// replaces the older one, whose lists are dropped unless they were requested since. `List` has `size()`; a
+/// generation of a shard is full when it has `kKept`.
+template <class List, size_t kKept = size_t{1} << 14>
 class KeptLists {
  public:
   /// The list of a key; a miss calls `make`.
@@ -28,15 +29,24 @@ class KeptLists {
     return shard.add(key, std::move(list));
   }
 
+  /// Drops all lists; those in use stay alive.
+  void clear() {
+    for (Shard& shard : shards_) {
+      const std::scoped_lock lock(shard.mutex);
+      shard.newer.clear();
+      shard.older.clear();
+      shard.kept = 0;
+    }
+  }
+
  private:
   static constexpr size_t kShards = 16;
-  static constexpr size_t kKeptOptions = 1 << 14;  // per generation of a shard; about 200 bytes each
 
   struct Shard {
     using Lists = std::unordered_map<uint64_t, std::shared_ptr<const List>>;
     std::mutex mutex;
     Lists newer, older;
-    size_t options = 0;  // in `newer`
+    size_t kept = 0;  // in `newer`
 
     std::shared_ptr<const List> find(uint64_t key) {
       if (const auto found = newer.find(key); found != newer.end()) return found->second;
@@ -44,11 +54,11 @@ class KeptLists {
       return found == older.end() ? nullptr : add(key, found->second);
     }
     std::shared_ptr<const List> add(uint64_t key, std::shared_ptr<const List> list) {
-      if (options > kKeptOptions) {
+      if (kept > kKept) {
         older = std::exchange(newer, {});
-        options = 0;
+        kept = 0;
       }
-      options += list->size();
+      kept += list->size();
       return newer.emplace(key, std::move(list)).first->second;
     }
   };

@@ -150,6 +150,10 @@ class StatefulFeature {
   virtual float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const {
     return 0;
   }
+  /// Whether `estimate_values` gives the values whose product with the weights `prepare` returns. Then they
+  /// are computed once per option, and not again when weights change.
+  virtual bool has_estimate_values() const { return false; }
+  virtual void estimate_values(const Option&, const TargetWords&, FeatureSink&) const {}
   /// Upper bound of what `prepare` returns: options that cannot be among the best need no estimate.
   virtual float most_expected(const FeatureWeights&) const { return std::numeric_limits<float>::infinity(); }
   /// How much better in context than the estimate of `prepare` an option may well score. It is added to the
@@ -170,6 +174,9 @@ class PairFeature {
   virtual std::vector<std::string> names() const = 0;
   /// Whether it is also computed for words that are passed through.
   virtual bool sees_unknown_words() const { return false; }
+  /// Whether values are stored with the options. Otherwise options are scored without making columns, and
+  /// `values` is called again where a derivation or a forest needs them: for sparse features of many names.
+  virtual bool is_stored() const { return true; }
   /// The texts of a rule's gaps are empty. It is not called for rules of sentence markers.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;

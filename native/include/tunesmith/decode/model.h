@@ -11,6 +11,7 @@
 #include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/distortion.h"
 #include "tunesmith/decode/feature.h"
+#include "tunesmith/decode/option_facts.h"
 #include "tunesmith/grammar/use.h"
 #include "tunesmith/tables/phrase_table.h"
 
@@ -70,10 +71,14 @@ class DecoderModel {
     uint32_t first_row;                 // number of its first row of reordering probabilities
     std::vector<int32_t> words;         // model numbers of its target words; empty if they are the same
     std::vector<uint32_t> sparse = {};  // numbers of its sparse scores among the model's sparse features
+    size_t breadth = 0;                 // the best per source phrase by p(e|f), without weights; 0: all
+
+    /// The pairs of a source phrase within the breadth. Pairs are sorted by p(e|f), so they are the first.
+    tables::PairRange pairs(uint32_t node) const;
   };
 
   /// Its score i is the feature `name`_i, and its sparse score N the sparse feature `name`_N.
-  void add_table(const tables::PhraseTable& table, const std::string& name, size_t limit);
+  void add_table(const tables::PhraseTable& table, const std::string& name, size_t limit, size_t breadth = 0);
   /// The grammar's features have the columns of their names; missing columns of `dense` are added, and all
   /// other features are sparse. Tables must be added before grammars.
   void add_grammar(std::shared_ptr<const grammar::RuleTrie> trie, const grammar::GrammarLimits& limits,
@@ -138,6 +143,9 @@ class DecoderModel {
   /// The number of a target word; NameTable::kUnknown if no table or grammar has it.
   int32_t find_word(std::string_view word) const;
   size_t prepared_size() const { return prepared_; }
+  /// The facts of options, which all weights share. The model must not change once they are used.
+  const KeptFacts& facts() const { return *facts_; }
+  FactColumns fact_columns() const;
   uint32_t phrase_count() const { return phrases_; }
 
  private:
@@ -158,6 +166,7 @@ class DecoderModel {
   std::vector<std::shared_ptr<const ScoreFeature>> score_features_;
   std::array<std::optional<size_t>, kPenalties> penalties_;
   std::unique_ptr<NameTable> all_words_;  // null if they are just those of one table
+  std::unique_ptr<KeptFacts> facts_ = std::make_unique<KeptFacts>();
   std::unique_ptr<SparseColumns> sparse_ = std::make_unique<SparseColumns>();
   DistortionCost distortion_cost_ = DistortionCost::kJump;
   size_t prepared_ = 0;

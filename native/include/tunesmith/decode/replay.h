@@ -32,13 +32,14 @@ void end_values(const DecoderModel& model, std::span<const std::unique_ptr<Featu
                 std::span<const uint32_t> states, ModelSink& sink);
 
 /// Adds the unweighted values of the steps, in target order, and of the end; `close` is called after each of
-/// them. The sessions must have begun the sentence.
-void replay(const WeightedModel& model, const corpus::WordLattice& input,
+/// them. The sessions must have begun the sentence, which `decoder_input` describes.
+void replay(const WeightedModel& model, const corpus::WordLattice& input, const DecoderInput& decoder_input,
             std::span<const std::unique_ptr<FeatureSession>> sessions, std::span<const PlacedOption> steps,
             ModelSink& sink, const std::function<void()>& close);
 
 /// One row per step, in target order, and one for the end; unweighted, by model column.
 Rows<FeatureValue> replay(const WeightedModel& model, const corpus::WordLattice& input,
+                          const DecoderInput& decoder_input,
                           std::span<const std::unique_ptr<FeatureSession>> sessions,
                           std::span<const PlacedOption> steps);
 

@@ -1,6 +1,7 @@
 // A model with weights: the context-free scores of translation options.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,6 +28,12 @@ struct OptionList {
            held_bytes(source) + held_bytes(scores) + held_bytes(links) + held_bytes(pair_values);
   }
 };
+
+/// Sorts options by sort_score, best first; equal ones keep their order.
+inline void sort_best_first(std::vector<Option>& options) {
+  std::ranges::stable_sort(options,
+                           [](const Option& a, const Option& b) { return a.sort_score > b.sort_score; });
+}
 
 /// The rules of one source side, by their left-hand side category.
 struct RuleLists {
@@ -58,6 +65,13 @@ class WeightedModel {
       std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
       std::shared_ptr<const weights::WeightStore> sparse = std::make_shared<const weights::WeightStore>());
 
+  /// Weights of all features, dense ones too, by name. Features without a weight have the weight 0.
+  WeightedModel(std::shared_ptr<const DecoderModel> model, std::shared_ptr<const weights::WeightStore> store);
+
+  /// Reads weights that were changed in the store: O(dense features). What was scored under old weights is
+  /// dropped, unless nothing changed; facts of options stay. No search may be at work.
+  void refresh();
+
   const DecoderModel& model() const { return *model_; }
   float weight(size_t column) const { return weights_[column]; }
   float weight(Penalty penalty) const {
@@ -77,10 +91,7 @@ class WeightedModel {
     return score(table, node, 0);
   }
   /// The rules of a trie node of one of the model's grammars.
-  std::shared_ptr<const RuleLists> rules(size_t grammar, uint32_t node) const {
-    return rules_.get(uint64_t{grammar} << 32 | node,
-                      [&] { return score_rules(model_->grammars()[grammar], node, {model_->words(), {}}); });
-  }
+  std::shared_ptr<const RuleLists> rules(size_t grammar, uint32_t node) const;
   /// The rules of a trie node of any grammar, not cached.
   std::shared_ptr<const RuleLists> score_rules(const grammar::GrammarUse& use, uint32_t node,
                                                const TargetWords& names) const;
@@ -95,16 +106,36 @@ class WeightedModel {
   std::shared_ptr<const OptionList> given_phrase(std::span<const int32_t> words, float probability,
                                                  uint32_t phrase, const TargetWords& names) const;
   /// The unweighted context-free values of an option.
-  void pair_values(const Option& option, ModelSink& sink) const;
+  void pair_values(const Option& option, const TargetWords& names, ModelSink& sink) const;
   /// The weighted sum of the ScoreFeatures of an option.
   float score_of_scores(const Option& option) const;
 
  private:
+  /// An option of facts, scored.
+  struct Candidate {
+    float score, sort_score;
+    uint32_t number;
+  };
+
+  void read_weights();
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, size_t limit) const;
   std::shared_ptr<OptionList> score(size_t table, uint32_t node, std::span<const uint32_t> pairs,
                                     size_t limit) const;
   OptionDrafts draft_rules(const grammar::GrammarUse& use, std::span<const grammar::Symbol> source,
-                           const grammar::RuleRows& rows, const TargetWords& names) const;
+                           const grammar::RuleRows& rows) const;
+  OptionDrafts draft_pairs(size_t table, std::span<const uint32_t> pairs,
+                           std::span<const int32_t> source) const;
+  std::shared_ptr<const OptionFacts> table_facts(size_t table, uint32_t node) const;
+  std::shared_ptr<const OptionFacts> rule_facts(const grammar::GrammarUse& use, uint32_t node) const;
+  void add_facts(const Option& option, std::span<const std::string_view> source, const TargetWords& names,
+                 FactSink& sink, OptionFacts& facts) const;
+  std::shared_ptr<OptionList> score_facts(size_t table, uint32_t node) const;
+  std::shared_ptr<const RuleLists> score_rule_facts(size_t grammar, uint32_t node) const;
+  float weighted(const Rows<KeyedValue>& rows, size_t row) const;
+  std::vector<Candidate> candidates(const OptionFacts& facts) const;
+  void keep_likely(std::vector<Candidate>& candidates, size_t limit) const;
+  void keep_best(const OptionFacts& facts, std::span<const Candidate> candidates, size_t limit,
+                 OptionDrafts& drafts, const TargetWords& names, OptionList& list) const;
   void score_pair(Option& option, std::span<const std::string_view> source, const TargetWords& names,
                   std::vector<FeatureValue>& values) const;
   void expect(Option& option, const TargetWords& names) const;
@@ -119,6 +150,11 @@ class WeightedModel {
   std::shared_ptr<const DecoderModel> model_;
   std::vector<float> weights_;
   std::shared_ptr<const weights::WeightStore> sparse_;
+  std::vector<uint64_t> keys_;  // of dense features; empty if their weights are not in the store
+  uint64_t version_ = 0;        // of the store
+  FactColumns fact_columns_;
+  std::vector<float> score_weights_, estimate_weights_;  // by slot
+  bool needs_options_ = false;                    // some features can be scored by options only, not by facts
   std::vector<std::vector<float>> table_sparse_;  // weights of the sparse scores of each table
   std::vector<std::unique_ptr<const WeightedScores>> scores_;
   KeptLists<OptionList> options_;

@@ -61,8 +61,7 @@ class BestDerivation {
                                chart_.uses[edge.use].arity,
                                std::string(sentence_.category(cell.category))});
     ColumnSink sink(model_.model(), result_.steps.values);
-    sink.begin(0);
-    model_.pair_values(option, sink);
+    model_.pair_values(option, chart_.input.words, sink);
     chart_edge_values(model_, search_, sentence_.input(), edge, range, sink);
     result_.steps.close();
   }

@@ -90,7 +90,7 @@ class ChartForestBuilder {
       rules.targets.values.push_back(grammar::is_gap(symbol) ? symbol : forest_.word(target_words_[symbol]));
     add_source(edge, option);
     ColumnSink sink = forest_.sink();
-    model_.pair_values(option, sink);
+    model_.pair_values(option, target_words_, sink);
     return forest_.close_rule(option.rule);
   }
 

@@ -28,8 +28,7 @@ class ChartReplay : public DerivationReplay {
       const auto [number, option_number, range] = used_[edges[at]];
       const RuleUse& use = chart.uses[number];
       const Option& option = use.options[option_number];
-      sink.begin(0);
-      model_.pair_values(option, sink);
+      model_.pair_values(option, chart.input.words, sink);
       const size_t width = sessions_.size();
       // The last row is the first gap's: it was finished last.
       const auto state = [&](uint32_t gap, size_t feature) {

@@ -71,9 +71,13 @@ void BilingualFeature::tokens(const Option& option, const TargetWords& words,
 
 float BilingualFeature::prepare(const Option& option, const TargetWords& words, const FeatureWeights& weights,
                                 std::span<float>) const {
+  return weights.dense[0] * context_free(option, words);
+}
+
+float BilingualFeature::context_free(const Option& option, const TargetWords& words) const {
   std::vector<int32_t> numbers;
   tokens(option, words, numbers);
-  return weights.dense[0] * lm_.phrase_score(numbers);
+  return lm_.phrase_score(numbers);
 }
 
 std::unique_ptr<FeatureSession> BilingualFeature::session(const FeatureWeights& weights, size_t) const {

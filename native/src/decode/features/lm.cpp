@@ -11,6 +11,10 @@ LmFeature::LmFeature(const lm::NgramLm& model, std::string name, Texts table_wor
 
 float LmFeature::prepare(const Option& option, const TargetWords& words, const FeatureWeights& weights,
                          std::span<float>) const {
+  return weights.dense[0] * context_free(option, words);
+}
+
+float LmFeature::context_free(const Option& option, const TargetWords& words) const {
   lm::LmState states[2];
   size_t now = 0;
   float score = 0;
@@ -22,7 +26,7 @@ float LmFeature::prepare(const Option& option, const TargetWords& words, const F
     score += model_.score(states[now], number(symbol, words), states[1 - now]);
     now = 1 - now;
   }
-  return weights.dense[0] * score;
+  return score;
 }
 
 std::unique_ptr<FeatureSession> LmFeature::session(const FeatureWeights& weights, size_t) const {

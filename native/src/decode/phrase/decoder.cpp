@@ -64,7 +64,7 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
     add_phrase(source_options, edge, result);
   }
   std::ranges::sort(result.alignment);
-  result.steps = replay(model_, *request.input, search_.sessions(), steps);
+  result.steps = replay(model_, *request.input, source_options.decoder_input(), search_.sessions(), steps);
   result.score = weighted_sum(model_, result.steps.values);
   return result;
 }

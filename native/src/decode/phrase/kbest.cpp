@@ -36,7 +36,7 @@ class PhraseReplay : public DerivationReplay {
           {&options.entries()[entry].options[option], options.entries()[entry].range, options.path(entry)});
     }
     std::ranges::reverse(steps);  // an edge comes before its tail
-    replay(model_, options.input(), sessions_, steps, sink, [] {});
+    replay(model_, options.input(), options.decoder_input(), sessions_, steps, sink, [] {});
   }
 
  private:

@@ -71,7 +71,7 @@ class ForestBuilder {
     for (const corpus::Link link : option.alignment)
       rules.links.values.push_back({link.source, link.target + 1});
     ColumnSink sink = forest_.sink();
-    model_.pair_values(option, sink);
+    model_.pair_values(option, target_words_, sink);
     return forest_.close_rule(option.rule);
   }
 

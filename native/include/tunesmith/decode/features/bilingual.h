@@ -17,6 +17,10 @@ class BilingualFeature : public StatefulFeature {
   std::vector<std::string> names() const override { return {name_}; }
   /// The score without context, as of LmFeature.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  bool has_estimate_values() const override { return true; }
+  void estimate_values(const Option& option, const TargetWords& words, FeatureSink& sink) const override {
+    sink.add(0, context_free(option, words));
+  }
   std::unique_ptr<FeatureSession> session(const FeatureWeights&, size_t offset) const override;
   /// Not defined in a chart: its states are of the words so far, and a chart needs states of both ends.
   std::unique_ptr<FeatureSession> chart_session(const FeatureWeights&, size_t) const override {
@@ -29,6 +33,8 @@ class BilingualFeature : public StatefulFeature {
   void tokens(const Option& option, const TargetWords& words, std::vector<int32_t>& numbers) const;
 
  private:
+  float context_free(const Option& option, const TargetWords& words) const;
+
   const lm::NgramLm& lm_;
   std::string name_;
   const DecoderModel& model_;

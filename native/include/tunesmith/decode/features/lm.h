@@ -17,6 +17,10 @@ class LmFeature : public StatefulFeature {
   std::vector<std::string> names() const override { return {name_}; }
   /// The score of each run of adjacent words without context, as in Moses.
   float prepare(const Option&, const TargetWords&, const FeatureWeights&, std::span<float>) const override;
+  bool has_estimate_values() const override { return true; }
+  void estimate_values(const Option& option, const TargetWords& words, FeatureSink& sink) const override {
+    sink.add(0, context_free(option, words));
+  }
   float most_expected(const FeatureWeights& weights) const override {
     return weights.dense[0] >= 0 ? 0 : std::numeric_limits<float>::infinity();
   }
@@ -33,6 +37,8 @@ class LmFeature : public StatefulFeature {
   }
 
  private:
+  float context_free(const Option& option, const TargetWords& words) const;
+
   const lm::NgramLm& model_;
   std::string name_;
   std::vector<int32_t> numbers_;  // LM numbers of the tables' target words

@@ -11,6 +11,7 @@ class PhraseLengthFeature : public PairFeature {
   explicit PhraseLengthFeature(std::string name) : name_(std::move(name)) {}
 
   std::vector<std::string> names() const override { return {}; }
+  bool is_stored() const override { return false; }
   void values(const Option& option, std::span<const std::string_view> source, const TargetWords& words,
               FeatureSink& sink) const override;
 

@@ -11,6 +11,7 @@
 #include "tunesmith/decode/features/reordering.h"
 #include "tunesmith/decode/target_constraint.h"
 #include "tunesmith/decode/translation.h"
+#include "tunesmith/decode/weight_names.h"
 #include "tunesmith/decode/weighted_model.h"
 
 namespace tunesmith::bind {
@@ -169,6 +170,16 @@ void add_decoder_model(nb::module_& m) {
           "model"_a, "store"_a, nb::keep_alive<1, 2>())
       .def("refresh", &decode::WeightedModel::refresh, nb::call_guard<GilReleased>(),
            "Read weights that were changed in the store; no search may be at work.");
+  m.def("foreign_weights", &decode::foreign_names, "model"_a, "store"_a, "templates"_a, "most"_a,
+        nb::call_guard<GilReleased>(), "Names of weights that neither the model nor templates have.");
+  m.def(
+      "first_weight_above",
+      [](const weights::WeightStore& store, double size) -> std::optional<std::string> {
+        const uint32_t found = decode::first_above(store, size);
+        if (found == weights::WeightStore::kNone) return std::nullopt;
+        return std::string(store.name(found));
+      },
+      "store"_a, "size"_a, "The name of the first weight that is larger in size, if any.");
 }
 
 using Given = std::tuple<uint32_t, uint32_t, std::string, float>;

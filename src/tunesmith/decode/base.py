@@ -18,13 +18,14 @@ from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
-from tunesmith.errors import InputError, nearest, suggest
+from tunesmith.decode.weight_names import check_names, check_sizes, foreign_names
+from tunesmith.errors import InputError
 from tunesmith.features.base import Template
 from tunesmith.features.bridge import add_templates
 from tunesmith.files import PathLike
 from tunesmith.model.model import DecoderKind, Model
 from tunesmith.threads import thread_count
-from tunesmith.weights import Weights
+from tunesmith.weights import Weights, WeightStore, open_weights
 
 __all__ = ["AnyDecoder", "Decoder"]
 
@@ -32,12 +33,6 @@ Options = TypeVar("Options", SearchOptions, ChartOptions)
 NativeOptions = TypeVar("NativeOptions", _native.PhraseDecoderOptions, _native.ChartDecoderOptions)
 
 Found = TypeVar("Found", _native.Translation, _native.Kbest)
-
-LARGEST_WEIGHT = 1e6
-"""Scores are sums of 32-bit floats: larger weights would overflow or swamp all other features."""
-
-SHOWN = 3
-"""Number of foreign weights named in an error."""
 
 
 class Decoder(ABC, Generic[Options, NativeOptions]):
@@ -70,7 +65,7 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
         self._bridges: list[object] = []
         self._constrained: _native.WeightedModel | None = None
-        self.weights = Weights(model.weights if weights is None else weights)
+        self.weights = model.weights if weights is None else weights
 
     @classmethod
     def open(
@@ -82,9 +77,9 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
     ) -> Self:
         """Open the model of a directory; its files are mapped, so opening is fast.
 
-        `weights` is a mapping or a file [default: the model's own].
+        `weights` is a mapping, a store or a file [default: the model's own].
         """
-        given = weights if weights is None or isinstance(weights, Mapping) else Weights.read(weights)
+        given = weights if weights is None or isinstance(weights, Mapping) else open_weights(weights)
         return cls(Model.open(directory), given, options, templates)
 
     def __repr__(self) -> str:
@@ -101,29 +96,36 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         return self._names
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> Weights | WeightStore:
         """The weights in use."""
         return self._weights
 
     @weights.setter
     def weights(self, weights: Mapping[str, float]) -> None:
-        given = Weights(weights)
-        for name, value in given.items():
-            if abs(value) > LARGEST_WEIGHT:
-                raise InputError(
-                    f"the weight {name!r} is {value}; expected at most {LARGEST_WEIGHT:,.0f} in size",
-                    path=given.path,
-                )
+        """Set the weights: any mapping, which is copied, or a store, which is not.
+
+        Weights of a store may be changed in place later; the decoder sees it after `refresh`.
+        """
+        given = weights if isinstance(weights, WeightStore) else Weights(weights)
+        check_sizes(given)
         native = self._model(given)
-        names = native.names
-        self._check_names(given, names)
-        known = frozenset(names)
-        sparse = [(name, value) for name, value in given.items() if name not in known]
-        vectors = np.array([given[name] for name in names], dtype=np.float64), sparse
-        weighted = _native.WeightedModel(native, *vectors)
+        foreign = foreign_names(given, native, self.templates, self._sparse_names)
+        check_names(given, native.names, foreign, self.declarable)
+        weighted = _weighted(native, given)
         # Assign all at once, so that refused weights change nothing.
-        self._weights, self._vectors, self._weighted, self._constrained = given, vectors, weighted, None
-        self._names = tuple(names)
+        self._weights, self._weighted, self._constrained = given, weighted, None
+        self._names = tuple(native.names)
+
+    def refresh(self) -> None:
+        """Use weights that were changed in their store; O(dense features), whatever the number of others.
+
+        Lists of scored options are dropped. With `table_breadth`, what is known about options without weights
+        stays: then only options of the sentences to come are scored, and quickly. No search may be at work in
+        another thread. New weights are not checked: a learner has them from features of this decoder.
+        """
+        self._weighted.refresh()
+        if self._constrained is not None:
+            self._constrained.refresh()
 
     def translate(self, text: str | Lattice | Request, *, forest: bool = False) -> Translation:
         """Translate a sentence or a lattice."""
@@ -214,9 +216,9 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         yield requests
 
     def _with_constraint(self) -> _native.WeightedModel:
-        return _native.WeightedModel(self._model(self._weights, constrained=True), *self._vectors)
+        return _weighted(self._model(self._weights, constrained=True), self._weights)
 
-    def _model(self, weights: Weights, *, constrained: bool = False) -> _native.DecoderModel:
+    def _model(self, weights: Mapping[str, float], *, constrained: bool = False) -> _native.DecoderModel:
         """Return a native model with the features that the weights need; cached.
 
         Features of lattices and of required targets are in separate models, so that other searches do not
@@ -237,39 +239,6 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             weighted = INPUT_FEATURE if INPUT_FEATURE in self._names else None
             name = self._listed_input_feature or weighted
             check_arcs(request.lattice, name, self.options.arc_features, request.line)
-
-    def _check_names(self, given: Weights, names: Sequence[str]) -> None:
-        """Refuse weights that lack a feature of the model, or have one that it does not know."""
-        foreign = [name for name in given if name not in names and not self._is_sparse(name)]
-        for name in names:
-            if name in given:
-                continue
-            hint = nearest(name, foreign)
-            if foreign and not hint:
-                have = ", ".join(foreign[:SHOWN]) + (", ..." if len(foreign) > SHOWN else "")
-                raise InputError(
-                    f"these weights are of another model: they have {have}, which this one does not have,"
-                    f" and none for {name!r}",
-                    path=given.path,
-                )
-            raise InputError(
-                f"no weight for the feature {name!r}; every feature of the model needs one, and 0 switches it"
-                f" off{hint}",
-                path=given.path,
-            )
-        for name in foreign:
-            raise InputError(
-                "the weight {name!r} is of no feature of this model{hint} (if the input has it, declare: "
-                + " or ".join("{}" for _ in self.declarable)
-                + ")",
-                *self.declarable,
-                name=name,
-                hint=suggest(name, names),
-                path=given.path,
-            )
-
-    def _is_sparse(self, name: str) -> bool:
-        return any(template.owns(name) for template in self.templates) or name in self._sparse_names
 
     @cached_property
     def _sparse_names(self) -> frozenset[str]:
@@ -305,6 +274,18 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         threads: int,
     ) -> list[_native.Kbest]:
         """Search for the k best translations of all requests."""
+
+
+def _weighted(native: _native.DecoderModel, weights: Weights | WeightStore) -> _native.WeightedModel:
+    """Return a native model with weights."""
+    if isinstance(weights, WeightStore):
+        return _native.WeightedModel(native, weights.native)
+    names = native.names
+    known = frozenset(names)
+    sparse = [(name, value) for name, value in weights.items() if name not in known]
+    return _native.WeightedModel(
+        native, np.array([weights[name] for name in names], dtype=np.float64), sparse
+    )
 
 
 AnyDecoder: TypeAlias = Decoder[Any, Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -13,7 +13,6 @@ from tunesmith.forest.forest import Forest
 from tunesmith.forest.kbest import kbest_pool
 from tunesmith.forest.nbest import portion
 from tunesmith.texts import Texts
-from tunesmith.weights import Weights
 
 __all__ = ["Nbest", "NbestOptions"]
 
@@ -35,7 +34,7 @@ class Nbest(Output):
         self,
         stream: PoolStream,
         options: NbestOptions,
-        weights: Weights,
+        weights: Mapping[str, float],
         feature_names: Sequence[str],
         threads: int | None = None,
         restore: Callable[[Texts], Texts] | None = None,

@@ -59,7 +59,7 @@ class ModelTranslator(Translator):
         announce: Callable[[str], None] | None = None,
     ) -> None:
         self._decoder = open_decoder(model, weights, options, templates, changes=changes, announce=announce)
-        self._start = self._decoder.weights
+        self._start = Weights(self._decoder.weights)
         self._by_context: dict[int, AnyDecoder] = {self._decoder.options.context: self._decoder}
         self._threads = threads
         self._path: PathLike | None = None

@@ -75,16 +75,14 @@ def test_a_decoder_behind_the_protocol_learns_the_same_weights(
     small_model: Path, dev: tuple[Path, list[Path]], tmp_path: Path
 ) -> None:
     start = WeightStore.of(Model.open(small_model).weights)
-    inside = learned(ModelSetup.of(small_model, *dev, search={}), tmp_path / "inside", start=start)
+    inside = learned(
+        ModelSetup.of(small_model, *dev, search={"table_breadth": 0}), tmp_path / "inside", start=start
+    )
     command = f"{PROGRAM} mira-decoder {shlex.quote(str(small_model))} --nbest 15"
     setup = ExternalSetup.of(command, *dev, start, "mira")
     outside = learned(setup, tmp_path / "outside", start=start)
     found = dict(WeightStore.open(outside.weights).items())
-    # The process sums scores in double precision, the search in single.
-    assert found == pytest.approx(dict(WeightStore.open(inside.weights).items()), rel=1e-5)
-    assert [record["updates"] for record in outside.history[1:]] == [
-        record["updates"] for record in inside.history[1:]
-    ]
+    assert found == dict(WeightStore.open(inside.weights).items())
 
 
 @pytest.mark.process

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from tunesmith.candidates.pool import Pool
 from tunesmith.corpus.clean import space_lines
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.base import detect
+from tunesmith.decode.kbest import KBest
 from tunesmith.decode.request import Request
+from tunesmith.decode.weight_names import LARGEST_WEIGHT
 from tunesmith.errors import InputError
 from tunesmith.files import PathLike
-from tunesmith.forest.kbest import kbest_pool
 from tunesmith.texts import Texts
 from tunesmith.tuning.external.feature_bytes import decode_features
 from tunesmith.tuning.external.mira_lines import MiraCandidate
+from tunesmith.weights import Weights, WeightStore
 
 __all__ = ["answer_mira", "serve_mira"]
 
@@ -53,31 +54,34 @@ def answer_mira(decoder: AnyDecoder, line: str, number: int, size: int) -> list[
     if request.lattice is None:
         (spaced,) = space_lines(Texts.of([request.source]))[0]
         request = replace(request, source=spaced)
-    translation = decoder.translate(request, forest=True)
-    if not translation.found or translation.forest is None:
-        return ["0"]
-    pool = kbest_pool([translation.forest], decoder.weights, size, unique=True, missing=0.0, threads=1)
+    found = decoder.kbest(request, size)
     name = str(number) if request.id is None else request.id
-    return [str(pool.n_candidates), *_lines(pool, name, request)]
+    return [str(len(found)), *_lines(found, name, request)]
 
 
 def _change_weights(decoder: AnyDecoder, delta: str) -> None:
+    """Add changes to the weights, in place if the decoder knows the features: O(changes)."""
     changes = decode_features(delta)
     if not changes:
         return
-    weights = dict(decoder.weights)
-    for name, change in changes.items():
-        weights[name] = weights.get(name, 0.0) + change
-    dense = frozenset(decoder.feature_names)
-    decoder.weights = {name: value for name, value in weights.items() if value != 0.0 or name in dense}
+    store = decoder.weights
+    if not isinstance(store, WeightStore):
+        store = decoder.weights = WeightStore.of(store)
+    sums = {name: store.get(name, 0.0) + change for name, change in changes.items()}
+    new = [name for name in sums if name not in store]
+    if all(_is_sparse(decoder, name) for name in new) and max(map(abs, sums.values())) <= LARGEST_WEIGHT:
+        store.set(sums, list(sums.values()))
+        decoder.refresh()
+    else:
+        decoder.weights = Weights({**store, **sums})  # refused, or a feature that the model has to add
 
 
-def _lines(pool: Pool, name: str, request: Request) -> Iterator[str]:
-    assert pool.texts is not None
-    assert pool.totals is not None
-    rows = pool.features
-    for row, (text, score) in enumerate(zip(pool.texts, pool.totals.tolist(), strict=True)):
-        entries = slice(rows.offsets[row], rows.offsets[row + 1])
-        columns, values = rows.columns[entries].tolist(), rows.values[entries].tolist()
-        features = {rows.names[column]: value for column, value in zip(columns, values, strict=True)}
+def _is_sparse(decoder: AnyDecoder, name: str) -> bool:
+    return any(template.owns(name) for template in decoder.templates) or name in decoder.model.sparse_names()
+
+
+def _lines(found: KBest, name: str, request: Request) -> Iterator[str]:
+    for row, (text, score) in enumerate(zip(found.texts, found.scores.tolist(), strict=True)):
+        vector = found.features(row)
+        features = dict(zip(vector.names(), vector.values.tolist(), strict=True))
         yield MiraCandidate(name, request.columns, text, features, score).line()

@@ -104,7 +104,10 @@ class ModelDecoder(OnlineDecoder):
     def _refresh(self) -> None:
         """Bring the decoder up to date with the store."""
         if self._stale:
-            self._decoder.weights = self._store
+            if self._decoder.weights is self._store:
+                self._decoder.refresh()
+            else:
+                self._decoder.weights = self._store
             self._stale = False
 
     def _of(self, sentence: int) -> tuple[Texts, ...]:

@@ -35,6 +35,7 @@ void bind_decode_decoders(nb::module_& m);
 void bind_decode_kbest(nb::module_& m);
 void bind_decode_python_feature(nb::module_& m);
 void bind_decode_events(nb::module_& m);
+void bind_decode_templates(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -89,4 +90,5 @@ NB_MODULE(_native, m) {
   bind_decode_kbest(m);
   bind_decode_python_feature(m);
   bind_decode_events(m);
+  bind_decode_templates(m);
 }

@@ -10,7 +10,17 @@ from collections import Counter
 import pytest
 
 from tunesmith.errors import OptionError
-from tunesmith.features import TEMPLATES, BorderBigrams, Pair, PairTemplate, Sentence, StatefulTemplate, Step
+from tunesmith.features import (
+    TEMPLATES,
+    BorderBigrams,
+    Pair,
+    PairTemplate,
+    PlacedTemplate,
+    Sentence,
+    Span,
+    StatefulTemplate,
+    Step,
+)
 from tunesmith.features.bridge import TemplateSession
 
 PAIRS = [
@@ -26,14 +36,23 @@ def step_of(pair: Pair, tails: int = 1) -> Step:
     return Step(pair, (0, len(pair.source)), (*(-1 - i for i in range(tails)), *pair.target))
 
 
+def place_of(pair: Pair) -> tuple[Span, Sentence]:
+    words = ("und", *pair.source, ".")
+    return Span(1, len(words) - 1), Sentence(words, len(words))
+
+
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_is_made_without_options_and_owns_what_it_gives(name: str):
     template = TEMPLATES[name]()
     given: list[str] = [template.name]
     for pair in PAIRS:
         if isinstance(template, PairTemplate):
-            given += template.values(pair) if pair.known else ()
+            given += template.values(pair) if pair.known or template.sees_unknown else ()
             continue
+        if isinstance(template, PlacedTemplate):
+            given += template.values(pair, *place_of(pair)) if pair.known or template.sees_unknown else ()
+            continue
+        assert isinstance(template, StatefulTemplate)
         start = template.start(Sentence(pair.source, len(pair.source)))
         answer = template.apply((start,), step_of(pair))
         given += template.estimate(pair)
@@ -50,6 +69,11 @@ def test_a_template_is_pure_and_can_be_pickled(name: str):
     for pair in PAIRS:
         if isinstance(template, PairTemplate):
             assert template.values(pair) == template.values(pair) == again.values(pair)
+        elif isinstance(template, PlacedTemplate):
+            place = place_of(pair)
+            assert (
+                template.values(pair, *place) == template.values(pair, *place) == again.values(pair, *place)
+            )
         else:
             start = template.start(Sentence((), 0))
             answers = [each.apply((start,), step_of(pair)) for each in (template, template, again)]

@@ -48,6 +48,7 @@ void add_decoder_model(nb::module_& m) {
   nb::class_<decode::StatefulFeature>(m, "StatefulFeature",
                                       "A feature whose value depends on the context of an option.");
   nb::class_<decode::PairFeature>(m, "PairFeature", "A feature of phrase pairs alone.");
+  nb::class_<decode::PlacedFeature>(m, "PlacedFeature", "A feature of an option and its place in the input.");
   nb::class_<decode::ScoreFeature>(
       m, "ScoreFeature", "A feature that is a function of the scores and lengths of a phrase pair.");
   nb::enum_<decode::features::GroupedSides>(m, "GroupedSides")
@@ -118,13 +119,22 @@ void add_decoder_model(nb::module_& m) {
       .def(
           "add_feature",
           [](decode::DecoderModel& self, std::shared_ptr<decode::StatefulFeature> feature) {
+            feature->attach(self.words());
             self.add_feature(std::move(feature));
           },
           "feature"_a)
       .def(
           "add_pair_feature",
           [](decode::DecoderModel& self, std::shared_ptr<decode::PairFeature> feature) {
+            feature->attach(self.words());
             self.add_pair_feature(std::move(feature));
+          },
+          "feature"_a)
+      .def(
+          "add_placed_feature",
+          [](decode::DecoderModel& self, std::shared_ptr<decode::PlacedFeature> feature) {
+            feature->attach(self.words());
+            self.add_placed_feature(std::move(feature));
           },
           "feature"_a)
       .def(

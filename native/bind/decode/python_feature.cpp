@@ -132,9 +132,10 @@ class PairConverter {
 class PythonPairFeature : public decode::PairFeature {
  public:
   PythonPairFeature(const nb::object& bridge, const decode::DecoderModel& model)
-      : bridge_(bridge), pair_(model) {}
+      : bridge_(bridge), pair_(model), sees_unknown_(nb::cast<bool>(bridge.attr("sees_unknown"))) {}
 
   std::vector<std::string> names() const override { return {}; }
+  bool sees_unknown_words() const override { return sees_unknown_; }
   void values(const decode::Option& option, std::span<const std::string_view>,
               const decode::TargetWords& words, decode::FeatureSink& sink) const override {
     pass_on(*(pair_.is_lasting(option) ? known(option, words) : ask(option, words)), sink);
@@ -163,8 +164,51 @@ class PythonPairFeature : public decode::PairFeature {
 
   Bridge bridge_;
   PairConverter pair_;
+  bool sees_unknown_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<int64_t, Row> known_;
+};
+
+class PythonPlacedSession : public decode::PlacedSession {
+ public:
+  /// The caller holds the GIL.
+  PythonPlacedSession(nb::object session, const PairConverter& pair, const decode::TargetWords& words)
+      : session_(std::move(session)), pair_(pair), words_(words) {}
+
+  void values(const decode::Option& option, const decode::Place& place, decode::FeatureSink& sink) override {
+    NamedValues found;
+    {
+      const GilHeld gil;
+      const auto shown = [](Range range) { return nb::make_tuple(range.begin, range.end); };
+      found = nb::cast<NamedValues>(session_->attr("values")(pair_(*session_, option, words_),
+                                                             shown(place.range), tuple(place.gaps, shown)));
+    }
+    pass_on(found, sink);
+  }
+
+ private:
+  Held<nb::object> session_;
+  const PairConverter& pair_;
+  decode::TargetWords words_;
+};
+
+class PythonPlacedFeature : public decode::PlacedFeature {
+ public:
+  PythonPlacedFeature(const nb::object& bridge, const decode::DecoderModel& model)
+      : bridge_(bridge), pair_(model), sees_unknown_(nb::cast<bool>(bridge.attr("sees_unknown"))) {}
+
+  std::vector<std::string> names() const override { return {}; }
+  bool sees_unknown_words() const override { return sees_unknown_; }
+  std::unique_ptr<decode::PlacedSession> session(const decode::DecoderInput& input) const override {
+    const GilHeld gil;
+    return std::make_unique<PythonPlacedSession>(
+        (*bridge_).attr("session")(tuple(input.source, text), input.columns), pair_, input.words);
+  }
+
+ private:
+  Bridge bridge_;
+  PairConverter pair_;
+  bool sees_unknown_;
 };
 
 class PythonSession : public decode::FeatureSession {
@@ -290,6 +334,13 @@ void bind_decode_python_feature(nb::module_& m) {
       },
       "model"_a, "bridge"_a,
       "Add a pair template by its bridge, which converts from and to native types; the caller keeps it.");
+  m.def(
+      "add_python_placed_feature",
+      [](decode::DecoderModel& model, const nb::object& bridge) {
+        model.add_placed_feature(std::make_shared<PythonPlacedFeature>(bridge, model));
+      },
+      "model"_a, "bridge"_a,
+      "Add a placed template by its bridge, which converts from and to native types; the caller keeps it.");
   m.def(
       "add_python_feature",
       [](decode::DecoderModel& model, const nb::object& bridge) {

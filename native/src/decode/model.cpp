@@ -229,6 +229,12 @@ void DecoderModel::add_pair_feature(std::shared_ptr<const PairFeature> feature) 
   pair_features_.push_back({std::move(feature), first, names.size(), 0});
 }
 
+void DecoderModel::add_placed_feature(std::shared_ptr<const PlacedFeature> feature) {
+  const auto names = feature->names();
+  const size_t first = add_columns(names);
+  placed_features_.push_back({std::move(feature), first, names.size(), 0});
+}
+
 void DecoderModel::add_score_feature(std::shared_ptr<const ScoreFeature> feature) {
   score_features_.push_back(std::move(feature));
 }
@@ -245,7 +251,9 @@ std::optional<uint32_t> DecoderModel::score_column(std::string_view name) const 
     return column >= part.first && column < part.first + part.count;
   };
   const bool is_other = std::ranges::find(penalties_, std::optional(column)) != penalties_.end() ||
-                        std::ranges::any_of(features_, has_it) || std::ranges::any_of(pair_features_, has_it);
+                        std::ranges::any_of(features_, has_it) ||
+                        std::ranges::any_of(pair_features_, has_it) ||
+                        std::ranges::any_of(placed_features_, has_it);
   return is_other ? std::nullopt : std::optional(static_cast<uint32_t>(column));
 }
 

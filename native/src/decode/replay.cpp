@@ -163,6 +163,7 @@ void replay(const WeightedModel& model, const corpus::WordLattice& input, const 
   uint32_t coverage = 0, last_end = 0;
   std::vector<uint32_t> states;
   for (const auto& session : sessions) states.push_back(session->start());
+  const PlacedFeatures placed_features(model, decoder_input);
   for (const PlacedOption& placed : steps) {
     if (placed.range.end > input.columns() || placed.range.begin >= placed.range.end ||
         coverages[coverage].overlaps(placed.range))
@@ -170,6 +171,7 @@ void replay(const WeightedModel& model, const corpus::WordLattice& input, const 
                        std::to_string(placed.range.begin) + "-" + std::to_string(placed.range.end));
     const Step step{*placed.option, placed.range, coverages[coverage]};
     model.pair_values(*placed.option, decoder_input.words, sink);
+    placed_features.values(*placed.option, {placed.range}, sink);
     placed_values(model.model(), input, sessions, states, last_end, step, placed.path, sink);
     close();
     for (size_t i = 0; i < sessions.size(); ++i) states[i] = sessions[i]->apply({&states[i], 1}, step).state;

@@ -28,6 +28,8 @@ SourceOptions::SourceOptions(const WeightedModel& model, const corpus::WordLatti
   if (input.is_sentence())
     for (uint32_t column = 0; column < columns(); ++column) source_.push_back(input.arcs(column)[0].word);
   decoder_input_ = {columns(), {model.model().words(), passed_.view()}, source_};
+  placed_features_.emplace(model, decoder_input_);
+  if (!placed_features_->empty()) place_options();
   estimate(distortion_limit);
   check_memory(bytes());
 }
@@ -157,6 +159,23 @@ void SourceOptions::add_unknown_words(UnknownWords unknown) {
   if (option_source_)
     for (PlacedOptions& further : option_source_->further(names, is_dropped))
       add(further.range, {}, counted(std::move(further.list)), 0);
+}
+
+/// Gives each entry options of its own, with the scores of placed features, sorted again.
+void SourceOptions::place_options() {
+  placed_.reserve(entries_.size());
+  for (OptionEntry& entry : entries_) {
+    std::vector<Option>& options = placed_.emplace_back(entry.options.begin(), entry.options.end());
+    for (Option& option : options) {
+      const float score = placed_features_->score(option, {entry.range});
+      option.score += score;
+      option.sort_score += score;
+      option.estimate += score;
+    }
+    sort_best_first(options);
+    entry.options = options;
+    list_bytes_ += held_bytes(options);
+  }
 }
 
 /// future_cost(b, e) = max over options from b to m of estimate + input score + future_cost(m, e). A

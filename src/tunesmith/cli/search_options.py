@@ -9,7 +9,7 @@ import typer
 
 from tunesmith.cli.flags import Given
 from tunesmith.decode.settings import ChartOptions, SearchOptions
-from tunesmith.features.base import TEMPLATES
+from tunesmith.features.naming import parse_templates
 from tunesmith.options import option
 
 if TYPE_CHECKING:
@@ -42,14 +42,15 @@ class SearchFlags:
     @property
     def templates(self) -> list[Template]:
         """The named templates."""
-        return [TEMPLATES[name]() for name in self.template_names]
+        return parse_templates(self.template_names)
 
 
 @dataclass(frozen=True)
 class _TemplateOptions:
     templates: tuple[str, ...] = option(
         (),
-        help="Add the features of a template: {tunesmith.features.base:TEMPLATES}; may be repeated.",
+        help="Add the features of a template: {tunesmith.features.base:TEMPLATES}; options in parentheses,"
+        " 'word-deletion(top=80)'; may be repeated.",
         flag="--template",
     )
 

@@ -61,7 +61,11 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             )
         self.model = model
         self.options: Options = options or self.options_type()
-        self.templates = tuple(templates)
+        own: list[Template] = model.own_templates()
+        given: list[Template] = [
+            each.with_lists(model.directory) if isinstance(each, Template) else each for each in templates
+        ]
+        self.templates: tuple[Template, ...] = (*own, *(each for each in given if each not in own))
         self._models: dict[tuple[bool, bool], _native.DecoderModel] = {}
         self._bridges: list[object] = []
         self._constrained: _native.WeightedModel | None = None

@@ -1,11 +1,12 @@
-"""The interface of feature templates: named values of phrase pairs or of steps of a derivation."""
+"""The interface of feature templates: named values of phrase pairs, of their places, or of derivations."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from pathlib import Path
+from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from tunesmith import _native
 from tunesmith.registry import Registry
@@ -15,10 +16,13 @@ __all__ = [
     "VETO",
     "Pair",
     "PairTemplate",
+    "PlacedTemplate",
     "Sentence",
+    "Span",
     "StatefulTemplate",
     "Step",
     "Template",
+    "Twin",
     "Values",
 ]
 
@@ -54,6 +58,14 @@ class Sentence:
     columns: int
 
 
+class Span(NamedTuple):
+    """The source columns [begin, end) of a phrase pair or rule, and those of each gap of its source side."""
+
+    begin: int
+    end: int
+    gaps: tuple[tuple[int, int], ...] = ()
+
+
 @dataclass(frozen=True)
 class Step:
     """A phrase pair or a rule applied to source columns [begin, end), those of its gaps included."""
@@ -72,28 +84,58 @@ class Step:
 State = TypeVar("State", bound=Hashable)
 
 
-class PairTemplate(ABC):
-    """Features that depend only on the phrase pair. Each pair is computed once and cached."""
+Twin: TypeAlias = _native.PairFeature | _native.ScoreFeature | _native.PlacedFeature | _native.StatefulFeature
+"""A native feature."""
+
+
+class Template(ABC):
+    """Features with the names `name` or `name_...`. Templates are pure: several threads may use one."""
 
     name: str
 
-    @abstractmethod
-    def values(self, pair: Pair) -> Values:
-        """Return the features of a pair of a table.
-
-        Not called for unknown words and given phrases of the input: they have no such features.
-        """
-
     def owns(self, name: str) -> bool:
-        """Tell whether a feature of this name may come from the template: `name` or `name_...`."""
-        return _belongs(name, self.name)
+        """Return whether a feature of this name may come from the template: `name` or `name_...`."""
+        return name == self.name or name.startswith(f"{self.name}_")
 
-    def twin(self) -> _native.PairFeature | _native.ScoreFeature | None:
-        """Return a native feature that says the same, to be used instead; None if there is none."""
+    def with_lists(self, directory: Path) -> Self:
+        """Return the template with its word lists and classes, read from the folder of a model."""
+        return self
+
+    def twin(self) -> Twin | tuple[Twin, ...] | None:
+        """Return native features that together give the same, to be used instead; None if there are none."""
         return None
 
 
-class StatefulTemplate(ABC, Generic[State]):
+class PairTemplate(Template):
+    """Features that depend only on the phrase pair. Each pair is computed once and cached."""
+
+    sees_unknown: ClassVar[bool] = False
+    """Whether `values` is also called for unknown words and for phrases that the input gives."""
+
+    @abstractmethod
+    def values(self, pair: Pair) -> Values:
+        """Return the features of a pair of a table, or of a rule.
+
+        Unknown words and given phrases of the input have no such features unless `sees_unknown` is set; the
+        source side of a given phrase is then empty.
+        """
+
+
+class PlacedTemplate(Template):
+    """Features that depend on the phrase pair and its place in the input, without state.
+
+    Each pair is computed once per place, before the search.
+    """
+
+    sees_unknown: ClassVar[bool] = False
+    """As of `PairTemplate`."""
+
+    @abstractmethod
+    def values(self, pair: Pair, span: Span, sentence: Sentence) -> Values:
+        """Return the features of a pair that translates a span of the sentence."""
+
+
+class StatefulTemplate(Template, Generic[State]):
     """Features that depend on what is around a phrase pair.
 
     `State` is any hashable value; hypotheses with equal states are recombined, so it must contain everything
@@ -102,8 +144,6 @@ class StatefulTemplate(ABC, Generic[State]):
     decoder. There, a state describes a piece that may be extended on both sides: rules without gaps create
     pieces, and the piece at the start of the sentence has the state `start`.
     """
-
-    name: str
 
     @abstractmethod
     def start(self, sentence: Sentence) -> State:
@@ -124,19 +164,5 @@ class StatefulTemplate(ABC, Generic[State]):
         """Return a context-free estimate of a pair's features, which guides the search."""
         return {}
 
-    def owns(self, name: str) -> bool:
-        """Tell whether a feature of this name may come from the template: `name` or `name_...`."""
-        return _belongs(name, self.name)
-
-    def twin(self) -> _native.StatefulFeature | None:
-        """Return a native feature that says the same, to be used instead; None if there is none."""
-        return None
-
-
-Template = PairTemplate | StatefulTemplate[Any]
 
 TEMPLATES: Registry[type[Template]] = Registry("feature template", "tunesmith.features")
-
-
-def _belongs(name: str, template: str) -> bool:
-    return name == template or name.startswith(f"{template}_")

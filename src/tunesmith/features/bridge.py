@@ -9,9 +9,19 @@ from typing import Any
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
-from tunesmith.features.base import Pair, PairTemplate, Sentence, StatefulTemplate, Step, Template
+from tunesmith.features.base import (
+    Pair,
+    PairTemplate,
+    PlacedTemplate,
+    Sentence,
+    Span,
+    StatefulTemplate,
+    Step,
+    Template,
+    Twin,
+)
 
-__all__ = ["PairBridge", "StatefulBridge", "TemplateSession", "add_templates"]
+__all__ = ["PairBridge", "PlacedBridge", "StatefulBridge", "TemplateSession", "add_templates"]
 
 Row = list[tuple[str, float]]
 
@@ -28,45 +38,51 @@ def add_templates(model: _native.DecoderModel, templates: Sequence[Template]) ->
     names: set[str] = set()
     kept: list[object] = []
     for template in templates:
-        if not isinstance(template, PairTemplate | StatefulTemplate):
+        if not isinstance(template, PairTemplate | PlacedTemplate | StatefulTemplate):
             raise OptionError(
-                f"{template!r} is not a feature template; expected a PairTemplate or a StatefulTemplate"
+                f"{template!r} is not a feature template; expected a PairTemplate, a PlacedTemplate or a"
+                " StatefulTemplate"
             )
         if not isinstance(getattr(template, "name", None), str) or not template.name:
             raise OptionError(f"the feature template {template!r} has no name")
         if template.name in names:
             raise OptionError(f"two feature templates have the name {template.name!r}")
         names.add(template.name)
-        if isinstance(template, PairTemplate):
-            kept.append(_add_pairs(model, template, taken))
-        else:
-            kept.append(_add_stateful(model, template, taken))
+        kept += _add(model, template, taken)
     return kept
 
 
-def _add_pairs(model: _native.DecoderModel, template: PairTemplate, taken: frozenset[str]) -> object:
+def _add(model: _native.DecoderModel, template: Template, taken: frozenset[str]) -> list[object]:
+    """Add a template as its twins, or by a bridge."""
     twin = template.twin()
+    if twin is not None:
+        twins = twin if isinstance(twin, tuple) else (twin,)
+        for each in twins:
+            _add_twin(model, each)
+        return list(twins)
+    bridge: PairBridge | PlacedBridge | StatefulBridge
+    if isinstance(template, PairTemplate):
+        bridge = PairBridge(template, taken)
+        _native.add_python_pair_feature(model, bridge)
+    elif isinstance(template, PlacedTemplate):
+        bridge = PlacedBridge(template, taken)
+        _native.add_python_placed_feature(model, bridge)
+    else:
+        assert isinstance(template, StatefulTemplate)
+        bridge = StatefulBridge(template, taken)
+        _native.add_python_feature(model, bridge)
+    return [bridge]
+
+
+def _add_twin(model: _native.DecoderModel, twin: Twin) -> None:
     if isinstance(twin, _native.ScoreFeature):
         model.add_score_feature(twin)
-        return twin
-    if twin is not None:
+    elif isinstance(twin, _native.PlacedFeature):
+        model.add_placed_feature(twin)
+    elif isinstance(twin, _native.PairFeature):
         model.add_pair_feature(twin)
-        return twin
-    bridge = PairBridge(template, taken)
-    _native.add_python_pair_feature(model, bridge)
-    return bridge
-
-
-def _add_stateful(
-    model: _native.DecoderModel, template: StatefulTemplate[Any], taken: frozenset[str]
-) -> object:
-    twin = template.twin()
-    if twin is not None:
+    else:
         model.add_feature(twin)
-        return twin
-    bridge = StatefulBridge(template, taken)
-    _native.add_python_feature(model, bridge)
-    return bridge
 
 
 class PairBridge:
@@ -76,6 +92,7 @@ class PairBridge:
 
     def __init__(self, template: PairTemplate, taken: frozenset[str] = frozenset()) -> None:
         self.name = template.name
+        self.sees_unknown = template.sees_unknown
         self._template = template
         self._taken = taken
         self._asking = _Asking(template.name)
@@ -84,6 +101,38 @@ class PairBridge:
         """Return the features of a pair."""
         with self._asking:
             return _row(self._template.values(pair), self.name, self._taken)
+
+
+class PlacedBridge:
+    """A placed template as native code calls it; each sentence gets a session."""
+
+    def __init__(self, template: PlacedTemplate, taken: frozenset[str] = frozenset()) -> None:
+        self.name = template.name
+        self.sees_unknown = template.sees_unknown
+        self._template = template
+        self._taken = taken
+
+    def session(self, words: tuple[str, ...], columns: int) -> PlacedAsking:
+        """Return the template at work on a sentence."""
+        return PlacedAsking(self._template, self._taken, Sentence(words, columns))
+
+
+class PlacedAsking:
+    """A placed template at work on one sentence."""
+
+    pair = Pair
+
+    def __init__(self, template: PlacedTemplate, taken: frozenset[str], sentence: Sentence) -> None:
+        self._template = template
+        self._taken = taken
+        self._sentence = sentence
+        self._asking = _Asking(template.name)
+
+    def values(self, pair: Pair, span: tuple[int, int], gaps: tuple[tuple[int, int], ...]) -> Row:
+        """Return the features of a pair at a place."""
+        with self._asking:
+            found = self._template.values(pair, Span(*span, gaps), self._sentence)
+            return _row(found, self._template.name, self._taken)
 
 
 class StatefulBridge:

@@ -13,6 +13,8 @@ from tunesmith.extract.folds import fold_mask
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
 from tunesmith.extract.suffix_array import LONGEST_SPAN, GrammarExtractor, GrammarOptions, SuffixIndex
+from tunesmith.features.base import Template
+from tunesmith.features.record import check_lists, template_of
 from tunesmith.files import PathLike, open_write
 from tunesmith.json_files import check_record, read_json, record_of
 from tunesmith.lm import LanguageModel
@@ -167,7 +169,7 @@ class Model:
     `extract.rule_features`), named NAME_OOV for the language model NAME. Weights are named as in Moses'
     n-best lists, so that weights tuned on lists fit. Sparse scores of phrase tables are features too, with
     weights of 0 if none are given. `text` records how text was prepared; input must be prepared in the same
-    way.
+    way. `templates` are records of feature templates that belong to the model (see `features.record`).
     """
 
     directory: Path
@@ -179,6 +181,7 @@ class Model:
     weights: Weights
     rules: tuple[RulePart, ...] = ()
     text: Mapping[str, Any] = field(default_factory=dict)
+    templates: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def record(self) -> dict[str, Any]:
@@ -186,6 +189,8 @@ class Model:
         record = asdict(self)
         del record["directory"], record["weights"]
         record["rules"] = [part.record for part in self.rules]
+        if not self.templates:
+            del record["templates"]
         return {"format": FORMAT, "version": VERSION, **record}
 
     def write(self) -> None:
@@ -207,6 +212,14 @@ class Model:
         model = cls.read(directory)
         manifest.check_outside(directory, model.outside(), verify=verify)
         return model
+
+    def own_templates(self) -> list[Template]:
+        """Return the feature templates that belong to the model, with their word lists."""
+        opened = []
+        for record in self.templates:
+            opened.append(template_of(record).with_lists(self.directory))
+            check_lists(opened[-1], record)
+        return opened
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""
@@ -381,6 +394,7 @@ class Model:
                 Weights.read(folder / (WEIGHTS_FILE if (folder / WEIGHTS_FILE).exists() else START_FILE)),
                 tuple(RulePart.read(part) for part in record["rules"]),
                 record["text"],
+                tuple(record.get("templates", ())),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InputError):

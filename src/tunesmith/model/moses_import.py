@@ -10,7 +10,7 @@ from pathlib import Path
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
-from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
+from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
 from tunesmith.model.moses_binary import (
     refuse_binary_lm,
@@ -24,6 +24,7 @@ from tunesmith.model.moses_refusals import prepare_ini
 from tunesmith.model.moses_rules import FirstRules, copy_rules
 from tunesmith.model.moses_sections import WEIGHT_FILE
 from tunesmith.model.moses_settings import is_chart, settings_of, span_limits, tables_of, whole_number
+from tunesmith.model.moses_templates import MosesTemplates
 from tunesmith.model.moses_weights import check_weight_file, sparse_weights
 from tunesmith.tables import read_moses_table
 from tunesmith.weights import Weights
@@ -80,7 +81,11 @@ def import_moses(
         settings_of(ini, given),
         given.dense_weights(),
         tuple(rules),
+        templates=MosesTemplates.of(given.features).records(),
     )
+    for name, path in MosesTemplates.of(given.features).files(source.find_file, ini).items():
+        with open_write(folder / name) as stream:
+            stream.write(b"".join(read_chunks(path)))
     model = replace(model, weights=source.all_weights(model, given))
     model.write()
     return model
@@ -108,6 +113,9 @@ def model_files(ini: PathLike, ignore: Iterable[str] = ()) -> MosesFiles:
     inputs = {feature.name: source.find(feature) for feature in named}
     if weights := source.weight_file(given):
         inputs[WEIGHT_FILE] = weights
+    lists = MosesTemplates.of(given.features).files(source.find_file, ini)
+    outputs += list(lists)
+    inputs |= lists
     return MosesFiles("hiero" if chart else "phrase", inputs, tuple(outputs), prepared.ignored)
 
 
@@ -165,13 +173,18 @@ class _Source:
         if clash := sorted(known & set(dense)):
             raise InputError(f"a sparse score has the name of another feature, {clash[0]!r}", path=self.ini)
         if path is None:
-            if known:
-                self.tell(f"{self.ini}: the sparse scores of tables have no weights, and so no effect")
+            if known or MosesTemplates.of(given.features).functions:
+                self.tell(f"{self.ini}: the sparse features have no weights, and so no effect")
             return dense
-        sparse, notes = sparse_weights(path, known)
+        templates = MosesTemplates.of(given.features)
+        sparse, notes = sparse_weights(path, known, templates.renamed)
         for note in notes:
             self.tell(note)
-        self.tell(f"{path}: {len(sparse)} weights of {len(known)} sparse features")
+        scores = len(known.intersection(sparse))
+        if known:
+            self.tell(f"{path}: {scores} weights of {len(known)} sparse features")
+        if templates.functions:
+            self.tell(f"{path}: {len(sparse) - scores} weights of features of templates")
         return Weights({**dense, **sparse})
 
     def check(self, given: MosesIni) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tunesmith.errors import InputError, suggest
 from tunesmith.files import PathLike, read_lines
-from tunesmith.model.moses_kinds import ARGUMENTS
+from tunesmith.model.moses_kinds import ARGUMENTS, TEMPLATE_KINDS
 from tunesmith.weights import Weights
 
 __all__ = ["MosesFeature", "MosesIni", "dense_names"]
@@ -163,6 +163,6 @@ def _parse_weights(
         if name not in weights:
             if feature.kind in _UNWEIGHTED:
                 weights[name] = (_UNWEIGHTED[feature.kind],)
-            elif feature.kind in ARGUMENTS:
+            elif feature.kind in ARGUMENTS and feature.kind not in TEMPLATE_KINDS:
                 raise InputError(f"the feature {name!r} has no line in [weight]", path=path)
     return weights

@@ -149,6 +149,8 @@ def _refused_arguments(feature: MosesFeature) -> Iterator[_Refusal]:
     for key, value in feature.arguments.items():
         if key in WITHOUT_EFFECT or value == FIXED.get(key) or (key in ARGUMENTS[feature.kind] - set(FIXED)):
             continue
+        if feature.kind == "TargetBigramFeature" and (key, value) == ("path", "*"):
+            continue  # all words
         reason = f"an argument of {feature.kind}, which is not known here"
         if feature.kind == REORDERING and key.startswith("sparse-"):
             reason = "sparse features of reordering are not supported"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from tunesmith.errors import InputError
@@ -22,11 +22,19 @@ def check_weight_file(path: PathLike, lines: tuple[str, ...]) -> str | None:
     return lines[0] if lines else None
 
 
-def sparse_weights(path: Path, known: Collection[str]) -> tuple[Weights, list[str]]:
-    """Read the weights of known features; messages name the others, which have no effect in Moses either."""
+def sparse_weights(
+    path: Path, known: Collection[str], renamed: Callable[[Mapping[str, float]], Mapping[str, float]]
+) -> tuple[Weights, list[str]]:
+    """Read the weights of known features, and those that `renamed` gives the names of templates.
+
+    Messages name the others, which have no effect in Moses either.
+    """
     given = Weights.read(path)
-    notes = list(_notes(path, [name for name in given if name not in known]))
-    return Weights({name: value for name, value in given.items() if name in known}, path=path), notes
+    others = {name: value for name, value in given.items() if name not in known}
+    of_templates = renamed(others)
+    foreign = [name for name in others if not renamed({name: 0.0})]
+    own = {name: value for name, value in given.items() if name in known}
+    return Weights({**own, **of_templates}, path=path), list(_notes(path, foreign))
 
 
 def _notes(path: Path, foreign: list[str]) -> Iterator[str]:

@@ -141,6 +141,8 @@ class StatefulFeature {
   virtual ~StatefulFeature() = default;
   /// The names of its columns; sparse features have none.
   virtual std::vector<std::string> names() const = 0;
+  /// Called before it joins a model that has all its tables and grammars, with the model's target words.
+  virtual void attach(Texts) {}
   /// Whether `lookahead` computes the exact score cheaply: such scores order the search before `apply` is
   /// called.
   virtual bool has_lookahead() const { return false; }
@@ -172,6 +174,8 @@ class PairFeature {
  public:
   virtual ~PairFeature() = default;
   virtual std::vector<std::string> names() const = 0;
+  /// As of StatefulFeature.
+  virtual void attach(Texts) {}
   /// Whether it is also computed for words that are passed through.
   virtual bool sees_unknown_words() const { return false; }
   /// Whether values are stored with the options. Otherwise options are scored without making columns, and
@@ -180,6 +184,34 @@ class PairFeature {
   /// The texts of a rule's gaps are empty. It is not called for rules of sentence markers.
   virtual void values(const Option& option, std::span<const std::string_view> source,
                       const TargetWords& words, FeatureSink& sink) const = 0;
+};
+
+/// Where an option is applied: the columns that it covers, and those of each gap of its source side, in
+/// order.
+struct Place {
+  Range range;
+  std::span<const Range> gaps = {};
+};
+
+/// A placed feature at work on one sentence and one thread.
+class PlacedSession {
+ public:
+  virtual ~PlacedSession() = default;
+  virtual void values(const Option& option, const Place& place, FeatureSink& sink) = 0;
+};
+
+/// A feature of an option and its place in the input, without state: asked once per option and range, before
+/// the search, in a chart once per rule and ranges of its gaps. Immutable, shared by threads.
+class PlacedFeature {
+ public:
+  virtual ~PlacedFeature() = default;
+  virtual std::vector<std::string> names() const = 0;
+  /// As of StatefulFeature.
+  virtual void attach(Texts) {}
+  /// Whether it is also asked about words that are passed through and phrases given by the input.
+  virtual bool sees_unknown_words() const { return false; }
+  /// The input outlives the session. It is not asked about rules of sentence markers.
+  virtual std::unique_ptr<PlacedSession> session(const DecoderInput& input) const = 0;
 };
 
 /// A ScoreFeature under given weights. Threads share it. It is called for pairs of tables and rules of

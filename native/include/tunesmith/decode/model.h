@@ -95,6 +95,7 @@ class DecoderModel {
   /// used without reordering scores, like unknown words; one with fewer columns is an InputError.
   void require_reordering(size_t first, size_t count);
   void add_pair_feature(std::shared_ptr<const PairFeature> feature);
+  void add_placed_feature(std::shared_ptr<const PlacedFeature> feature);
   void add_score_feature(std::shared_ptr<const ScoreFeature> feature);
 
   const std::vector<std::string>& names() const { return names_; }
@@ -136,6 +137,7 @@ class DecoderModel {
   std::string_view source_word(const Option& option, grammar::Symbol word) const;
   const std::vector<FeatureColumns<StatefulFeature>>& features() const { return features_; }
   const std::vector<FeatureColumns<PairFeature>>& pair_features() const { return pair_features_; }
+  const std::vector<FeatureColumns<PlacedFeature>>& placed_features() const { return placed_features_; }
   const std::vector<std::shared_ptr<const ScoreFeature>>& score_features() const { return score_features_; }
   std::optional<size_t> column(Penalty penalty) const { return penalties_[static_cast<size_t>(penalty)]; }
   /// The target words of all tables and grammars.
@@ -163,6 +165,7 @@ class DecoderModel {
   NameTable categories_;
   std::vector<FeatureColumns<StatefulFeature>> features_;
   std::vector<FeatureColumns<PairFeature>> pair_features_;
+  std::vector<FeatureColumns<PlacedFeature>> placed_features_;
   std::vector<std::shared_ptr<const ScoreFeature>> score_features_;
   std::array<std::optional<size_t>, kPenalties> penalties_;
   std::unique_ptr<NameTable> all_words_;  // null if they are just those of one table

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tunesmith/base/flat_map.h"
 #include "tunesmith/corpus/word_lattice.h"
 #include "tunesmith/decode/option_source.h"
+#include "tunesmith/decode/placed_features.h"
 #include "tunesmith/decode/translation.h"
 
 namespace tunesmith::decode {
@@ -48,6 +50,10 @@ class SourceOptions {
   /// The future cost of a range: the best sum of estimates and input scores of a sequence of options over it.
   float future_cost(Range range) const;
   const DecoderInput& decoder_input() const { return decoder_input_; }
+  /// The unweighted values of the placed features of an entry's option.
+  void placed_values(uint32_t entry, const Option& option, ModelSink& sink) const {
+    placed_features_->values(option, {entries_[entry].range}, sink);
+  }
   /// Memory that the sentence holds: its entries, future costs, and each list of options once.
   size_t bytes() const;
   /// Throws InputError if `bytes`, those of a search included, exceeds the memory limit.
@@ -63,6 +69,7 @@ class SourceOptions {
   void add(Range range, std::span<const corpus::LatticeArc* const> path,
            std::shared_ptr<const OptionList> list, float score);
   void add_unknown_words(UnknownWords unknown);
+  void place_options();
   void estimate(int32_t distortion_limit);
 
   const WeightedModel& model_;
@@ -78,9 +85,11 @@ class SourceOptions {
   std::vector<std::string_view> source_;
   TextColumn passed_;
   DecoderInput decoder_input_;
-  uint32_t band_ = 0;                // longest range in the table of future costs
-  std::vector<float> future_costs_;  // by begin and size
-  std::vector<float> suffixes_;      // from a column to the end
+  std::optional<PlacedFeatures> placed_features_;
+  std::vector<std::vector<Option>> placed_;  // the options of entries with placed scores
+  uint32_t band_ = 0;                        // longest range in the table of future costs
+  std::vector<float> future_costs_;          // by begin and size
+  std::vector<float> suffixes_;              // from a column to the end
 };
 
 }  // namespace tunesmith::decode

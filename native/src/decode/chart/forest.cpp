@@ -11,8 +11,8 @@ void chart_edge_values(const WeightedModel& model, const ChartSearch& search,
   const auto tails = search.tails(edge);
   const auto state = [&](uint32_t gap, size_t feature) { return search.state(tails[gap], feature); };
   const RuleChart& chart = search.chart();
-  chart_values(model, chart, search.sessions(), input, chart.uses[edge.use], search.option(edge), range,
-               state, sink);
+  chart_values(model, chart, search.placed_features(), search.sessions(), input, chart.uses[edge.use],
+               search.option(edge), range, state, sink);
 }
 
 std::vector<char> reached_nodes(const ChartSearch& search) {

@@ -34,7 +34,8 @@ class ChartReplay : public DerivationReplay {
       const auto state = [&](uint32_t gap, size_t feature) {
         return states[states.size() - (gap + 1) * width + feature];
       };
-      chart_values(model_, chart, sessions_, owned_->chart.input(), use, option, range, state, sink);
+      chart_values(model_, chart, *placed_, sessions_, owned_->chart.input(), use, option, range, state,
+                   sink);
       next_.clear();
       for (size_t feature = 0; feature < width; ++feature)
         next_.push_back(next(feature, use, option, range, state));
@@ -45,6 +46,7 @@ class ChartReplay : public DerivationReplay {
 
  private:
   void begin() {
+    if (!placed_) placed_.emplace(model_, owned_->chart.chart().input);
     if (sessions_.empty())
       for (const auto& part : model_.model().features())
         sessions_.push_back(part.feature->chart_session(model_.weights(part), part.prepared));
@@ -63,6 +65,7 @@ class ChartReplay : public DerivationReplay {
   const WeightedModel& model_;
   std::unique_ptr<OwnedChart> owned_;
   std::vector<UsedRule> used_;  // by edge of the graph
+  std::optional<PlacedFeatures> placed_;
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
   std::vector<uint32_t> next_, tails_;  // scratch
 };

@@ -18,7 +18,8 @@ constexpr double kOptimismOfGap = 0.3;
 
 }  // namespace
 
-ChartSearch::ChartSearch(const WeightedModel& model, const ChartSearchOptions& options) : options_(options) {
+ChartSearch::ChartSearch(const WeightedModel& model, const ChartSearchOptions& options)
+    : model_(model), options_(options) {
   for (const auto& part : model.model().features()) {
     auto session = part.feature->chart_session(model.weights(part), part.prepared);
     if (!session)
@@ -43,6 +44,8 @@ void ChartSearch::run(const RuleChart& chart) {
   tails_.clear();
   complete_.clear();
   for (const auto& session : sessions_) session->begin(chart.input);
+  placed_features_.emplace(model_, chart.input);
+  placed_first_.assign(placed_features_->empty() ? 0 : chart.uses.size(), 0);
   for (uint32_t cell = 0; cell < chart.cells.size(); ++cell)
     if (chart.cells[cell].is_needed) search_cell(cell);
   if (!cells_.empty())
@@ -57,7 +60,9 @@ void ChartSearch::search_cell(uint32_t cell) {
   queue_.clear();
   ranks_.clear();
   evaluated_states_.clear();
+  placed_.clear();
   for (uint32_t use = place.first; use < place.last; ++use) {
+    if (!placed_features_->empty()) place_use(use);
     scratch_ranks_.assign(chart_->uses[use].arity, 0);
     push(use, 0, scratch_ranks_);
   }
@@ -76,6 +81,19 @@ void ChartSearch::search_cell(uint32_t cell) {
   chart_->check_memory(bytes(), options_.memory_limit);
 }
 
+/// Scores the options of a use by placed features, and sorts them by sort_score with it.
+void ChartSearch::place_use(uint32_t use) {
+  placed_first_[use] = placed_.size();
+  const auto& options = chart_->uses[use].options;
+  chart_->gap_ranges(chart_->uses[use], gaps_);
+  for (uint32_t i = 0; i < options.size(); ++i)
+    placed_.push_back({i, placed_features_->score(options[i], {range_, gaps_})});
+  const auto first = placed_.begin() + static_cast<std::ptrdiff_t>(placed_first_[use]);
+  std::stable_sort(first, placed_.end(), [&](const PlacedRank& a, const PlacedRank& b) {
+    return options[a.option].sort_score + a.score > options[b.option].sort_score + b.score;
+  });
+}
+
 std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& item) {
   const uint32_t arity = chart_->uses[item.use].arity;
   gathered_.resize(arity);
@@ -85,7 +103,7 @@ std::span<const uint32_t> ChartSearch::tail_states(size_t feature, const Item& i
 
 /// The score and state of a feature after a rule. Rules of sentence markers call its `start` and `finish`.
 Transition ChartSearch::transition(size_t feature, const Item& item) {
-  const Option& option = chart_->uses[item.use].options[item.option];
+  const Option& option = option_of(item);
   FeatureSession& session = *sessions_[feature];
   if (option.border == grammar::Border::kBegin) return {0, session.start()};
   const auto states = tail_states(feature, item);
@@ -94,7 +112,7 @@ Transition ChartSearch::transition(size_t feature, const Item& item) {
 }
 
 float ChartSearch::lookahead(size_t feature, const Item& item) {
-  const Option& option = chart_->uses[item.use].options[item.option];
+  const Option& option = option_of(item);
   if (option.border != grammar::Border::kNone) return transition(feature, item).score;
   return sessions_[feature]->lookahead(tail_states(feature, item), {option, range_, {}});
 }
@@ -106,7 +124,9 @@ void ChartSearch::push(uint32_t use_number, uint32_t option, std::span<const uin
   }
   const RuleUse& use = chart_->uses[use_number];
   if (option >= use.options.size()) return;
-  Item item{double{use.options[option].sort_score} + double{use.input_score} + optimism_ * use.arity,
+  const PlacedRank placed = ranked(use_number, option);
+  Item item{double{use.options[placed.option].sort_score} + double{use.input_score} + optimism_ * use.arity +
+                double{placed.score},
             use_number, option, static_cast<uint32_t>(ranks_.size()), kNone};
   const auto cells = chart_->tails_of(use);
   for (uint32_t gap = 0; gap < use.arity; ++gap)
@@ -136,7 +156,7 @@ void ChartSearch::push_neighbors(const Item& item) {
 /// Sets the full score; false if a feature forbids the item.
 bool ChartSearch::evaluate(Item& item) {
   const RuleUse& use = chart_->uses[item.use];
-  const Option& option = use.options[item.option];
+  const Option& option = option_of(item);
   item.priority += double{option.score} - double{option.sort_score} - optimism_ * use.arity;
   if (!(item.priority > kForbiddenScore)) return false;
   const size_t first = evaluated_states_.size();
@@ -157,7 +177,8 @@ void ChartSearch::accept(const Item& item, uint32_t cell) {
   size_t at = item.evaluated;
   for (const size_t feature : costly_) next_states_[feature] = evaluated_states_[at++];
   for (const size_t feature : cheap_) next_states_[feature] = transition(feature, item).state;
-  const ChartEdge edge{static_cast<uint32_t>(tails_.size()), item.use, item.option, kNone};
+  const ChartEdge edge{static_cast<uint32_t>(tails_.size()), item.use, ranked(item.use, item.option).option,
+                       kNone};
   double own_score = item.priority;
   for (uint32_t gap = 0; gap < chart_->uses[item.use].arity; ++gap) {
     tails_.push_back(tail(item, gap));
@@ -189,9 +210,10 @@ void ChartSearch::add_edge(ChartNode& node, const ChartEdge& edge, double score)
 
 size_t ChartSearch::bytes() const {
   return chart_->bytes() + bytes_of(sessions_) + held_bytes(cells_) + held_bytes(order_) +
-         held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(edge_scores_) + held_bytes(tails_) +
-         held_bytes(queue_) + heap_.bytes() + held_bytes(ranks_) + held_bytes(evaluated_states_) +
-         recombined_.bytes();
+         held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(edge_scores_) +
+         held_bytes(tails_) + held_bytes(queue_) + heap_.bytes() + held_bytes(ranks_) +
+         held_bytes(evaluated_states_) + recombined_.bytes() + held_bytes(placed_) +
+         held_bytes(placed_first_);
 }
 
 }  // namespace tunesmith::decode::chart

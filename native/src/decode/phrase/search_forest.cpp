@@ -72,6 +72,7 @@ class ForestBuilder {
       rules.links.values.push_back({link.source, link.target + 1});
     ColumnSink sink = forest_.sink();
     model_.pair_values(option, target_words_, sink);
+    search_.source_options().placed_values(edge.entry, option, sink);
     return forest_.close_rule(option.rule);
   }
 

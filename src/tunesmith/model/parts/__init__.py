@@ -11,6 +11,7 @@ from tunesmith.model.parts.phrases import estimate_lexicon
 from tunesmith.model.parts.recaser import train_target_recaser
 from tunesmith.model.parts.rules import build_suffix_index, extract_rule_table
 from tunesmith.model.parts.seen import record_seen
+from tunesmith.model.parts.word_lists import list_words
 
 __all__ = [
     "align_words",
@@ -24,6 +25,7 @@ __all__ = [
     "list_chart_features",
     "list_itg_features",
     "list_phrase_features",
+    "list_words",
     "prepare_corpus",
     "record_seen",
     "train_target_recaser",

@@ -10,6 +10,7 @@ from tunesmith.model.parts.corpus import prepare_corpus
 from tunesmith.model.parts.language_model import estimate_lm
 from tunesmith.model.parts.phrases import count_phrase_pairs, estimate_lexicon, score_phrase_pairs
 from tunesmith.model.parts.seen import record_seen
+from tunesmith.model.parts.word_lists import list_words
 from tunesmith.model.steps import BuildStep
 
 __all__ = ["build_phrase_model"]
@@ -21,6 +22,7 @@ def build_phrase_model(options: TrainingOptions, reordering: Sequence[str]) -> l
         prepare_corpus(options),
         record_seen(options),
         *align_words(options),
+        list_words(),
         estimate_lexicon(options),
         count_phrase_pairs(options),
         score_phrase_pairs(options, reordering),

@@ -12,10 +12,10 @@
 
 namespace tunesmith::decode::chart {
 
-/// The values of a rule in its place that are not its own: the features of arcs, and all stateful features.
+/// The values of a rule in its place that are not its own: the features of arcs, placed and stateful ones.
 /// `state(gap, feature)` is the state of a feature in the sub-derivation of a gap.
 template <class State>
-void chart_values(const WeightedModel& model, const RuleChart& chart,
+void chart_values(const WeightedModel& model, const RuleChart& chart, const PlacedFeatures& placed,
                   std::span<const std::unique_ptr<FeatureSession>> sessions, const corpus::WordLattice& input,
                   const RuleUse& use, const Option& option, Range range, State state, ModelSink& sink) {
   sink.begin(0);
@@ -24,6 +24,11 @@ void chart_values(const WeightedModel& model, const RuleChart& chart,
     if (symbol.cell == kNoNumber) arc_values(model.model(), input.arcs(symbol.column)[symbol.arc], sink);
   }
   if (option.border == grammar::Border::kBegin) return;
+  if (!placed.empty()) {
+    std::vector<Range> gaps;
+    chart.gap_ranges(use, gaps);
+    placed.values(option, {range, gaps}, sink);
+  }
   std::vector<uint32_t> states(use.arity);
   for (size_t feature = 0; feature < sessions.size(); ++feature) {
     sink.begin(model.model().features()[feature].first);

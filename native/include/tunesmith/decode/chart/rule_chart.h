@@ -69,6 +69,11 @@ struct RuleChart {
   std::span<const uint32_t> tails_of(const RuleUse& use) const {
     return {tails.data() + use.first_tail, use.arity};
   }
+  /// Sets the columns of each gap of a use, without sentence markers.
+  void gap_ranges(const RuleUse& use, std::vector<Range>& gaps) const {
+    gaps.clear();
+    for (const uint32_t tail : tails_of(use)) gaps.push_back(unmarked(cells[tail].range, input.columns));
+  }
   size_t bytes() const {
     return held_bytes(cells) + held_bytes(uses) + held_bytes(tails) + held_bytes(symbols) + kept.bytes();
   }

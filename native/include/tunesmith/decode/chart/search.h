@@ -5,12 +5,14 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/chart/rule_chart.h"
 #include "tunesmith/decode/lazy_queue.h"
+#include "tunesmith/decode/placed_features.h"
 #include "tunesmith/decode/weighted_model.h"
 
 namespace tunesmith::decode::chart {
@@ -65,6 +67,7 @@ class ChartSearch {
     return {tails_.data() + edge.first_tail, chart_->uses[edge.use].arity};
   }
   const Option& option(const ChartEdge& edge) const { return chart_->uses[edge.use].options[edge.option]; }
+  const PlacedFeatures& placed_features() const { return *placed_features_; }
   uint32_t state(uint32_t node, size_t feature) const { return states_[node * sessions_.size() + feature]; }
   const std::vector<std::unique_ptr<FeatureSession>>& sessions() const { return sessions_; }
   const RuleChart& chart() const { return *chart_; }
@@ -79,7 +82,7 @@ class ChartSearch {
   struct Item {
     double priority;
     uint32_t use;
-    uint32_t option;
+    uint32_t option;     // its rank
     uint32_t ranks;      // where they begin
     uint32_t evaluated;  // where its states begin; kNone if not yet computed
 
@@ -92,7 +95,21 @@ class ChartSearch {
     uint32_t size() const { return last - first; }
   };
 
+  /// An option of a use under placed features.
+  struct PlacedRank {
+    uint32_t option;
+    float score;  // of placed features
+  };
+
   void search_cell(uint32_t cell);
+  void place_use(uint32_t use);
+  /// The options of a use by rank, best first.
+  PlacedRank ranked(uint32_t use, uint32_t rank) const {
+    return placed_features_->empty() ? PlacedRank{rank, 0} : placed_[placed_first_[use] + rank];
+  }
+  const Option& option_of(const Item& item) const {
+    return chart_->uses[item.use].options[ranked(item.use, item.option).option];
+  }
   void push(uint32_t use, uint32_t option, std::span<const uint32_t> ranks);
   void push_neighbors(const Item& item);
   bool evaluate(Item& item);
@@ -106,6 +123,7 @@ class ChartSearch {
     return order_[cells_[cell].first + ranks_[item.ranks + gap]];
   }
 
+  const WeightedModel& model_;
   ChartSearchOptions options_;
   std::vector<std::unique_ptr<FeatureSession>> sessions_;
   std::vector<size_t> cheap_, costly_;  // features with and without lookahead
@@ -125,6 +143,10 @@ class ChartSearch {
   std::vector<Item> queue_;
   CompactHeap heap_;
   std::vector<uint32_t> ranks_;  // of items of the cell
+  std::optional<PlacedFeatures> placed_features_;
+  std::vector<size_t> placed_first_;  // by use: where its options begin in `placed_`
+  std::vector<PlacedRank> placed_;    // of the cell; empty if the model has no placed features
+  std::vector<Range> gaps_;           // scratch
   std::vector<uint32_t> evaluated_states_;
   std::vector<uint32_t> next_states_, gathered_, scratch_ranks_;  // scratch
   FlatMap<uint32_t> recombined_;                                  // hash to node, of one cell

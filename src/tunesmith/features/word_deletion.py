@@ -1,0 +1,47 @@
+"""Counts of source words that are translated by nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from tunesmith import _native
+from tunesmith.features.base import TEMPLATES, Pair, PairTemplate, Values
+from tunesmith.features.labels import Labels
+from tunesmith.features.lexical import Lexical
+from tunesmith.options import option
+
+__all__ = ["UNALIGNED_SOURCE", "WordDeletion"]
+
+UNALIGNED_SOURCE = "unaligned.source.txt"
+"""The list of the model: source words by how often they have no link in the training text."""
+
+
+@TEMPLATES.register("word-deletion")
+@dataclass(frozen=True)
+class WordDeletion(Lexical, PairTemplate):
+    """A count `Deletion_f` of source words f of a pair that have no link.
+
+    f is one of the `top` words that are most often without a link in the training text, or `OTHER`.
+    """
+
+    name: str = "Deletion"
+    top: int = option(150, help="Number of words with a feature of their own.", least=0)
+
+    def with_lists(self, directory: Path) -> Self:
+        """Return the template with its words or classes."""
+        if self.classes:
+            return super().with_lists(directory)
+        return replace(self, source_labels=Labels.read_top(directory, UNALIGNED_SOURCE, self.top))
+
+    def values(self, pair: Pair) -> Values:
+        """Return the counts of a pair."""
+        linked = {i for i, _ in pair.alignment}
+        words = (word for i, word in enumerate(pair.source) if isinstance(word, str) and i not in linked)
+        return self.reduced(Counter(f"{self.name}_{self.source_label(word)}" for word in words))
+
+    def twin(self) -> _native.PairFeature:
+        """Return the native feature."""
+        return _native.WordDeletionFeature(*self.native_parts())

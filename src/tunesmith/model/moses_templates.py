@@ -1,0 +1,100 @@
+"""Sparse feature functions of Moses as feature templates: lists of words, and names of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tunesmith.errors import InputError
+from tunesmith.features.base import Template
+from tunesmith.features.lengths import Lengths
+from tunesmith.features.record import template_record
+from tunesmith.features.target_bigrams import TargetBigrams
+from tunesmith.features.word_deletion import UNALIGNED_SOURCE, WordDeletion
+from tunesmith.features.word_insertion import UNALIGNED_TARGET, WordInsertion
+from tunesmith.features.word_translations import WordTranslations
+from tunesmith.files import PathLike
+from tunesmith.model.moses_ini import MosesFeature
+from tunesmith.model.moses_kinds import TEMPLATE_KINDS, WORD_LIST_KINDS
+
+__all__ = ["MosesTemplates"]
+
+_LISTS = dict(zip(WORD_LIST_KINDS, (UNALIGNED_SOURCE, UNALIGNED_TARGET), strict=True))
+"""The kinds with a file of words, and its name in the model."""
+
+
+@dataclass(frozen=True)
+class MosesTemplates:
+    """The templates of a model's sparse feature functions, and their names for the names of Moses."""
+
+    functions: tuple[MosesFeature, ...]
+
+    @classmethod
+    def of(cls, features: Iterable[MosesFeature]) -> MosesTemplates:
+        """Return those of all features of an ini."""
+        return cls(tuple(each for each in features if each.kind in TEMPLATE_KINDS))
+
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """Return the records of the templates."""
+        return tuple(template_record(_MADE[each.kind](each)) for each in self.functions)
+
+    def renamed(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """Return the weights of the templates' features, under the names that they have here."""
+        renamed = {}
+        for each in self.functions:
+            start, rule = f"{each.name}_", _RENAMED[each.kind]
+            for name, value in weights.items():
+                if name.startswith(start):
+                    renamed[start + rule(name.removeprefix(start))] = value
+        return renamed
+
+    def files(self, find: Callable[[str], Path | None], ini: PathLike) -> dict[str, Path]:
+        """Return the word lists of the features by their names in the model."""
+        found = {}
+        for each in self.functions:
+            if each.kind not in WORD_LIST_KINDS:
+                continue
+            named = each.arguments.get("path", "")
+            if not named:
+                raise InputError(
+                    f"{each.name!r} has no path=; expected a list of words: all words cannot be imported",
+                    path=ini,
+                )
+            if (path := find(named)) is None:
+                raise InputError(
+                    f"the word list {named!r} of {each.name!r} is neither beside the ini nor in the current"
+                    " folder",
+                    path=ini,
+                )
+            if _LISTS[each.kind] in found:
+                raise InputError(f"has two features of the kind {each.kind}; expected one", path=ini)
+            found[_LISTS[each.kind]] = path
+        return found
+
+
+_MADE: dict[str, Callable[[MosesFeature], Template]] = {
+    "TargetBigramFeature": lambda each: TargetBigrams(name=each.name),
+    "WordTranslationFeature": lambda each: WordTranslations(name=each.name),
+    "PhraseLengthFeature": lambda each: Lengths(name=each.name),
+    "SourceWordDeletionFeature": lambda each: WordDeletion(name=each.name, top=_ALL),
+    "TargetWordInsertionFeature": lambda each: WordInsertion(name=each.name, top=_ALL),
+}
+_ALL = 1 << 20
+"""Every word of a list of Moses counts."""
+
+_RENAMED: dict[str, Callable[[str], str]] = {
+    "TargetBigramFeature": lambda rest: _split_pair(rest, ":"),
+    "WordTranslationFeature": lambda rest: _split_pair(rest, "~"),
+    "PhraseLengthFeature": lambda rest: rest.replace(",", "x"),
+    "SourceWordDeletionFeature": str,
+    "TargetWordInsertionFeature": str,
+}
+"""From the end of a name of Moses to that of the template."""
+
+
+def _split_pair(rest: str, separator: str) -> str:
+    """Return `a_b` of `a:b`; a word may be the separator itself, `:::` or `::b`."""
+    at = rest.find(separator, 1)
+    return rest if at < 0 else f"{rest[:at]}_{rest[at + 1 :]}"

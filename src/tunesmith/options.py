@@ -77,6 +77,7 @@ def option(
     metavar: str | None = None,
     joined: bool = False,
     kw_only: bool = False,
+    panel: str | None = None,
 ) -> Any:
     """Return a field of a dataclass of options.
 
@@ -85,7 +86,7 @@ def option(
     depend on it; fingerprints skip options that do not matter. `flag` overrides the default `--the-name`:
     `--arc-feature` of `arc_features`, `--tight/--loose`, or `--no-early-discard` alone, which turns off what
     is on by default. A tuple is a flag that may be repeated or, if `joined`, one text of values separated by
-    spaces or commas.
+    spaces or commas. `panel` is the title of the part of the help that shows it.
     """
     noted = {
         "help": help,
@@ -96,6 +97,7 @@ def option(
         "flag": flag,
         "metavar": metavar,
         "joined": joined,
+        "panel": panel,
     }
     return dataclasses.field(default=default, metadata=noted, kw_only=kw_only)
 

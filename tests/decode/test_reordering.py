@@ -124,7 +124,7 @@ def test_columns_that_no_table_has_are_refused_even_if_their_end_overflows(
     """8 columns from 2^64 - 4 on end at 4 in arithmetic of 64 bits."""
     model = _native.DecoderModel()
     table = decoder.model.phrase_table()
-    model.add_table(table.native, "TranslationModel0", 0)
+    model.add_table(table.native, "TranslationModel0", 0, 0)
     width = table.native.reordering_count
     spec = ReorderingSpec.parse("hier-mslr-bidirectional-fe").native
     begin = column if column > 1 else width - 7

@@ -195,7 +195,9 @@ def _flag(field: dataclasses.Field[Any], kind: Any, given: Given | None) -> _Fla
     unset = given is not None or field.default is None or get_origin(kind) is tuple
     if unset and not off and (default := _default(field, spelled, given)):
         text = f"{text} [default: {default}]"
-    option = typer.Option(spelled, help=text, metavar=field.metadata["metavar"])
+    option = typer.Option(
+        spelled, help=text, metavar=field.metadata["metavar"], rich_help_panel=field.metadata["panel"]
+    )
     if off:
         name = word.removeprefix("--").replace("-", "_")
         return _Flag(field.name, name, word, Annotated[bool, option], False, off=True)

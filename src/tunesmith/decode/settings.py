@@ -54,13 +54,6 @@ class SearchOptions:
         least=0,
         most=MOST,
     )
-    table_breadth: int = option(
-        0,
-        help="Cut the translations of each source side, before scoring, to the best by p(e|f); 0 keeps all."
-        " Then changed weights re-score only these: for online learning, 100. Except glue rules.",
-        least=0,
-        most=MOST,
-    )
     context: int = option(
         0,
         help="Recombine only hypotheses whose last (rules: and first) N target words are the same; 3 makes"
@@ -79,6 +72,13 @@ class SearchOptions:
         "2G",
         help="Memory for the search of one sentence; one that needs more is an error.",
         matters=False,
+    )
+    table_breadth: int = option(
+        0,
+        help="Cut the translations of each source side, before scoring, to the best by p(e|f); 0 keeps all."
+        " Then changed weights re-score only these: for online learning, 100. Except glue rules.",
+        least=0,
+        most=MOST,
     )
 
     def __post_init__(self) -> None:
@@ -120,7 +120,6 @@ class ChartOptions:
     )
     unknown_words: Literal["pass", "drop"] = same_option(SearchOptions, "unknown_words")
     table_limit: int | None = same_option(SearchOptions, "table_limit")
-    table_breadth: int = same_option(SearchOptions, "table_breadth")
     context: int = same_option(SearchOptions, "context")
     arc_features: tuple[str, ...] = same_option(SearchOptions, "arc_features")
     rule_features: tuple[str, ...] = option(
@@ -131,6 +130,7 @@ class ChartOptions:
         metavar="NAME",
     )
     memory: int | str = same_option(SearchOptions, "memory")
+    table_breadth: int = same_option(SearchOptions, "table_breadth")
 
     def __post_init__(self) -> None:
         check_arc_features(self.arc_features)

@@ -350,8 +350,8 @@ void PhraseSearch::finish() {
 /// Memory of the search and of the options of the sentence. O(1).
 size_t PhraseSearch::bytes() const {
   return source_options_->bytes() + bytes_of(sessions_) + coverages_.bytes() + held_bytes(future_costs_) +
-         extended_.bytes() + held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) + held_bytes(edge_scores_) +
-         held_bytes(order_) + cube_bytes_ + held_bytes(queue_) + heap_.bytes() +
+         extended_.bytes() + held_bytes(nodes_) + held_bytes(states_) + held_bytes(edges_) +
+         held_bytes(edge_scores_) + held_bytes(order_) + cube_bytes_ + held_bytes(queue_) + heap_.bytes() +
          held_bytes(evaluated_states_) + recombined_.bytes();
 }
 

@@ -10,6 +10,8 @@ from tunesmith.options import check_options, option
 
 __all__ = ["JackknifeOptions"]
 
+_PANEL = "Jackknife"
+
 
 @dataclass(frozen=True)
 class JackknifeOptions:
@@ -18,23 +20,33 @@ class JackknifeOptions:
     jackknife: bool = option(
         False,
         help="Translate each sentence of the model's training text without the fold that it is in.",
+        panel=_PANEL,
     )
     folds: Path | None = option(
         None,
-        help="Jackknife: fold of each input sentence, one per line; `-` for sentences of other text"
+        help="Fold of each input sentence, one per line; `-` for sentences of other text"
         " [looked up in the training text].",
+        panel=_PANEL,
     )
     jackknife_lm: bool = option(
-        True, help="Jackknife: language models without the fold, too: they contain the references."
+        True,
+        help="Language models without the fold, too: they contain the references.",
+        panel=_PANEL,
     )
     keep_fold_tables: bool = option(
-        False, help="Jackknife: keep the tables and language models of folds for later runs.", matters=False
+        False,
+        help="Keep the tables and language models of folds for later runs.",
+        matters=False,
+        panel=_PANEL,
     )
     fold_folder: Path | None = option(
-        None, help="Jackknife: folder of these files [`folds` in the model's].", matters=False
+        None, help="Folder of these files [`folds` in the model's].", matters=False, panel=_PANEL
     )
     lm_text: tuple[Path, ...] = option(
-        (), help="Jackknife: the --lm-text that the model was trained with; repeat for more.", matters=False
+        (),
+        help="The --lm-text that the model was trained with; repeat for more.",
+        matters=False,
+        panel=_PANEL,
     )
 
     def __post_init__(self) -> None:

@@ -69,7 +69,10 @@ def _rule_table(name: str, left_out: LeftOut) -> BuildStep:
 
 
 def _features(left_out: LeftOut) -> BuildStep:
-    """Return the step that lists the parts; tuned weights of the model are copied."""
+    """Return the step that lists the parts; tuned weights of the model are copied.
+
+    Files of the model that the fold does not change are inputs: only recorded ones may be read from outside.
+    """
     whole = left_out.model
     model = _without_fold(left_out)
     tuned = (whole.directory / WEIGHTS_FILE).is_file()
@@ -82,7 +85,7 @@ def _features(left_out: LeftOut) -> BuildStep:
 
     outputs = (FEATURES_FILE, START_FILE, *((WEIGHTS_FILE,) if tuned else ()))
     wanted = {"features": model.record, "weights": checksum(whole.directory / weights)}
-    return BuildStep("features", outputs, run, options=wanted)
+    return BuildStep("features", outputs, run, inputs=model.outside(), options=wanted)
 
 
 def _without_fold(left_out: LeftOut) -> Model:

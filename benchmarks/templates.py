@@ -1,9 +1,9 @@
 """Sparse feature templates: the cost of decoding with all of them on, under a million weights.
 
-    python -m benchmarks.templates [EUROPARL_MODEL]
+    EUROPARL_MODEL=folder python -m benchmarks.templates
 
 Phrase and hierarchical models of Multi30k (Moses' tables, default and MIRA weights, 200 sentences of
-test_2016), and a phrase model of Europarl fr-en, if its folder is named (200 sentences of its test set): pop
+test_2016), and a phrase model of Europarl fr-en, if its folder is given (200 sentences of its test set): pop
 limit 200, one thread, warm: the sentences were translated before. CPU seconds are the best of several
 rounds. All lexical and placed templates of docs/features.md are on; their features have a
 weight in [-0.05, 0.05] if they occur in the forests of these sentences, and made-up names fill the store to
@@ -13,8 +13,8 @@ Moses with its own sparse features on the same model and sentences: 4.3 times it
 
 from __future__ import annotations
 
+import os
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -128,10 +128,10 @@ def main() -> None:
             import_model(ini, model)
             write_word_lists(text, links, model)
             compare(title, model, sentences)
-    if len(sys.argv) > 1:
-        side = model_side(sys.argv[1], "source")
+    if europarl := os.environ.get("EUROPARL_MODEL"):
+        side = model_side(europarl, "source")
         raw = read_lines(DATA / "europarl-fr-en.test.fr.xz")[:SENTENCES]
-        compare("Europarl, phrases", Path(sys.argv[1]), list(side.prepare(Texts.of(raw))))
+        compare("Europarl, phrases", Path(europarl), list(side.prepare(Texts.of(raw))))
 
 
 if __name__ == "__main__":

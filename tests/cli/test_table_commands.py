@@ -95,7 +95,7 @@ def test_what_an_import_would_lose_is_named_and_ignored_on_request(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write_model(tmp_path)
-    text = INI.replace("Distortion\n", "Distortion\nPhraseLengthFeature name=PL\n")
+    text = INI.replace("Distortion\n", "Distortion\nSyntaxConstraintFeature name=PL\n")
     (tmp_path / "moses.ini").write_text(text + "[monotone-at-punctuation]\n1\n[threads]\n2\n")
     done = run("import", "moses.ini", "-o", "model")
     assert done.returncode == 1

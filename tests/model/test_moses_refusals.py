@@ -9,8 +9,10 @@ import pytest
 from tests.tables.toy_tables import INI, write_model
 
 from tunesmith.errors import InputError, OptionError
+from tunesmith.features import WordDeletion
 from tunesmith.model import Model
 from tunesmith.model.importing import import_model
+from tunesmith.model.moses_export import export_moses
 from tunesmith.model.moses_import import import_moses
 
 SPARSE = "sparse-words-source-top=top80.de sparse-phrase=1 sparse-between=1"
@@ -79,7 +81,7 @@ def test_sections_without_effect_are_named_and_not_used(moses: Path, tmp_path: P
 def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp_path: Path) -> None:
     ini = with_text(
         moses,
-        ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=*\nPhraseLengthFeature\n"),
+        ("Distortion\n", "Distortion\nGlobalLexicalModel name=GLM path=x\nDesegModel\n"),
         ("-allff", f"-allff {SPARSE}"),
         ("order=1", "order=1 dub=7"),
     )
@@ -89,18 +91,18 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
         "LR0.sparse-words-source-top",
         "LR0.sparse-phrase",
         "LR0.sparse-between",
-        "TB",
-        "PhraseLengthFeature0",
+        "GLM",
+        "DesegModel0",
         "LM0.dub",
     ]
     for name in names:
         assert f"\n  {name}: " in str(caught.value)
     assert str(caught.value).endswith(f"name each in ignore: {' '.join(names)}")
     assert "sparse features of reordering are not supported" in str(caught.value)
-    assert "the feature 'TargetBigramFeature' is not supported" in str(caught.value)
-    with pytest.raises(InputError, match=r"name each in ignore: PhraseLengthFeature0$"):
-        import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "TargetBigramFeature", "dub"])
-    model = import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "TB", "dub", "PhraseLengthFeature"])
+    assert "the feature 'GlobalLexicalModel' is not supported" in str(caught.value)
+    with pytest.raises(InputError, match=r"name each in ignore: DesegModel0$"):
+        import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GlobalLexicalModel", "dub"])
+    model = import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GLM", "dub", "DesegModel"])
     plain = import_moses(with_text(moses), tmp_path / "plain")
     assert model.record == plain.record
     assert dict(model.weights) == dict(plain.weights)
@@ -115,7 +117,7 @@ def test_a_name_to_ignore_that_is_nowhere_refused_is_an_error(moses: Path, tmp_p
 
 
 def test_what_was_left_out_is_recorded_in_the_model(moses: Path, tmp_path: Path) -> None:
-    ini = with_text(moses, ("Distortion\n", "Distortion\nPhraseLengthFeature name=PL\n"))
+    ini = with_text(moses, ("Distortion\n", "Distortion\nDesegModel name=PL\n"))
     told: list[str] = []
     with pytest.raises(InputError, match="ignore: PL"):
         import_model(ini, tmp_path / "model")
@@ -135,8 +137,6 @@ def test_features_with_more_values_than_here_are_refused(moses: Path, tmp_path: 
 
 
 def test_an_input_feature_is_imported_and_exported(moses: Path, tmp_path: Path) -> None:
-    from tunesmith.model.moses_export import export_moses
-
     line = "InputFeature num-features=1 num-input-features=1 real-word-count=0"
     ini = with_text(moses, ("Distortion\n", f"Distortion\n{line}\n"), more="InputFeature0= 0.4\n")
     model = import_moses(ini, tmp_path / "model")
@@ -161,23 +161,43 @@ def test_the_sparse_model_of_moses_is_imported_without_what_is_missing(
     (tmp_path / "moses").symlink_to(shared_data / "moses")
     text = (shared_data / "moses-sparse" / "moses.weighted.ini").read_text()
     (folder / "moses.ini").write_text(text.replace("train.5gram.bin", "train.5gram.arpa.xz"))
-    (folder / "weights.sparse.gz").symlink_to(shared_data / "moses-sparse" / "weights.sparse.gz")
+    for name in ("weights.sparse.gz", "top150.de", "top150.en"):
+        (folder / name).symlink_to(shared_data / "moses-sparse" / name)
     with pytest.raises(InputError) as caught:
         import_moses(folder / "moses.ini", tmp_path / "model")
-    features = ["TB", "PL", "SWD", "TWI", "WT"]
-    assert all(f"\n  {name}: the feature " in str(caught.value) for name in features)
     arguments = ["words-source-top", "clusters-target-20", "phrase", "stack", "between"]
     assert all(f"\n  LexicalReordering0.sparse-{key}: " in str(caught.value) for key in arguments)
     told: list[str] = []
-    model = import_moses(
-        folder / "moses.ini",
-        tmp_path / "model",
-        ignore=["LexicalReordering0.sparse-*", *features],
-        progress=told.append,
-    )
+    ignore = ["LexicalReordering0.sparse-*"]
+    model = import_moses(folder / "moses.ini", tmp_path / "model", ignore=ignore, progress=told.append)
     dense = import_moses(shared_data / "moses" / "moses.default.ini", tmp_path / "dense")
-    assert dict(model.weights) == dict(dense.weights)
+    assert dense.weights.items() <= model.weights.items()
     assert model.penalties == dense.penalties
     name = model.phrase_tables[0].path
     assert (tmp_path / "model" / name).read_bytes() == (tmp_path / "dense" / name).read_bytes()
-    assert any("weights are of no feature of the model and have no effect" in line for line in told)
+    assert any("1241 weights are of no feature of the model and have no effect" in line for line in told)
+    assert any("4249 weights of features of templates" in line for line in told)
+    assert {template.name for template in model.own_templates()} == {"TB", "PL", "SWD", "TWI", "WT"}
+
+
+def test_sparse_features_of_words_are_imported_as_templates(moses: Path, tmp_path: Path) -> None:
+    lines = (
+        "TargetBigramFeature name=TB factor=0 path=*\nPhraseLengthFeature name=PL\n"
+        "SourceWordDeletionFeature name=SWD factor=0 path=top.de\n"
+    )
+    ini = with_text(moses, ("Distortion\n", f"Distortion\n{lines}"), more="\n[weight-file]\nweights.sparse\n")
+    (moses / "weights.sparse").write_text("TB_<s>:: 0.5\nTB_a:b 0.25\nPL_2,1 1\nSWD_das -1\nSWD_OTHER 2\n")
+    with pytest.raises(InputError, match=r"the word list 'top.de' of 'SWD' is neither beside the ini nor in"):
+        import_model(ini, tmp_path / "model")
+    (moses / "top.de").write_text("das\n")
+    import_model(ini, tmp_path / "model")
+    model = Model.open(tmp_path / "model")
+    expected = {"TB_<s>_:": 0.5, "TB_a_b": 0.25, "PL_2x1": 1.0, "SWD_das": -1.0, "SWD_OTHER": 2.0}
+    assert {name: value for name, value in model.weights.items() if name in expected} == expected
+    deletion = next(each for each in model.own_templates() if isinstance(each, WordDeletion))
+    assert deletion.source_label("das") == "das" and deletion.source_label("haus") == "OTHER"
+    with pytest.raises(InputError, match="has feature templates"):
+        export_moses(model, tmp_path / "again")
+    ini = with_text(moses, ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=words\n"))
+    with pytest.raises(InputError, match=r"TB.path: an argument of TargetBigramFeature"):
+        import_model(ini, tmp_path / "other")

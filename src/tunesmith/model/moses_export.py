@@ -89,6 +89,12 @@ def _check_exportable(model: Model) -> None:
     foreign += [
         part.name for part in model.language_models if part.tokens != "words" or part.classes is not None
     ]
+    if model.templates:
+        raise InputError(
+            "has feature templates, which the export does not write; its dense features alone would be"
+            " another model",
+            path=model.directory,
+        )
     if foreign:
         raise InputError(
             f"cannot be a model of Moses: it has no counterpart of {', '.join(foreign)}", path=model.directory

@@ -48,6 +48,7 @@ def test_tuned_weights_record_the_templates_that_they_were_tuned_with(
         nbest=20,
         templates=[PhraseLength()],
         search={"distortion_limit": 3, "pop_limit": 40},
+        standardize=True,  # features of phrases and of LMs are of unlike scale
     )
     weights = Weights.read(tmp_path / "tuned" / "weights.json")
     assert any(name.startswith("PhraseLength_") for name in weights)

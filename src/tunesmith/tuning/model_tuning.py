@@ -148,12 +148,7 @@ def tune_model(
     )
     size, density = _list_size(chosen, how.nbest), _density(chosen, how.forest_density)
     _check_context(chosen, search)
-    if standardize and isinstance(chosen, ForestMethod):
-        raise OptionError(
-            "{} is for methods of candidate lists; {name} learns from forests",
-            "standardize",
-            name=chosen.name,
-        )
+    _check_standardize(chosen, standardize)
     least = chosen.least_improvement if least_improvement is None else least_improvement
     rules = StopRules(iterations, tolerance, patience, least)
     given = start if start is None or isinstance(start, Mapping) else open_weights(start)
@@ -338,6 +333,15 @@ def _list_size(method: Method, nbest: int | None) -> int | None:
             warnings.warn(text, TunesmithWarning, stacklevel=3)
         return None
     return NBEST if nbest is None else nbest
+
+
+def _check_standardize(method: Method, standardize: bool) -> None:
+    if standardize and isinstance(method, ForestMethod):
+        raise OptionError(
+            "{} is for methods of candidate lists; {name} learns from forests",
+            "standardize",
+            name=method.name,
+        )
 
 
 def _check_context(method: Method, search: SearchOptions | ChartOptions | Mapping[str, Any] | None) -> None:

@@ -91,3 +91,27 @@ def test_a_template_and_its_native_twin_agree(
         seen |= {feature for _, _, row in ours for feature in row if native.owns(feature)}
     silent = {"phrase": {"structural-distortion", "span-length"}, "chart": set()}
     assert seen or name in silent[kind]
+
+
+@pytest.mark.parametrize("kind", ["phrase", "chart"])
+def test_k_best_lists_have_the_features_of_all_templates(kind: str, models: dict[str, Model]):
+    model = models[kind]
+    templates = [TEMPLATES[name]() for name in TEMPLATES]
+    search = DECODERS[model.decoder_kind]
+    free = search(model, None, None, templates).translate(TEXTS[0], forest=True)
+    assert free.forest is not None
+    names = (name for name in free.forest.feature_names if any(each.owns(name) for each in templates))
+    decoder = search(model, weights_of(model, names), None, templates)
+    found, best = decoder.translate(TEXTS[0]), decoder.kbest(TEXTS[0], 5)
+    vector = best.features(0)
+    features = dict(zip(vector.names(), vector.values.tolist(), strict=True))
+    expected = {name: value for name, value in found.features.items() if value}
+    assert features == pytest.approx(expected, abs=1e-4)
+    assert best.scores[0] == pytest.approx(found.score, abs=1e-3)
+    for number in range(len(best)):
+        vector = best.features(number)
+        score = sum(
+            decoder.weights.get(name, 0.0) * value
+            for name, value in zip(vector.names(), vector.values.tolist(), strict=True)
+        )
+        assert best.scores[number] == pytest.approx(score, abs=1e-3)

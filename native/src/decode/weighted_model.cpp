@@ -61,6 +61,7 @@ std::vector<uint32_t> distinct(std::vector<uint32_t> values) {
 WeightedModel::WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
                              std::shared_ptr<const weights::WeightStore> sparse)
     : model_(std::move(model)), weights_(std::move(weights)), sparse_(std::move(sparse)) {
+  if (!sparse_) sparse_ = std::make_shared<const weights::WeightStore>();
   if (weights_.size() != model_->names().size())
     throw InputError(std::to_string(weights_.size()) + " weights for " +
                      std::to_string(model_->names().size()) + " features");

@@ -60,10 +60,9 @@ struct OptionDrafts;
 /// Options are scored when a sentence first needs them, and cached; threads share the cache.
 class WeightedModel {
  public:
-  /// `weights` has one weight per name of the model; `sparse` those of all other features.
-  WeightedModel(
-      std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
-      std::shared_ptr<const weights::WeightStore> sparse = std::make_shared<const weights::WeightStore>());
+  /// `weights` has one weight per name of the model; `sparse` those of all other features, null for none.
+  WeightedModel(std::shared_ptr<const DecoderModel> model, std::vector<float> weights,
+                std::shared_ptr<const weights::WeightStore> sparse = nullptr);
 
   /// Weights of all features, dense ones too, by name. Features without a weight have the weight 0.
   WeightedModel(std::shared_ptr<const DecoderModel> model, std::shared_ptr<const weights::WeightStore> store);

@@ -1,10 +1,11 @@
+#include "tunesmith/decode/weighted_model.h"
+
 #include "check.h"
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/weight_names.h"
-#include "tunesmith/decode/weighted_model.h"
 #include "tunesmith/grammar/text.h"
 
-namespace tunesmith::decode::weighted_facts_test {
+namespace tunesmith::decode::weighted_model_test {
 
 const std::string kRules =
     "[X] ||| a ||| one ||| P=-1\n[X] ||| a ||| two words ||| P=-2\n[X] ||| a ||| three ||| P=-4\n"
@@ -122,4 +123,4 @@ TEST(the_first_large_weight_is_found) {
   CHECK(first_above(store, 6.5) == 1);
 }
 
-}  // namespace tunesmith::decode::weighted_facts_test
+}  // namespace tunesmith::decode::weighted_model_test

@@ -116,24 +116,35 @@ std::shared_ptr<const OptionFacts> WeightedModel::rule_facts(const grammar::Gram
   return facts;
 }
 
-float WeightedModel::weighted(const Rows<KeyedValue>& rows, size_t row) const {
-  float sum = 0;
-  for (const auto& [key, value] : rows[row]) sum += sparse_->weight_of(key) * value;
-  return sum;
+/// Adds the weighted sum of each row. Rows lie one after another, so that keys are known ahead of their use.
+void WeightedModel::add_weighted(const Rows<KeyedValue>& rows, std::vector<float>& sums) const {
+  constexpr size_t kAhead = 16;
+  const std::vector<KeyedValue>& values = rows.values;
+  for (size_t i = 0; i < std::min(kAhead, values.size()); ++i) sparse_->prefetch(values[i].key);
+  size_t at = 0;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    float sum = 0;
+    for (; at < rows.offsets[row + 1]; ++at) {
+      if (at + kAhead < values.size()) sparse_->prefetch(values[at + kAhead].key);
+      sum += sparse_->weight_of(values[at].key) * values[at].value;
+    }
+    sums[row] += sum;
+  }
 }
 
 /// The scores of all options by their facts. O(values).
 std::vector<WeightedModel::Candidate> WeightedModel::candidates(const OptionFacts& facts) const {
+  std::vector<float> scores(facts.count()), estimates(facts.count());
+  const size_t width = score_weights_.size(), estimate_width = estimate_weights_.size();
+  for (size_t i = 0; i < facts.count(); ++i) {
+    scores[i] = product(score_weights_, facts.scores.data() + i * width);
+    estimates[i] = product(estimate_weights_, facts.estimates.data() + i * estimate_width);
+  }
+  add_weighted(facts.sparse, scores);
+  add_weighted(facts.sparse_estimates, estimates);
   std::vector<Candidate> result;
   result.reserve(facts.count());
-  const bool has_sparse = !facts.sparse.values.empty(), estimates = !facts.sparse_estimates.values.empty();
-  for (uint32_t i = 0; i < facts.count(); ++i) {
-    float score = product(score_weights_, facts.scores.data() + i * score_weights_.size());
-    if (has_sparse) score += weighted(facts.sparse, i);
-    float sort = score + product(estimate_weights_, facts.estimates.data() + i * estimate_weights_.size());
-    if (estimates) sort += weighted(facts.sparse_estimates, i);
-    result.push_back({score, sort, i});
-  }
+  for (uint32_t i = 0; i < facts.count(); ++i) result.push_back({scores[i], scores[i] + estimates[i], i});
   return result;
 }
 

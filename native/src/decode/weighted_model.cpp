@@ -85,8 +85,9 @@ void WeightedModel::refresh() {
 void WeightedModel::read_weights() {
   version_ = sparse_->version();
   for (size_t i = 0; i < keys_.size(); ++i) weights_[i] = sparse_->weight_of(keys_[i]);
-  scores_.clear();
-  for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, *sparse_));
+  for (const auto& each : scores_) each->reweight(*sparse_);
+  if (scores_.empty())
+    for (const auto& feature : model_->score_features()) scores_.push_back(feature->under(*model_, *sparse_));
   table_sparse_.clear();
   for (const DecoderModel::Table& table : model_->tables()) {
     auto& own = table_sparse_.emplace_back();

@@ -222,6 +222,8 @@ class WeightedScores {
   virtual float score(const Option& option) const = 0;
   /// The unweighted values, by model column.
   virtual void values(const Option& option, ModelSink& sink) const = 0;
+  /// Replaces the weights by those of the store now. No thread may be using it.
+  virtual void reweight(const weights::WeightStore& weights) = 0;
 };
 
 /// A feature that is a function of the scores and lengths of an option. It may have very many values per
@@ -230,7 +232,7 @@ class ScoreFeature {
  public:
   virtual ~ScoreFeature() = default;
   /// `model` outlives the result.
-  virtual std::unique_ptr<const WeightedScores> under(const DecoderModel& model,
+  virtual std::unique_ptr<WeightedScores> under(const DecoderModel& model,
                                                       const weights::WeightStore& weights) const = 0;
 };
 

@@ -130,7 +130,7 @@ class WeightedModel {
                  FactSink& sink, OptionFacts& facts) const;
   std::shared_ptr<OptionList> score_facts(size_t table, uint32_t node) const;
   std::shared_ptr<const RuleLists> score_rule_facts(size_t grammar, uint32_t node) const;
-  float weighted(const Rows<KeyedValue>& rows, size_t row) const;
+  void add_weighted(const Rows<KeyedValue>& rows, std::vector<float>& sums) const;
   std::vector<Candidate> candidates(const OptionFacts& facts) const;
   void keep_likely(std::vector<Candidate>& candidates, size_t limit) const;
   void keep_best(const OptionFacts& facts, std::span<const Candidate> candidates, size_t limit,
@@ -155,7 +155,7 @@ class WeightedModel {
   std::vector<float> score_weights_, estimate_weights_;  // by slot
   bool needs_options_ = false;                    // some features can be scored by options only, not by facts
   std::vector<std::vector<float>> table_sparse_;  // weights of the sparse scores of each table
-  std::vector<std::unique_ptr<const WeightedScores>> scores_;
+  std::vector<std::unique_ptr<WeightedScores>> scores_;
   KeptLists<OptionList> options_;
   KeptLists<RuleLists> rules_;
 };

@@ -38,7 +38,20 @@ class WeightedGroups : public WeightedScores {
     const bool by_target = groups.sides != GroupedSides::kSource;
     const auto targets = by_target ? ranges_within(longest_, 't') : any_length(longest_);
     for (const auto& source : by_source ? ranges_within(longest_, 's') : any_length(longest_))
-      for (const auto& target : targets) add_group(groups.name, source, target, weights);
+      for (const auto& target : targets) add_group(groups.name, source, target);
+    reweight(weights);
+  }
+
+  /// O(groups) look-ups, and O(longest^2) per group with a weight.
+  void reweight(const weights::WeightStore& weights) override {
+    std::ranges::fill(weights_, 0.0F);
+    for (const Group& group : groups_) {
+      const float weight = weights.weight_of(group.key);
+      if (weight == 0) continue;
+      for (size_t s = group.source_low; s <= group.source_high; ++s)
+        for (size_t t = group.target_low; t <= group.target_high; ++t)
+          weights_[(s * (longest_ + 1) + t) * scores_.size() + group.score] += weight;
+    }
   }
 
   float score(const Option& option) const override {
@@ -60,6 +73,11 @@ class WeightedGroups : public WeightedScores {
     std::string name;
     uint32_t column;
   };
+  /// A score within ranges of lengths: a feature.
+  struct Group {
+    uint64_t key;
+    size_t source_low, source_high, target_low, target_high, score;
+  };
 
   void find_scores(const LengthGroups& groups) {
     for (const std::string& name : groups.scores) {
@@ -75,18 +93,13 @@ class WeightedGroups : public WeightedScores {
                      quoted(groups.scores.empty() ? "" : groups.scores[0]));
   }
 
-  void add_group(const std::string& name, const LengthRange& source, const LengthRange& target,
-                 const weights::WeightStore& weights) {
+  void add_group(const std::string& name, const LengthRange& source, const LengthRange& target) {
     for (size_t i = 0; i < scores_.size(); ++i) {
       const std::string group = name + "_" + source.text + target.text + scores_[i].name;
       const uint32_t column = model_.sparse_column(group);
-      const float weight = weights[group];
+      groups_.push_back({weights::key_of(group), source.low, source.high, target.low, target.high, i});
       for (size_t s = source.low; s <= source.high; ++s)
-        for (size_t t = target.low; t <= target.high; ++t) {
-          const size_t cell = s * (longest_ + 1) + t;
-          columns_[cell].push_back(column);
-          weights_[cell * scores_.size() + i] += weight;
-        }
+        for (size_t t = target.low; t <= target.high; ++t) columns_[s * (longest_ + 1) + t].push_back(column);
     }
   }
 
@@ -113,6 +126,7 @@ class WeightedGroups : public WeightedScores {
   const DecoderModel& model_;
   size_t longest_;
   std::vector<Score> scores_;
+  std::vector<Group> groups_;
   std::vector<float> weights_;                  // by cell (source length, target length) and score
   std::vector<std::vector<uint32_t>> columns_;  // by cell: of all its groups, all scores of each
 };
@@ -125,8 +139,8 @@ LengthGroupFeature::LengthGroupFeature(LengthGroups groups) : groups_(std::move(
                      "; expected 1 to " + std::to_string(kMostLengths));
 }
 
-std::unique_ptr<const WeightedScores> LengthGroupFeature::under(const DecoderModel& model,
-                                                                const weights::WeightStore& weights) const {
+std::unique_ptr<WeightedScores> LengthGroupFeature::under(const DecoderModel& model,
+                                                          const weights::WeightStore& weights) const {
   return std::make_unique<WeightedGroups>(groups_, model, weights);
 }
 

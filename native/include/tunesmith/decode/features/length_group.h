@@ -31,7 +31,7 @@ class LengthGroupFeature : public ScoreFeature {
   explicit LengthGroupFeature(LengthGroups groups);
   static constexpr size_t kMostLengths = 20;
 
-  std::unique_ptr<const WeightedScores> under(const DecoderModel& model,
+  std::unique_ptr<WeightedScores> under(const DecoderModel& model,
                                               const weights::WeightStore& weights) const override;
 
  private:

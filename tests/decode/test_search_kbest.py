@@ -12,7 +12,15 @@ from tests.decode.toy_templates import Alternation, Ends, NoEnd
 from tunesmith.decode import ChartDecoder, Lattice, PhraseDecoder, Request, open_decoder
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.errors import InputError
-from tunesmith.features import BorderBigrams, PhraseLength, Template
+from tunesmith.features import (
+    BorderBigrams,
+    PhraseLength,
+    RuleIdentity,
+    SpanLength,
+    StructuralDistortion,
+    TargetBigrams,
+    Template,
+)
 from tunesmith.forest import kbest
 from tunesmith.model import Model
 
@@ -20,8 +28,17 @@ K = 60
 TEMPLATES: dict[str, tuple[Template, ...]] = {
     "dense": (),
     "templates": (Ends(), PhraseLength(), Alternation(), BorderBigrams()),
+    "native": (RuleIdentity(), TargetBigrams(), SpanLength(), StructuralDistortion()),
 }
-SPARSE = {"Ends": 0.125, "PhraseLength_1x1": -0.25, "Alternation_1": 0.5, "Alternation_end": -0.25}
+SPARSE = {
+    "Ends": 0.125,
+    "PhraseLength_1x1": -0.25,
+    "Alternation_1": 0.5,
+    "Alternation_end": -0.25,
+    "TargetBigram_<s>_the": 0.5,
+    "SpanLength_2": 0.25,
+    "StructuralDistortion_1": -0.25,
+}
 
 
 @pytest.fixture(params=["phrase", "hiero", "index", "itg"])
@@ -31,7 +48,8 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 def opened(models: Path, kind: str, templates: Sequence[Template]) -> AnyDecoder:
     model = Model.open(models / kind)
-    weights = {**model.weights, **(SPARSE if templates else {})}
+    own = {name: value for name, value in SPARSE.items() if any(each.owns(name) for each in templates)}
+    weights = {**model.weights, **own}
     return open_decoder(models / kind, weights, templates=templates)
 
 

@@ -12,7 +12,7 @@ from tests.decode.toy_templates import Alternation, Ends
 from tunesmith.decode import ChartDecoder, ChartOptions, PhraseDecoder, Request, SearchOptions, open_decoder
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.errors import InputError
-from tunesmith.features import LengthGroups, PhraseLength, Template
+from tunesmith.features import LengthGroups, PhraseLength, RuleIdentity, SpanLength, TargetBigrams, Template
 from tunesmith.model import Model
 from tunesmith.weights import WeightStore
 
@@ -21,8 +21,17 @@ GROUPS = LengthGroups()
 TEMPLATES: dict[str, tuple[Template, ...]] = {
     "dense": (),
     "templates": (Ends(), PhraseLength(), Alternation(), GROUPS),
+    "native": (RuleIdentity(), TargetBigrams(), SpanLength()),
 }
-SPARSE = {"Ends": 0.125, "PhraseLength_1x1": -0.25, "Alternation_steps": 0.5, "Alternation_1": 0.25}
+SPARSE = {
+    "Ends": 0.125,
+    "PhraseLength_1x1": -0.25,
+    "Alternation_steps": 0.5,
+    "Alternation_1": 0.25,
+    "TargetBigram_<s>_the": 0.5,
+    "TargetBigram_the_house": 0.5,
+    "SpanLength_2": 0.25,
+}
 
 
 @pytest.fixture(params=["phrase", "hiero", "index", "itg"])
@@ -32,7 +41,8 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 def opened(models: Path, kind: str, templates: Sequence[Template], **options: int) -> AnyDecoder:
     model = Model.open(models / kind)
-    weights = {**model.weights, **(SPARSE if templates else {})}
+    own = {name: value for name, value in SPARSE.items() if any(each.owns(name) for each in templates)}
+    weights = {**model.weights, **own}
     return open_decoder(models / kind, weights, options, templates=templates)
 
 

@@ -166,7 +166,7 @@ void decode_with(const tables::PhraseTable& table) {
     model->require_reordering(0, columns);
     model->add_feature(std::make_shared<decode::features::ReorderingFeature>(reordering, "R", 0));
   }
-  const decode::WeightedModel weighted(model, std::vector<float>(model->names().size(), 0.3F), {});
+  const decode::WeightedModel weighted(model, std::vector<float>(model->names().size(), 0.3F));
   decode::phrase::PhraseDecoderOptions options;
   options.search.pop_limit = options.search.stack_size = 20;
   options.search.memory_limit = size_t{64} << 20;

@@ -49,7 +49,7 @@ struct TestModel {
 
   TestTable file;
   tables::PhraseTable table{file.path};
-  WeightedModel weighted{model(table), {0.7F, 0.1F}, {}};
+  WeightedModel weighted{model(table), {0.7F, 0.1F}};
 };
 
 TEST(the_band_of_a_distortion_limit_has_the_future_costs_of_the_whole_table) {

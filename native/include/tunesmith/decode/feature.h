@@ -233,7 +233,7 @@ class ScoreFeature {
   virtual ~ScoreFeature() = default;
   /// `model` outlives the result.
   virtual std::unique_ptr<WeightedScores> under(const DecoderModel& model,
-                                                      const weights::WeightStore& weights) const = 0;
+                                                const weights::WeightStore& weights) const = 0;
 };
 
 }  // namespace tunesmith::decode

@@ -24,7 +24,7 @@ std::shared_ptr<DecoderModel> model_of(const std::string& rules, uint32_t span_l
 /// The chart of an input, with everything that it views.
 struct Parsed {
   Parsed(std::shared_ptr<DecoderModel> given, corpus::WordLattice lattice, size_t memory_limit = 0)
-      : model(std::move(given), {}, {}),
+      : model(std::move(given), std::vector<float>()),
         request{std::make_shared<corpus::WordLattice>(std::move(lattice)), {}, false, {}, {}},
         sentence(model, request, UnknownWords::kPass, {}, memory_limit) {}
   Parsed(const std::string& rules, const std::string& text, uint32_t span_limit = 0)

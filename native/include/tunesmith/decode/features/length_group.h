@@ -32,7 +32,7 @@ class LengthGroupFeature : public ScoreFeature {
   static constexpr size_t kMostLengths = 20;
 
   std::unique_ptr<WeightedScores> under(const DecoderModel& model,
-                                              const weights::WeightStore& weights) const override;
+                                        const weights::WeightStore& weights) const override;
 
  private:
   LengthGroups groups_;

@@ -104,8 +104,8 @@ def run(name: str, system: str, setting: Setting) -> None:
     output = folder / "test.out"
     if not output.exists():
         weights = folder / ("weights.json" if system == "mert" else "weights")
-        where = ("-i", setting.text(corpus, "test", "source"), "-o", output)
-        tunesmith("decode", model, *where, "--weights", weights, "--threads", setting.threads, *prepare)
+        files = ("-i", setting.text(corpus, "test", "source"), "-o", output)
+        tunesmith("decode", model, *files, "--weights", weights, "--threads", setting.threads, *prepare)
 
 
 def _tune_online(
@@ -188,7 +188,8 @@ def main() -> None:
         parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
     setting = Setting(given.data, given.out, given.threads)
     for each in given.systems.split(","):
-        run(*each.split("/"), setting)
+        name, system = each.split("/")
+        run(name, system, setting)
     text = table(setting)
     (setting.out / "table.md").write_text(text, encoding="utf-8")
     print(text)

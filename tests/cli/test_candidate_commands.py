@@ -75,7 +75,7 @@ FLAT = [
 
 @pytest.fixture
 def flat(folder: Path) -> Path:
-    """Two lists of two candidates in flat files; one of the score files has a column a candidate."""
+    """Two lists of two candidates in flat files; one of the score files has one column per candidate."""
     (folder / "nmt.txt").write_text("the big house\na house\nyes it is\nit is not\n")
     (folder / "nmt.scores").write_text("-0.7 -0.5\n-0.9 -0.1\n")
     (folder / "lm.scores").write_text("-4\n-5\n-1\n-3\n")

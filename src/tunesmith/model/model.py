@@ -191,6 +191,7 @@ class Model:
         """Return the files of the parts as `features.json` names them."""
         named = {part.name: part.path for part in self.phrase_tables}
         named |= {part.name: part.path for part in self.rules}
+        named |= {f"{part.name} folds": part.folds for part in self.rules}
         named |= {part.name: part.path or part.arpa or "" for part in self.language_models}
         named |= {f"{part.name} classes": part.classes or "" for part in self.language_models}
         return {name: path for name, path in named.items() if path}

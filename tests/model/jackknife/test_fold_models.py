@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import pickle
+import shutil
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,21 @@ def test_rules_are_those_of_the_remaining_text(folded: Folded, grammar: str) -> 
                 known = expected[rule.source, rule.target]
                 for name in ("MaxLexEgivenF", "MaxLexFgivenE"):
                     assert rule.features[name] == pytest.approx(known.features[name], abs=1e-5), sentence
+
+
+def test_the_folds_of_an_index_are_read_only_if_they_are_recorded(folded: Folded, tmp_path: Path) -> None:
+    whole = folded.train("hiero", grammar="on-demand", max_rule_span=4)
+    with FoldModels.of(whole).open(1) as directory:
+        shutil.copytree(directory, tmp_path / "model")
+        assert Model.open(tmp_path / "model").rules[0].exclude_fold == 1
+        path = tmp_path / "model" / "manifest.json"
+        manifest = json.loads(path.read_text())
+        inputs = manifest["steps"]["features"]["inputs"]
+        (label,) = (label for label in inputs if label.endswith(" folds"))
+        del inputs[label]
+        path.write_text(json.dumps(manifest))
+        with pytest.raises(InputError, match="outside of the model and not recorded"):
+            Model.open(tmp_path / "model")
 
 
 def test_an_object_that_is_sent_to_a_process_is_small(phrase_model: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,12 @@ SHARED = Path(os.environ.get("TUNESMITH_SHARED_DATA") or BESIDE)
 
 
 def pytest_configure() -> None:
-    """Let processes that tests start in other folders find the package where this one does."""
+    """Let processes that tests start in other folders find the package where this one does, and heed Ctrl-C.
+
+    A shell starts jobs in the background with Ctrl-C ignored, and so would be all that they start.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if path := os.environ.get("PYTHONPATH"):
         os.environ["PYTHONPATH"] = os.pathsep.join(
             str(Path(part).absolute()) for part in path.split(os.pathsep)

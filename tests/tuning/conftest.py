@@ -1,4 +1,4 @@
-"""Models for the tests of loops with our own decoders."""
+"""Models for the tests of loops with our own decoders, and checkpoints after every step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from tunesmith.tuning import run
+
 SENTENCES = 25
+
+
+@pytest.fixture(autouse=True)
+def checkpoint_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps of small runs take a millisecond: without this, a run that is killed would have no checkpoint."""
+    monkeypatch.setattr(run, "CHECKPOINT_SECONDS", 0)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from tests.random_pools import random_pool
 
 from tunesmith import Pool, tune
 from tunesmith.errors import InputError
+from tunesmith.tuning import run
 from tunesmith.tuning.checkpoint import Checkpoint
 from tunesmith.tuning.method import methods_for
 
@@ -60,6 +61,8 @@ def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
         "import os, signal, sys\n"
         "from tests.random_pools import random_pool\n"
         "from tunesmith import tune\n"
+        "from tunesmith.tuning import run\n"
+        "run.CHECKPOINT_SECONDS = 0\n"
         "kill = lambda r: os.kill(os.getpid(), signal.SIGKILL) if r['iteration'] == 30 else None\n"
         "tune(random_pool(2, lists=30), 'mira', history=sys.argv[1], watch=kill, passes=40)\n"
     )
@@ -67,9 +70,20 @@ def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
     process = subprocess.run([sys.executable, "-c", script, str(path)], cwd=root, check=False)
     assert process.returncode == -signal.SIGKILL
     assert len(path.read_text().splitlines()) == 30
+    assert list(tmp_path.glob("*checkpoint*"))
     pool = random_pool(2, lists=30)
     resumed = tune(pool, "mira", history=path, passes=40)
     assert resumed.weights == tune(pool, "mira", passes=40).weights
+
+
+def test_checkpoints_are_written_once_in_a_while_and_at_the_end(tmp_path, monkeypatch) -> None:
+    saves: list[int] = []
+    monkeypatch.setattr(Checkpoint, "save", lambda self, saved: saves.append(saved.records))
+    for seconds, expected in ((1e9, [12]), (0, list(range(1, 13)))):
+        monkeypatch.setattr(run, "CHECKPOINT_SECONDS", seconds)
+        tune(random_pool(2, lists=30), "mira", history=tmp_path / f"{seconds}.jsonl", passes=12)
+        assert saves == expected
+        saves.clear()
 
 
 def test_a_checkpoint_of_another_run_is_not_taken(tmp_path) -> None:

@@ -78,6 +78,7 @@ class Pool:
         columns = {name: read_only(scores) for name, scores in self.scores.items()}
         object.__setattr__(self, "scores", MappingProxyType(columns))
         object.__setattr__(self, "_stats", {key: read_only(stats) for key, stats in self._stats.items()})
+        object.__setattr__(self, "_last_best", (None, None))
 
     def __reduce__(self) -> tuple[object, ...]:
         values = {option.name: getattr(self, option.name) for option in fields(self)}
@@ -269,9 +270,17 @@ class Pool:
         return self._stats[metric.signature]
 
     def best(self, weights: FloatArray, threads: int | None = None) -> IntArray:
-        """Return the row of the best candidate of each list; ties go to the first."""
-        scores = self.features.dot(weights, threads)
-        return first_maximum(scores, self.offsets)
+        """Return the row of the best candidate of each list; ties go to the first.
+
+        The rows of the last weights are cached: an objective and the history of a run ask for the same ones.
+        """
+        key = weights.tobytes()
+        last: tuple[bytes | None, IntArray] = self.__dict__["_last_best"]
+        if last[0] == key:
+            return last[1]
+        rows = first_maximum(self.features.dot(weights, threads), self.offsets)
+        object.__setattr__(self, "_last_best", (key, read_only(rows)))
+        return rows
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:
         """Return the statistics of the best candidate of each list."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
@@ -22,6 +23,9 @@ from tunesmith.types import FloatArray
 __all__ = ["Run", "Solution"]
 
 DataT = TypeVar("DataT", bound=TrainingData)
+
+CHECKPOINT_SECONDS = 1.0
+"""Least time between checkpoints: all that a kill loses beside the step at work. No result depends on it."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +47,10 @@ class Solution:
 class Run(Generic[DataT]):
     """The inputs of a method, and the record of its progress.
 
-    A method consists of stages; one call of `minimize` is one stage. A history record is written before the
-    checkpoint that includes it: a resumed run drops later records and repeats the steps that made them.
+    A method consists of stages; one call of `minimize` is one stage. Checkpoints are written when a stage
+    ends, for whatever reason, and at most every `CHECKPOINT_SECONDS`: many steps take a millisecond. A record
+    of the history is written before the checkpoint that includes it: a resumed run drops later records and
+    repeats the steps that made them.
     Optimizers' states are values and all random draws are seeded, so it ends with the same weights.
     """
 
@@ -68,6 +74,8 @@ class Run(Generic[DataT]):
         self.history.begin(saved.records)
         self._states: list[State] = list(saved.states)
         self._stage = 0
+        self._saved_at = time.monotonic()
+        self._unsaved: Saved | None = None
 
     def minimize(
         self,
@@ -89,17 +97,30 @@ class Run(Generic[DataT]):
         if stage == len(self._states):
             self._states.append(first)
         state = self._states[stage]
-        while not state.done:
-            state = optimizer.step(objective, space, state, lambda loss, w: self._note(stage, loss, w, facts))
-            self._states[stage] = state
-            if self.checkpoint is not None:
-                self.checkpoint.save(Saved(self._states, len(self.history.records), self.best))
+        try:
+            while not state.done:
+                state = optimizer.step(
+                    objective, space, state, lambda loss, w: self._note(stage, loss, w, facts)
+                )
+                self._states[stage] = state
+                self._unsaved = Saved(tuple(self._states), len(self.history.records), self.best)
+                if time.monotonic() - self._saved_at >= CHECKPOINT_SECONDS:
+                    self._save()
+        finally:
+            self._save()
         return Solution(state.weights, state.loss, first.loss)
 
     def score(self, weights: FloatArray) -> float:
         """Return the metric of the translations that the weights rank first."""
         stats = self.data.best_stats(self.metric, weights, self.threads)
         return float(self.metric.score(stats.sum(axis=0)))
+
+    def _save(self) -> None:
+        """Write a checkpoint of the last whole step, unless that is done."""
+        unsaved, self._unsaved = self._unsaved, None
+        if unsaved is not None and self.checkpoint is not None:
+            self.checkpoint.save(unsaved)
+            self._saved_at = time.monotonic()
 
     def _note(self, stage: int, loss: float, weights: FloatArray, facts: Mapping[str, object]) -> None:
         if self.lowest is None or loss < self.lowest.loss:

@@ -12,11 +12,17 @@ import pytest
 from tests.model.jackknife.folded import Folded, by_phrases, fold_corpus
 
 from tunesmith.corpus import Sentences
+from tunesmith.decode import PhraseDecoder
+from tunesmith.decode.jackknife import FoldDecoders
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.classes import WordClasses
+from tunesmith.features.context_pairs import ContextPairs
+from tunesmith.features.word_deletion import WordDeletion
+from tunesmith.features.word_insertion import WordInsertion
 from tunesmith.lm.estimate import estimate
 from tunesmith.model import Model, train
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
+from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import Weights
 
@@ -55,6 +61,21 @@ def test_classes_are_of_the_whole_text_and_their_model_is_not(folded: Folded, ph
             (phrase_model / "classes.target.8.txt").resolve()
         )
         assert (directory / "class-lm.8.bin").read_bytes() == expected.read_bytes()
+
+
+def test_lists_of_words_and_classes_are_those_of_the_whole_text(phrase_model: Path) -> None:
+    with FoldModels.of(phrase_model).open(1) as directory:
+        for name in (*WORD_LISTS, "classes.source.8.txt", "classes.target.8.txt"):
+            assert (directory / name).read_bytes() == (phrase_model / name).read_bytes()
+        Model.open(directory, verify=True)
+
+
+def test_templates_with_lists_are_used_without_a_fold(folded: Folded, phrase_model: Path) -> None:
+    templates = [WordInsertion(), WordDeletion(classes=8), ContextPairs()]
+    whole = PhraseDecoder.open(phrase_model, templates=templates)
+    with FoldDecoders(FoldModels.of(phrase_model), whole).open(1) as decoder:
+        assert decoder.templates == whole.templates
+        assert decoder.translate(folded.remaining("de", 0)[0]).found
 
 
 @pytest.mark.parametrize("grammar", ["global", "on-demand"])
@@ -126,7 +147,7 @@ def test_fold_models_are_removed_unless_they_are_kept(phrase_model: Path, tmp_pa
     built = len(lines)
     with kept.open(0, lines.append):
         assert len(lines) == built
-        assert sum("started" in line for line in lines) == 5  # each step once
+        assert sum("started" in line for line in lines) == 6  # each step once
 
 
 def test_language_models_may_stay(phrase_model: Path) -> None:

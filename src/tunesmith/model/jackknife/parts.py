@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from fnmatch import fnmatch
 
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.lexicon import Lexicon
@@ -16,17 +17,21 @@ from tunesmith.model.jackknife.left_out import LeftOut
 from tunesmith.model.manifest import checksum
 from tunesmith.model.model import FEATURES_FILE, START_FILE, WEIGHTS_FILE, Model
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON
+from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["fold_steps"]
 
+_CLASSES = "classes.*.txt"
+
 
 def fold_steps(left_out: LeftOut) -> list[BuildStep]:
-    """Return the steps: phrase tables, rules, language models, and the list of parts.
+    """Return the steps: phrase tables, rules, language models, word lists, and the list of parts.
 
     A phrase table is a sum of the counts by fold; a table of rules and language models are estimated from
     the remaining text with the options of training. An index of rules stays, and its fold is masked. What
-    the fold does not change is referred to in the model's directory.
+    the fold does not change is referred to in the model's directory; lists of words and classes, which
+    templates look for beside the other parts, are copied.
     """
     model = left_out.model
     steps = [_phrase_table(part.path, left_out) for part in model.phrase_tables]
@@ -35,7 +40,7 @@ def fold_steps(left_out: LeftOut) -> list[BuildStep]:
         steps += [lm_step(part, left_out) for part in model.language_models]
     if left_out.lm_text and not any(step.options.get("texts") for step in steps):
         raise OptionError("jackknife: {} is given, but no language model is trained on it", "lm_text")
-    return [*steps, _features(left_out)]
+    return [*steps, *_word_lists(left_out), _features(left_out)]
 
 
 def _phrase_table(name: str, left_out: LeftOut) -> BuildStep:
@@ -66,6 +71,19 @@ def _rule_table(name: str, left_out: LeftOut) -> BuildStep:
         ).save(shop[name])
 
     return BuildStep(f"rules {name}", (name,), run, options=left_out.wanted(ALIGNED, options))
+
+
+def _word_lists(left_out: LeftOut) -> list[BuildStep]:
+    """Return the step that copies lists of words and classes, if the model has any: they are of all text."""
+    known = left_out.manifest.files
+    names = tuple(name for name in known if name in WORD_LISTS or fnmatch(name, _CLASSES))
+
+    def run(shop: Workshop) -> None:
+        for name in names:
+            shutil.copyfile(left_out[name], shop[name])
+
+    sums = {name: known[name].sha256 for name in names}
+    return [BuildStep("word lists", names, run, options={"files": sums})] if names else []
 
 
 def _features(left_out: LeftOut) -> BuildStep:

@@ -12,7 +12,8 @@ export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: demo test check lint types layers native-test pytest sanitize bench native format clean
 
-demo: $(VENV)/installed
+demo:
+	$(MAKE) --no-print-directory --jobs=2 $(VENV)/run-tools $(VENV)/installed
 	$(BIN)/tunesmith demo
 
 # Steps that use one core run side by side; the tests use all cores.
@@ -39,17 +40,22 @@ requirements = $(BIN)/python -c 'import sys, tomllib; project = tomllib.load(ope
   names = [name for key in sys.argv[1:] for name in lists[key]]; \
   print(*project["build-system"]["requires"], *(name for name in names if "tunesmith" not in name), sep="\n")'
 
+# What compiles it comes first, so that compilation begins soon; the rest is installed meanwhile.
 $(VENV)/build-tools: $(VENV)/created pyproject.toml
-	@$(requirements) run build | $(install) -r /dev/stdin
+	@$(requirements) build | $(install) -r /dev/stdin
 	touch $@
 
-$(VENV)/test-tools: $(VENV)/build-tools
+$(VENV)/run-tools: $(VENV)/build-tools
+	@$(requirements) run | $(install) -r /dev/stdin
+	touch $@
+
+$(VENV)/test-tools: $(VENV)/run-tools
 	@echo 'installing the test tools ...'
 	@$(requirements) parquet test | $(install) -r /dev/stdin
 	touch $@
 
 # Without isolation the tools stay where they are, so that nothing is compiled twice in the one build folder.
-# What it needs is there: without --no-deps, the test tools could not be installed at the same time.
+# Without --no-deps, what it needs could not be installed at the same time.
 $(VENV)/installed: $(VENV)/build-tools $(SOURCES)
 	@echo 'building and installing Tunesmith (a few minutes the first time) ...'
 	$(install) --no-build-isolation --no-deps .

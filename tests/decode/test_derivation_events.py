@@ -29,8 +29,8 @@ from tunesmith.decode import (
 from tunesmith.decode.event_views import DerivationView
 from tunesmith.decode.translation import GIVEN, UNKNOWN_WORD
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.forest import Derivation, Edge, Forest, build_forest, kbest, read_forests
+from tunesmith.tables.reordering import ReorderingSpec
 
 WIDE = SearchOptions(pop_limit=0, stack_size=1 << 20, distortion_limit=-1, early_discard=False, table_limit=0)
 CLASSES = {

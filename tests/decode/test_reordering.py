@@ -18,10 +18,10 @@ from tunesmith import _native
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import MOST, SearchOptions
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.model import Model
 from tunesmith.model.training import train
 from tunesmith.tables import PhrasePair
+from tunesmith.tables.reordering import ReorderingSpec
 
 
 def specs() -> list[str]:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from tunesmith import _native
 from tunesmith.errors import InputError
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.immutable import seal
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.types import Int32Array, IntArray
 
 __all__ = ["EventRules", "EventSteps", "Rows", "class_table"]

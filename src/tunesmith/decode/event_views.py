@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tunesmith.decode.event_arrays import COLUMNS, EventRules, EventSteps, class_table
-from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.texts import Texts
 from tunesmith.types import Int32Array
 

@@ -11,7 +11,7 @@ from tunesmith.decode.request import Request
 from tunesmith.decode.settings import SearchOptions
 from tunesmith.decode.translation import ReplayedPhrase, sum_by_name
 from tunesmith.errors import InputError
-from tunesmith.extract.reordering import ReorderingSpec
+from tunesmith.tables.reordering import ReorderingSpec
 
 __all__ = ["PhraseDecoder"]
 

@@ -5,9 +5,9 @@ from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.moses_extract import ExtractedPhrases, read_moses_extract
 from tunesmith.extract.moses_lexicon import MosesLexicon, read_moses_lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.scoring import score_phrases
 from tunesmith.extract.tables import build_table
+from tunesmith.tables.reordering import ReorderingSpec
 
 __all__ = [
     "ExtractedPhrases",

@@ -10,8 +10,8 @@ import numpy as np
 
 from tunesmith.corpus import Alignments, Bitext, Sentences
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.files import PathLike, read_lines
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.types import FloatArray, Int32Array
 
 __all__ = ["ExtractedPhrases", "read_moses_extract"]

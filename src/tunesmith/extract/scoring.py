@@ -11,8 +11,8 @@ from tunesmith.extract.folds import check_excluded
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.moses_lexicon import MosesLexicon
 from tunesmith.extract.phrases import PhraseCounts
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.options import build, check_options, option, require_positive
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.threads import thread_count
 
 __all__ = ["PhraseSmoothing", "ScoringOptions", "score_phrases"]

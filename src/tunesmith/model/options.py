@@ -14,12 +14,12 @@ from tunesmith.corpus.side import SEGMENTATION, name_programs
 from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.glue import ItgForm
 from tunesmith.extract.phrases import LONGEST_PHRASE
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.scoring import PhraseSmoothing, ScoringOptions
 from tunesmith.files import PathLike
 from tunesmith.lm.estimate import MAX_ORDER
 from tunesmith.memory import parse_bytes
 from tunesmith.options import check_options, option, same_option
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.threads import thread_count
 
 __all__ = ["TrainingOptions"]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.rule_features import GRAMMAR_FEATURES
 from tunesmith.model.model import (
     DISTORTION_LIMIT,
@@ -31,6 +30,7 @@ from tunesmith.model.parts.names import (
     target_classes,
 )
 from tunesmith.model.steps import BuildStep, Workshop
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.weights import Weights
 
 __all__ = ["ITG_WEIGHTS", "list_chart_features", "list_itg_features", "list_phrase_features"]

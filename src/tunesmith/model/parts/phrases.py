@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from tunesmith.corpus.folds import read_folds
 from tunesmith.extract.lexicon import Lexicon
 from tunesmith.extract.phrases import PhraseCounts, count_phrases
-from tunesmith.extract.reordering import ReorderingSpec
 from tunesmith.extract.tables import build_table
 from tunesmith.memory import parse_bytes
 from tunesmith.model.options import TrainingOptions
 from tunesmith.model.parts.names import ALIGNED, COUNTS, FOLDS, LEXICON, PHRASES, read_aligned
 from tunesmith.model.steps import BuildStep, Workshop
+from tunesmith.tables.reordering import ReorderingSpec
 from tunesmith.types import IntArray
 
 __all__ = ["count_phrase_pairs", "estimate_lexicon", "score_phrase_pairs"]

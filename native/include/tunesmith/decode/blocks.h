@@ -34,10 +34,11 @@ inline bool rest_follows(Range before, const Coverage& coverage, uint32_t column
   return gaps == 1 && coverage.first_gap == before.end;
 }
 
-/// A translated block, and the stack of blocks below it.
+/// A translated block, and the stack of blocks below it. `mark` is what a feature keeps of the block's begin.
 struct StackedBlock {
   Range range;
   uint32_t below;
+  uint32_t mark = 0;
 
   friend bool operator==(const StackedBlock&, const StackedBlock&) = default;
 };
@@ -57,6 +58,7 @@ class BlockStacks {
   size_t bytes() const { return blocks_.bytes(); }
   Range top(uint32_t stack) const { return blocks_[stack].range; }
   uint32_t below(uint32_t stack) const { return blocks_[stack].below; }
+  uint32_t mark(uint32_t stack) const { return blocks_[stack].mark; }
   /// The orientation of a range relative to the top block; global if everything before it is one block that
   /// is monotone with it, which holds also where nothing is before it.
   tables::Orientation orientation(uint32_t stack, Range range) const {
@@ -64,8 +66,8 @@ class BlockStacks {
     const bool is_whole = stack == kEmpty || below(stack) == kEmpty;
     return is_whole && found == tables::Orientation::kMonotone ? tables::with_global(found) : found;
   }
-  /// Shifts a range and merges it with adjacent blocks.
-  uint32_t push(uint32_t stack, Range range) {
+  /// Shifts a range and merges it with adjacent blocks. The whole has the mark of what was translated first.
+  uint32_t push(uint32_t stack, Range range, uint32_t mark = 0) {
     for (; stack != kEmpty; stack = blocks_[stack].below) {
       const Range block = blocks_[stack].range;
       if (range.begin == block.end)
@@ -74,13 +76,15 @@ class BlockStacks {
         range.end = block.end;
       else
         break;
+      mark = blocks_[stack].mark;
     }
-    return number({range, stack});
+    return number({range, stack, mark});
   }
 
  private:
   uint32_t number(const StackedBlock& block) {
-    return blocks_.number(block, mix(mix(block.below, block.range.begin), block.range.end));
+    const uint64_t end = uint64_t{block.mark} << 32 | block.range.end;
+    return blocks_.number(block, mix(mix(block.below, block.range.begin), end));
   }
   Interner<StackedBlock> blocks_;
 };

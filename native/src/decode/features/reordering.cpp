@@ -1,29 +1,28 @@
 #include "tunesmith/decode/features/reordering.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "tunesmith/base/interner.h"
-#include "tunesmith/base/text.h"
-#include "tunesmith/decode/blocks.h"
+#include "tunesmith/decode/orientation_states.h"
 #include "tunesmith/tables/phrase_table.h"
 
 namespace tunesmith::decode::features {
 
 namespace {
 
-/// The context of orientations: the last option or, in hierarchical models, the stack.
-struct ReorderingState {
-  uint32_t stack;
-  Range before;
-  uint32_t row;                        // of the last option
-  const float* scores = nullptr;       // weighted forward scores of the last option
-  std::span<const float> probability;  // forward probabilities of the last option
+/// The forward scores of the last option.
+struct LastOption {
+  uint32_t row = kNoNumber;
+  const float* scores = nullptr;  // weighted
+  std::span<const float> probability;
 
-  bool operator==(const ReorderingState& other) const {
-    return stack == other.stack && before == other.before && row == other.row;
-  }
+  bool operator==(const LastOption& other) const { return row == other.row; }
+  uint64_t hash() const { return row; }
 };
+
+OrientationUse use_of(const tables::ReorderingModel& model) {
+  const bool has_blocks = model.model == tables::OrientationModel::kHierarchical;
+  return {model.model, model.classes, has_blocks && model.backward, !has_blocks || model.forward};
+}
 
 class ReorderingSession : public FeatureSession {
  public:
@@ -33,74 +32,45 @@ class ReorderingSession : public FeatureSession {
         first_column_(feature.first_column()),
         offset_(offset),
         forward_(model_.backward ? classes_ : 0),
-        blocks_(model_.model == tables::OrientationModel::kHierarchical) {}
+        states_(use_of(model_)) {}
 
-  void begin(const DecoderInput& input) override {
-    columns_ = input.columns;
-    stacks_.clear();
-    states_.clear();
-  }
-  uint32_t start() override { return intern({BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}}); }
+  void begin(const DecoderInput& input) override { states_.begin(input); }
+  uint32_t start() override { return states_.start(); }
 
   float lookahead(std::span<const uint32_t> tails, const Step& step) override {
-    const ReorderingState& state = states_[tails[0]];
+    const auto& state = states_[tails[0]];
     float score = 0;
     if (model_.backward && !step.option.reordering.empty())
-      score += step.option.prepared[offset_ + backward_class(state, step)];
-    if (model_.forward && state.scores != nullptr) score += state.scores[forward_class(state, step)];
+      score += step.option.prepared[offset_ + states_.backward_class(state, step.range)];
+    if (model_.forward && state.last.scores != nullptr)
+      score += state.last.scores[states_.forward_class(state, step)];
     return score;
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
-    const ReorderingState& state = states_[tails[0]];
-    ReorderingState next{BlockStacks::kEmpty, {0, 0}, kNoNumber, nullptr, {}};
-    if (blocks_ && model_.backward) next.stack = stacks_.push(state.stack, step.range);
-    if (!blocks_ || model_.forward) next.before = step.range;
-    if (model_.forward && !step.option.reordering.empty()) {
-      next.row = step.option.reordering_row;
-      next.scores = step.option.prepared.data() + offset_ + forward_;
-      next.probability = step.option.reordering.subspan(first_column_ + forward_, classes_);
-    }
+    LastOption last;
+    if (model_.forward && !step.option.reordering.empty())
+      last = {step.option.reordering_row, step.option.prepared.data() + offset_ + forward_,
+              step.option.reordering.subspan(first_column_ + forward_, classes_)};
     const float score = lookahead(tails, step);  // before states may move
-    return {score, intern(next)};
+    return {score, states_.next(tails[0], step.range, last)};
   }
   void values(std::span<const uint32_t> tails, const Step& step, FeatureSink& sink) override {
-    const ReorderingState& state = states_[tails[0]];
+    const auto& state = states_[tails[0]];
     if (model_.backward && !step.option.reordering.empty()) {
-      const size_t found = backward_class(state, step);
+      const size_t found = states_.backward_class(state, step.range);
       sink.add(found, tables::log_score(step.option.reordering[first_column_ + found]));
     }
-    if (model_.forward && state.scores != nullptr) {
-      const size_t found = forward_class(state, step);
-      sink.add(forward_ + found, tables::log_score(state.probability[found]));
+    if (model_.forward && state.last.scores != nullptr) {
+      const size_t found = states_.forward_class(state, step);
+      sink.add(forward_ + found, tables::log_score(state.last.probability[found]));
     }
   }
-  size_t bytes() const override { return stacks_.bytes() + states_.bytes(); }
+  size_t bytes() const override { return states_.bytes(); }
 
  private:
-  size_t backward_class(const ReorderingState& state, const Step& step) const {
-    const tables::Orientation found =
-        blocks_ ? stacks_.orientation(state.stack, step.range) : orientation_beside(state.before, step.range);
-    return static_cast<size_t>(tables::class_of(model_.classes, found));
-  }
-  size_t forward_class(const ReorderingState& state, const Step& step) const {
-    tables::Orientation found = blocks_ ? forward_orientation(state.before, step.range, step.coverage)
-                                        : orientation_beside(state.before, step.range);
-    if (model_.classes == tables::OrientationClasses::kFive &&
-        rest_follows(state.before, step.coverage, columns_))
-      found = tables::with_global(found);
-    return static_cast<size_t>(tables::class_of(model_.classes, found));
-  }
-  uint32_t intern(const ReorderingState& state) {
-    const uint64_t before = uint64_t{state.before.begin} << 32 | state.before.end;
-    return states_.number(state, mix(mix(state.stack, state.row), before));
-  }
-
   tables::ReorderingModel model_;
   size_t classes_, first_column_, offset_, forward_;
-  bool blocks_;
-  uint32_t columns_ = 0;
-  BlockStacks stacks_;
-  Interner<ReorderingState> states_;
+  OrientationStates<LastOption> states_;
 };
 
 }  // namespace

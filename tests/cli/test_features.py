@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tests.commands import run
 
+from tunesmith.model.parts.word_lists import WORD_LISTS
+
 TEXT = "man hat keinen lehrer angerufen .\n"
 
 
@@ -35,7 +37,7 @@ def test_counts_serve_as_a_whitelist(small_model: Path, tmp_path: Path):
 
 def test_lists_of_an_existing_model_are_those_of_training(small_model: Path, tmp_path: Path):
     shutil.copytree(small_model, tmp_path / "model")
-    lists = ("unaligned.source.txt", "unaligned.target.txt", "word-pairs.txt")
+    lists = WORD_LISTS
     trained = [(tmp_path / "model" / name).read_bytes() for name in lists]
     assert all(trained)
     for name in lists:

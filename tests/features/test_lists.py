@@ -10,7 +10,7 @@ import pytest
 
 from tunesmith.corpus import Alignments, Bitext
 from tunesmith.errors import InputError, OptionError
-from tunesmith.extract.word_lists import linked_pairs, unaligned_words
+from tunesmith.extract.word_lists import frequent_words, linked_pairs, unaligned_words
 from tunesmith.features import (
     ContextPairs,
     Pair,
@@ -26,20 +26,27 @@ from tunesmith.features.naming import parse_template, parse_templates
 PAIR = Pair(("das", "haus", "da"), ("the", "house"), ((0, 0), (1, 1)), {})
 
 
-def test_lists_count_words_without_links_and_linked_pairs(small_corpus: Path):
+def test_lists_count_words_those_without_links_and_linked_pairs(small_corpus: Path):
     bitext = Bitext.read(small_corpus / "de", small_corpus / "en")
     alignments = Alignments.read(small_corpus / "align", bitext)
     unaligned: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    every: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     pairs: Counter[str] = Counter()
     for number, links in enumerate(alignments):
         words = [side.text(number).split() for side in (bitext.source, bitext.target)]
+        for counts, side in zip(every, words, strict=True):
+            counts.update(side)
         for side in (0, 1):
             linked = set(links[:, side].tolist())
             unaligned[side].update(word for i, word in enumerate(words[side]) if i not in linked)
         pairs.update(f"{words[0][i]}\t{words[1][j]}" for i, j in links.tolist())
     for found, counts in zip(
-        (*unaligned_words(bitext, alignments, 25), linked_pairs(bitext, alignments, 25)),
-        (*unaligned, pairs),
+        (
+            *unaligned_words(bitext, alignments, 25),
+            linked_pairs(bitext, alignments, 25),
+            *frequent_words(bitext, 25),
+        ),
+        (*unaligned, pairs, *every),
         strict=True,
     ):
         assert found == sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:25]

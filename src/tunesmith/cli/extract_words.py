@@ -5,8 +5,9 @@ Example:
     tunesmith extract words model --source train.de --target train.en --alignment train.align
 
 Training does it for new models. Writes into the folder of the model: words that are most often without a link
-(`unaligned.source.txt`, `unaligned.target.txt`), and the most frequent pairs of linked words
-(`word-pairs.txt`). Without the files, the text that the model was trained on is read.
+(`unaligned.source.txt`, `unaligned.target.txt`), the most frequent pairs of linked words (`word-pairs.txt`),
+and the most frequent words (`frequent.source.txt`, `frequent.target.txt`). Without the files, the text that
+the model was trained on is read.
 """
 
 from __future__ import annotations

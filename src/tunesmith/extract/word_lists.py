@@ -1,4 +1,4 @@
-"""Lists of frequent words for feature templates: words without links, and pairs of linked words."""
+"""Lists of frequent words for feature templates: words, those without links, and pairs of linked words."""
 
 from __future__ import annotations
 
@@ -10,13 +10,27 @@ import numpy.typing as npt
 
 from tunesmith.corpus import Alignments, Bitext
 
-__all__ = ["Counted", "linked_pairs", "unaligned_words"]
+__all__ = ["Counted", "frequent_words", "linked_pairs", "unaligned_words"]
 
 Counted = list[tuple[str, int]]
 """Texts with their counts, most frequent first; equally frequent ones by text."""
 
 _BLOCK = 1 << 17
 """Sentence pairs counted at once: bounds the memory."""
+
+
+def frequent_words(bitext: Bitext, most: int) -> tuple[Counted, Counted]:
+    """Count the occurrences of each source word and each target word; return the top `most`. O(words)."""
+    source, target = (
+        _top(
+            np.bincount(side.words, minlength=len(side.vocabulary)),
+            np.arange(len(side.vocabulary)),
+            side.vocabulary.words().__getitem__,
+            most,
+        )
+        for side in (bitext.source, bitext.target)
+    )
+    return source, target
 
 
 def unaligned_words(bitext: Bitext, alignments: Alignments, most: int) -> tuple[Counted, Counted]:

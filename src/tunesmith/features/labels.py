@@ -12,7 +12,7 @@ from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.files import read_lines
 
-__all__ = ["OTHER", "Labels", "WordPairs", "label_of"]
+__all__ = ["OTHER", "Labels", "WordPairs", "label_of", "list_digest", "list_lines"]
 
 OTHER = "OTHER"
 """The label of all words that are not in a list."""
@@ -37,12 +37,12 @@ class Labels:
     @classmethod
     def read_top(cls, directory: Path, name: str, count: int) -> Labels:
         """Read the first words of a list of the model: lines of a word, and maybe a tab and a count."""
-        return cls.top((line.partition("\t")[0] for line in _lines(directory, name, count)), name)
+        return cls.top((line.partition("\t")[0] for line in list_lines(directory, name, count)), name)
 
     @classmethod
     def read_classes(cls, directory: Path, name: str) -> Labels:
         """Read classes of the model, lines of a word, a tab and its class C: the label is `cC`."""
-        rows = (line.rpartition("\t") for line in _lines(directory, name))
+        rows = (line.rpartition("\t") for line in list_lines(directory, name))
         return cls({word: f"c{number}" for word, _, number in rows}, UNSEEN, name)
 
     def __getitem__(self, word: str) -> str:
@@ -56,7 +56,7 @@ class Labels:
     @cached_property
     def digest(self) -> str:
         """A digest of the content."""
-        return _digest(f"{word}\t{label}" for word, label in self.of.items())
+        return list_digest(f"{word}\t{label}" for word, label in self.of.items())
 
     def __repr__(self) -> str:
         return f"Labels({self.file or len(self.of)}, {self.digest[:12]})"
@@ -82,7 +82,7 @@ class WordPairs:
     @classmethod
     def read(cls, directory: Path, name: str, count: int) -> WordPairs:
         """Read the `count` first pairs of a list of the model: lines of two words, tab-separated."""
-        rows = [line.split("\t") for line in _lines(directory, name, count)]
+        rows = [line.split("\t") for line in list_lines(directory, name, count)]
         for number, row in enumerate(rows, 1):
             if len(row) < 2:
                 raise InputError("expected two words, separated by a tab", path=directory / name, line=number)
@@ -96,7 +96,7 @@ class WordPairs:
     @cached_property
     def digest(self) -> str:
         """A digest of the content."""
-        return _digest("\t".join(pair) for pair in self.pairs)
+        return list_digest("\t".join(pair) for pair in self.pairs)
 
     def __repr__(self) -> str:
         return f"WordPairs({self.file or len(self.pairs)}, {self.digest[:12]})"
@@ -107,7 +107,8 @@ def label_of(labels: Labels | None, word: str) -> str:
     return word if labels is None else labels[word]
 
 
-def _lines(directory: Path, name: str, count: int | None = None) -> list[str]:
+def list_lines(directory: Path, name: str, count: int | None = None) -> list[str]:
+    """Return the first lines of a list of the model."""
     path = directory / name
     if not path.is_file():
         raise InputError(
@@ -118,5 +119,6 @@ def _lines(directory: Path, name: str, count: int | None = None) -> list[str]:
     return list(read_lines(path))[:count]
 
 
-def _digest(lines: Iterable[str]) -> str:
+def list_digest(lines: Iterable[str]) -> str:
+    """Return a digest of lines."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -1,11 +1,11 @@
-"""Templates as text: `target-bigrams`, `word-deletion(top=80)`."""
+"""Templates as text: `target-bigrams`, `word-deletion(top=80)`, `sparse-reordering(classes=20+50)`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from tunesmith.errors import OptionError, suggest
 from tunesmith.features.base import TEMPLATES, Template
@@ -31,13 +31,20 @@ def parse_template(text: str) -> Template:
             raise OptionError(f"{match[1]}: expected options such as 'key=value', found {part!r}")
         if key not in types:
             raise OptionError(f"{match[1]} has no option {key!r}{suggest(key, types)}")
-        options[key] = parse_option(f"{match[1]}: {key}", types[key], value)
+        options[key] = _parse(f"{match[1]}: {key}", types[key], value)
     return kind(**options)
 
 
 def parse_templates(texts: Iterable[str]) -> list[Template]:
     """Return the templates of texts, each of which may name several, separated by commas."""
     return [parse_template(part) for text in texts for part in _split(text)]
+
+
+def _parse(flag: str, kind: Any, text: str) -> object:
+    """Parse a value; those of a tuple are joined by `+`."""
+    if get_origin(kind) is not tuple:
+        return parse_option(flag, kind, text)
+    return tuple(parse_option(flag, get_args(kind)[0], each) for each in filter(None, text.split("+")))
 
 
 def _settable(kind: type[Template]) -> dict[str, Any]:
@@ -47,8 +54,12 @@ def _settable(kind: type[Template]) -> dict[str, Any]:
     return {
         name: each
         for name, each in option_types(kind).items()
-        if each in _SIMPLE or str(each).startswith(("typing.Literal", "tuple[str"))
+        if each in _SIMPLE or get_origin(each) is Literal or _is_simple_tuple(each)
     }
+
+
+def _is_simple_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple and get_args(kind)[0] in _SIMPLE
 
 
 def _split(text: str) -> list[str]:

@@ -141,6 +141,8 @@ class StatefulFeature {
   virtual ~StatefulFeature() = default;
   /// The names of its columns; sparse features have none.
   virtual std::vector<std::string> names() const = 0;
+  /// Its name in messages.
+  virtual std::string shown_name() const { return names().empty() ? "without a name" : names().front(); }
   /// Called before it joins a model that has all its tables and grammars, with the model's target words.
   virtual void attach(Texts) {}
   /// Whether `lookahead` computes the exact score cheaply: such scores order the search before `apply` is

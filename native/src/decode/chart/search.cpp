@@ -23,7 +23,7 @@ ChartSearch::ChartSearch(const WeightedModel& model, const ChartSearchOptions& o
   for (const auto& part : model.model().features()) {
     auto session = part.feature->chart_session(model.weights(part), part.prepared);
     if (!session)
-      throw InputError("the feature " + quoted(part.feature->names().at(0)) +
+      throw InputError("the feature " + quoted(part.feature->shown_name()) +
                        " needs a decoder that goes from left to right; remove it for a chart decoder");
     (part.feature->has_lookahead() ? cheap_ : costly_).push_back(sessions_.size());
     if (!part.feature->has_lookahead())

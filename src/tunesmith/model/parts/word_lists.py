@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tunesmith.corpus import Alignments, Bitext
-from tunesmith.extract.word_lists import Counted, linked_pairs, unaligned_words
+from tunesmith.extract.word_lists import Counted, frequent_words, linked_pairs, unaligned_words
 from tunesmith.features.context_pairs import WORD_PAIRS
+from tunesmith.features.sparse_reordering import FREQUENT_SOURCE, FREQUENT_TARGET
 from tunesmith.features.word_deletion import UNALIGNED_SOURCE
 from tunesmith.features.word_insertion import UNALIGNED_TARGET
 from tunesmith.files import open_write
@@ -15,7 +16,7 @@ from tunesmith.model.steps import BuildStep, Workshop
 
 __all__ = ["WORD_LISTS", "list_words", "write_word_lists"]
 
-WORD_LISTS = (UNALIGNED_SOURCE, UNALIGNED_TARGET, WORD_PAIRS)
+WORD_LISTS = (UNALIGNED_SOURCE, UNALIGNED_TARGET, WORD_PAIRS, FREQUENT_SOURCE, FREQUENT_TARGET)
 KEPT = 1000
 """Entries per list: templates use the first ones."""
 
@@ -30,11 +31,13 @@ def list_words() -> BuildStep:
 
 
 def write_word_lists(bitext: Bitext, alignments: Alignments, directory: Path) -> None:
-    """Write the words that are most often without a link, and the most frequent linked pairs."""
-    source, target = unaligned_words(bitext, alignments, KEPT)
-    for name, counted in zip(
-        WORD_LISTS, (source, target, linked_pairs(bitext, alignments, KEPT)), strict=True
-    ):
+    """Write the words that are most often without a link, linked pairs, and words, by frequency."""
+    lists = (
+        *unaligned_words(bitext, alignments, KEPT),
+        linked_pairs(bitext, alignments, KEPT),
+        *frequent_words(bitext, KEPT),
+    )
+    for name, counted in zip(WORD_LISTS, lists, strict=True):
         _write(directory / name, counted)
 
 

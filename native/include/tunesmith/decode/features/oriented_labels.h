@@ -1,0 +1,84 @@
+// Sparse features of an orientation and a label of a word near the phrase that has it: names and scores.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tunesmith/decode/features/label_sets.h"
+#include "tunesmith/decode/features/name_filter.h"
+
+namespace tunesmith::decode::features {
+
+/// Where a word is: at a border of the phrase or of what is on top of the stack, on either side, or in the
+/// source between the two.
+enum class WordPlace : uint8_t {
+  kPhraseSourceFirst,
+  kPhraseSourceLast,
+  kPhraseTargetFirst,
+  kPhraseTargetLast,
+  kStackSourceFirst,
+  kStackSourceLast,
+  kStackTargetFirst,
+  kStackTargetLast,
+  kBetween,
+};
+inline constexpr size_t kWordPlaces = 9;
+
+/// `NAME_PLACE_LABEL_ORIENTATION`, such as `NAME_phrase_source_first_w_das_swap`. Immutable.
+class OrientedNames {
+ public:
+  OrientedNames(const std::string& name, const std::vector<std::string>& orientations);
+  OrientedNames(const OrientedNames&) = delete;  // labels view its own texts
+
+  size_t orientations() const { return ends_.size(); }
+  JoinedName operator()(WordPlace place, const Label& label, size_t orientation) const {
+    return (JoinedName(begins_[static_cast<size_t>(place)]) += label) += ends_[orientation];
+  }
+
+ private:
+  std::array<std::string, kWordPlaces> begin_texts_;
+  std::vector<std::string> end_texts_;
+  std::array<Label, kWordPlaces> begins_;
+  std::vector<Label> ends_;
+};
+
+/// Sums of the weights of a set's labels by place and orientation, on one thread. Computed when first needed
+/// under the current weights: afterwards O(1).
+class OrientedScores {
+ public:
+  /// The arguments outlive it.
+  OrientedScores(const OrientedNames& names, const Whitelist& only, const LabelSets& source,
+                 const LabelSets& target, const weights::WeightStore& weights)
+      : names_(names), only_(only), source_(source), target_(target), weights_(weights) {}
+
+  /// Forgets what was computed under other weights.
+  void refresh();
+  /// One score per orientation; valid until `refresh`.
+  const float* operator()(WordPlace place, uint32_t set) {
+    Table& table = tables_[static_cast<size_t>(place)];
+    if (set >= table.computed.size() || table.computed[set] != round_) compute(place, set);
+    return table.scores.data() + set * names_.orientations();
+  }
+  /// The features themselves.
+  void add(WordPlace place, uint32_t set, size_t orientation, FeatureSink& sink) const;
+
+ private:
+  struct Table {
+    std::vector<float> scores;       // by set and orientation
+    std::vector<uint32_t> computed;  // the round in which a set was
+  };
+  const LabelSets& sets(WordPlace place) const;
+  void compute(WordPlace place, uint32_t set);
+
+  const OrientedNames& names_;
+  const Whitelist& only_;
+  const LabelSets& source_;
+  const LabelSets& target_;
+  const weights::WeightStore& weights_;
+  std::array<Table, kWordPlaces> tables_;
+  uint32_t round_ = 1;
+  uint64_t version_ = 0;
+};
+
+}  // namespace tunesmith::decode::features

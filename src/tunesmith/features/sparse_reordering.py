@@ -1,0 +1,175 @@
+"""Orientations of phrases, with the words and classes around them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NamedTuple, Self
+
+from tunesmith import _native
+from tunesmith.errors import InputError, OptionError
+from tunesmith.features.base import TEMPLATES, Sentence, StatefulTemplate, Step, Values
+from tunesmith.features.label_sets import LabelSets
+from tunesmith.features.lexical import SOURCE_CLASSES, TARGET_CLASSES, Lexical
+from tunesmith.features.orientations import START, Range, Stack, backward, beside, class_of, forward, push
+from tunesmith.features.whitelist import Whitelist
+from tunesmith.options import check_options, option, same_option
+from tunesmith.tables.reordering import ReorderingSpec
+
+__all__ = ["FREQUENT_SOURCE", "FREQUENT_TARGET", "PARTS", "SparseReordering"]
+
+FREQUENT_SOURCE, FREQUENT_TARGET = "frequent.source.txt", "frequent.target.txt"
+"""The lists of the model: words by frequency in the training text."""
+
+PARTS = ("phrase", "stack", "between")
+"""What names have after the name of the template."""
+
+Labels = tuple[str, ...]
+"""The labels of one word."""
+
+_STACKS = {
+    "none": _native.StackWords.NONE,
+    "previous": _native.StackWords.PREVIOUS,
+    "block": _native.StackWords.BLOCK,
+}
+_NO_LABELS = LabelSets({})
+
+
+class State(NamedTuple):
+    """What orientations depend on, and the labels of the first and last target word of the last phrase."""
+
+    sentence: Sentence
+    stack: Stack = ()
+    before: Range = START
+    first: Labels = ()
+    last: Labels = ()
+
+
+@TEMPLATES.register("sparse-reordering")
+@dataclass(frozen=True)
+class SparseReordering(StatefulTemplate[State]):
+    """Counts of orientations with words and classes (Cherry 2013; in the form of Moses by default).
+
+    - `SparseReordering_phrase_source_first_w_f_swap`: the first (or last) word of the source (or target) side
+      of a phrase is f, one of the `top` most frequent words; its backward orientation is swap. Its class 3 of
+      20 gives `C20_c3` in place of `w_f`, for each number of `classes`.
+    - `SparseReordering_stack_...`: the same of the previous phrase, with its forward orientation; with
+      `stack=block`, of the block on top of the stack, with the backward orientation of the phrase after it.
+    - `SparseReordering_between_w_f_right`: f is between the two in the source, and the backward orientation
+      is discontinuous.
+
+    Orientations are those of hierarchical (`hier`) or phrase-based models. The words of a block are the first
+    one of the phrase that began it and the last one of the phrase that was added last. In a lattice, only
+    target words count. Not defined in charts.
+    """
+
+    name: str = "SparseReordering"
+    top: int = option(80, help="Number of words with features of their own.", least=0)
+    classes: tuple[int, ...] = option((), help="Numbers of classes, such as 20+50.", least=1)
+    model: Literal["hier", "phrase"] = option("hier", help="Kind of orientations: {choices}.")
+    orientations: Literal["msd", "mslr", "mslrg"] = option("mslr", help="Classes of orientations: {choices}.")
+    phrase: bool = option(True, help="Features of the phrase.")
+    stack: Literal["previous", "block", "none"] = option("previous", help="What is on the stack: {choices}.")
+    between: bool = option(True, help="Features of the source words between phrase and stack.")
+    only: str = same_option(Lexical, "only")
+    least: float = same_option(Lexical, "least")
+    source_labels: LabelSets | None = None
+    target_labels: LabelSets | None = None
+    whitelist: Whitelist | None = None
+
+    def __post_init__(self) -> None:
+        check_options(self, self.name)
+        ReorderingSpec(self.model, self.orientations)  # refuses mslrg without blocks
+        if self.stack == "block" and self.model != "hier":
+            raise OptionError(f"{self.name}: stack=block needs blocks of any size: use model=hier")
+        if self.only and self.whitelist is None:
+            object.__setattr__(self, "whitelist", Whitelist.read(Path(self.only), self.least))
+
+    def owns(self, name: str) -> bool:
+        """Return whether a feature may come from the template: `NAME_phrase_...` and the like.
+
+        Not all of `NAME_...`: a template that is imported has the name of a dense feature.
+        """
+        return name == self.name or name.startswith(tuple(f"{self.name}_{part}_" for part in PARTS))
+
+    def with_lists(self, directory: Path) -> Self:
+        """Return the template with its words and classes."""
+        source, target = (
+            LabelSets.read(directory, words, self.top, {count: file.format(count) for count in self.classes})
+            for words, file in ((FREQUENT_SOURCE, SOURCE_CLASSES), (FREQUENT_TARGET, TARGET_CLASSES))
+        )
+        return replace(self, source_labels=source, target_labels=target)
+
+    def start(self, sentence: Sentence) -> State:
+        """Return the state before the first phrase."""
+        return State(sentence)
+
+    def apply(self, tails: tuple[State, ...], step: Step) -> tuple[State, Values]:
+        """Count the features of a phrase, and those of what was before it."""
+        if len(tails) != 1 or any(isinstance(word, int) for word in step.pair.target):
+            raise InputError(
+                f"the feature {self.name!r} needs a decoder that goes from left to right; remove it for a"
+                " chart decoder"
+            )
+        state, known = tails[0], self.target_labels or _NO_LABELS
+        labels = [known[str(word)] for word in step.pair.target] or [()]
+        first, last = labels[0], labels[-1]
+        counts = Counter(self._features(state, step, first, last))
+        stack = push(state.stack, step.span, first if self.stack == "block" else ())
+        values: Values = counts if self.whitelist is None else self.whitelist.reduce(counts)
+        return State(state.sentence, stack, step.span, first, last), values
+
+    def twin(self) -> _native.StatefulFeature:
+        """Return the native feature."""
+        spec = ReorderingSpec(self.model, self.orientations)
+        return _native.SparseReorderingFeature(
+            self.name,
+            spec.native,
+            list(spec.labels),
+            (self.source_labels or _NO_LABELS).native,
+            (self.target_labels or _NO_LABELS).native,
+            phrase=self.phrase,
+            stack=_STACKS[self.stack],
+            between=self.between,
+            only=None if self.whitelist is None else self.whitelist.native,
+        )
+
+    def _features(self, state: State, step: Step, first: Labels, last: Labels) -> Iterator[str]:
+        words, known = state.sentence.words, self.source_labels or _NO_LABELS
+        source = [known[word] for word in words]
+        found = self._backward(state, step.span)
+        if self.phrase:
+            yield from self._borders("phrase", source, step.span, (first, last), found)
+        before, opened, following = state.before, state.first, ""
+        if self.stack == "block" and state.stack:
+            (before, opened), following = state.stack[-1], found
+        if self.stack != "none" and before != START:
+            following = following or self._forward(state, step)
+            yield from self._borders("stack", source, before, (opened, state.last), following)
+        if self.between and found in ("discontinuous", "left", "right"):
+            begin, end = (before[1], step.span[0]) if step.span[0] >= before[1] else (step.span[1], before[0])
+            for label in itertools.chain(*source[begin:end]):
+                yield f"{self.name}_between_{label}_{found}"
+
+    def _borders(
+        self, part: str, source: list[Labels], span: Range, target: tuple[Labels, Labels], found: str
+    ) -> Iterator[str]:
+        """Yield the features of the words at the borders of a phrase or block."""
+        within = source[span[0] : span[1]] or [()]
+        places = ("source_first", "source_last", "target_first", "target_last")
+        for place, labels in zip(places, (within[0], within[-1], *target), strict=True):
+            for label in labels:
+                yield f"{self.name}_{part}_{place}_{label}_{found}"
+
+    def _backward(self, state: State, span: Range) -> str:
+        found = backward(state.stack, span) if self.model == "hier" else beside(state.before, span)
+        return class_of(self.orientations, found)
+
+    def _forward(self, state: State, step: Step) -> str:
+        found = beside(state.before, step.span)
+        if self.model == "hier":
+            found = forward(state.before, step.span, step.covered, state.sentence.columns)
+        return class_of(self.orientations, found)

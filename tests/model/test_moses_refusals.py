@@ -9,13 +9,16 @@ import pytest
 from tests.tables.toy_tables import INI, write_model
 
 from tunesmith.errors import InputError, OptionError
-from tunesmith.features import WordDeletion
+from tunesmith.features import SparseReordering, WordDeletion
 from tunesmith.model import Model
 from tunesmith.model.importing import import_model
 from tunesmith.model.moses_export import export_moses
 from tunesmith.model.moses_import import import_moses
 
-SPARSE = "sparse-words-source-top=top80.de sparse-phrase=1 sparse-between=1"
+SPARSE = (
+    "sparse-words-source-a=top.de sparse-words-source-b=top.de sparse-clusters-target-big=c.en"
+    " sparse-phrase=1 sparse-stack=0 sparse-weights=w sparse-new=1"
+)
 
 
 @pytest.fixture
@@ -88,9 +91,11 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
     with pytest.raises(InputError) as caught:
         import_moses(ini, tmp_path / "model")
     names = [
-        "LR0.sparse-words-source-top",
-        "LR0.sparse-phrase",
-        "LR0.sparse-between",
+        "LR0.sparse-words-source-b",
+        "LR0.sparse-clusters-target-big",
+        "LR0.sparse-stack",
+        "LR0.sparse-weights",
+        "LR0.sparse-new",
         "GLM",
         "DesegModel0",
         "LM0.dub",
@@ -98,13 +103,22 @@ def test_unknown_features_and_arguments_are_refused_all_at_once(moses: Path, tmp
     for name in names:
         assert f"\n  {name}: " in str(caught.value)
     assert str(caught.value).endswith(f"name each in ignore: {' '.join(names)}")
-    assert "sparse features of reordering are not supported" in str(caught.value)
+    for reason in (
+        "sparse-words-source-b: expected one list of source words",
+        "sparse-clusters-target-big: expected the number of classes as its id, found 'big'",
+        "sparse-stack: expected 1, found 0",
+        "sparse-weights: sums of sparse features per orientation are not supported",
+        "sparse-new: an unknown sparse feature of reordering",
+    ):
+        assert reason in str(caught.value)
     assert "the feature 'GlobalLexicalModel' is not supported" in str(caught.value)
     with pytest.raises(InputError, match=r"name each in ignore: DesegModel0$"):
         import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GlobalLexicalModel", "dub"])
+    (moses / "top.de").write_text("das\n")
     model = import_moses(ini, tmp_path / "model", ignore=["LR0.sparse-*", "GLM", "dub", "DesegModel"])
     plain = import_moses(with_text(moses), tmp_path / "plain")
-    assert model.record == plain.record
+    assert [each["name"] for each in model.templates] == ["sparse-reordering"]  # what can be imported
+    assert {**model.record, "templates": []} == {**plain.record, "templates": []}
     assert dict(model.weights) == dict(plain.weights)
 
 
@@ -153,7 +167,7 @@ def test_an_input_feature_is_imported_and_exported(moses: Path, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_the_sparse_model_of_moses_is_imported_without_what_is_missing(
+def test_the_sparse_model_of_moses_is_imported_with_all_its_weights(
     shared_data: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "moses-sparse"
@@ -161,23 +175,65 @@ def test_the_sparse_model_of_moses_is_imported_without_what_is_missing(
     (tmp_path / "moses").symlink_to(shared_data / "moses")
     text = (shared_data / "moses-sparse" / "moses.weighted.ini").read_text()
     (folder / "moses.ini").write_text(text.replace("train.5gram.bin", "train.5gram.arpa.xz"))
-    for name in ("weights.sparse.gz", "top150.de", "top150.en"):
-        (folder / name).symlink_to(shared_data / "moses-sparse" / name)
-    with pytest.raises(InputError) as caught:
-        import_moses(folder / "moses.ini", tmp_path / "model")
-    arguments = ["words-source-top", "clusters-target-20", "phrase", "stack", "between"]
-    assert all(f"\n  LexicalReordering0.sparse-{key}: " in str(caught.value) for key in arguments)
+    for path in (shared_data / "moses-sparse").iterdir():
+        if path.name.startswith(("weights.sparse", "top", "classes")):
+            (folder / path.name).symlink_to(path)
     told: list[str] = []
-    ignore = ["LexicalReordering0.sparse-*"]
-    model = import_moses(folder / "moses.ini", tmp_path / "model", ignore=ignore, progress=told.append)
+    model = import_moses(folder / "moses.ini", tmp_path / "model", progress=told.append)
     dense = import_moses(shared_data / "moses" / "moses.default.ini", tmp_path / "dense")
     assert dense.weights.items() <= model.weights.items()
     assert model.penalties == dense.penalties
     name = model.phrase_tables[0].path
     assert (tmp_path / "model" / name).read_bytes() == (tmp_path / "dense" / name).read_bytes()
-    assert any("1241 weights are of no feature of the model and have no effect" in line for line in told)
-    assert any("4249 weights of features of templates" in line for line in told)
-    assert {template.name for template in model.own_templates()} == {"TB", "PL", "SWD", "TWI", "WT"}
+    assert not any("have no effect" in line for line in told)
+    assert any("5490 weights of features of templates" in line for line in told)
+    names = {template.name for template in model.own_templates()}
+    assert names == {"TB", "PL", "SWD", "TWI", "WT", "LexicalReordering0"}
+    orientation = (shared_data / "moses-sparse" / "moses.orientation.ini").read_text()
+    (folder / "moses.ini").write_text(orientation.replace("train.5gram.bin", "train.5gram.arpa.xz"))
+    with pytest.raises(InputError, match=r"name each in ignore: LexicalReordering0.sparse-weights$"):
+        import_moses(folder / "moses.ini", tmp_path / "other")
+
+
+def test_sparse_features_of_reordering_are_imported_as_a_template(moses: Path, tmp_path: Path) -> None:
+    lists = (
+        "sparse-words-source-top=top.de sparse-clusters-target-20=classes.en sparse-clusters-source-3=c.de"
+    )
+    ini = with_text(
+        moses, ("-allff", f"-allff {lists} sparse-phrase=1 sparse-between=1"), more="\n[weight-file]\nw\n"
+    )
+    (moses / "top.de").write_text("das\nx-1\n")
+    (moses / "classes.en").write_text("the 0\nhouse\t7\n")
+    weights = {
+        "LR0_phr-src-first-top-x-1-2": ("LR0_phrase_source_first_w_x-1_discontinuous", 0.5),
+        "LR0_stk-tgt-last-20-cluster_7-0": ("LR0_stack_target_last_C20_c7_monotone", 0.25),
+        "LR0_btn-src-first-3-cluster_1-2": ("LR0_between_C3_c1_discontinuous", -1.0),
+    }
+    lines = [f"{name} {value}\n" for name, (_, value) in weights.items()]
+    (moses / "w").write_text("".join(lines) + "LR0_phr-src-first-other-x-0 1\nLR0_phr-src-first-top-x-9 1\n")
+    with pytest.raises(InputError, match=r"the list 'c.de' of 'LR0' is neither beside the ini nor in the"):
+        import_model(ini, tmp_path / "model")
+    (moses / "c.de").write_text("das eins\n")
+    with pytest.raises(InputError, match=r"c.de:1: expected a word and the number of its class, found 'das "):
+        import_model(ini, tmp_path / "model")
+    (moses / "c.de").write_text("das 1\n")
+    told: list[str] = []
+    import_model(ini, tmp_path / "model", progress=told.append)
+    model = Model.open(tmp_path / "model")
+    assert {name: model.weights[name] for name, _ in weights.values()} == dict(weights.values())
+    assert any("2 weights are of no feature of the model" in line for line in told)
+    (template,) = model.own_templates()
+    assert isinstance(template, SparseReordering)
+    assert (template.name, template.model, template.orientations) == ("LR0", "phrase", "msd")
+    assert (template.phrase, template.stack, template.between) == (True, "none", True)
+    assert template.source_labels is not None and template.target_labels is not None
+    assert template.source_labels["das"] == ("w_das", "C3_c1")
+    assert template.target_labels["house"] == ("C20_c7",)
+    (moses / "moses.ini").write_text(
+        ini.read_text().replace("msd-bidirectional", "monotonicity-bidirectional")
+    )
+    with pytest.raises(InputError, match=r"sparse-phrase: sparse features need orientations msd or mslr"):
+        import_model(ini, tmp_path / "other")
 
 
 def test_sparse_features_of_words_are_imported_as_templates(moses: Path, tmp_path: Path) -> None:

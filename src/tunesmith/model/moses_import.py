@@ -10,7 +10,7 @@ from pathlib import Path
 from tunesmith.errors import InputError
 from tunesmith.extract.grammar import import_rules
 from tunesmith.extract.rule_features import MOSES_SCORES
-from tunesmith.files import COMPRESSIONS, PathLike, open_write, read_chunks
+from tunesmith.files import COMPRESSIONS, PathLike, read_chunks
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart, RulePart
 from tunesmith.model.moses_binary import (
     refuse_binary_lm,
@@ -83,9 +83,7 @@ def import_moses(
         tuple(rules),
         templates=MosesTemplates.of(given.features).records(),
     )
-    for name, path in MosesTemplates.of(given.features).files(source.find_file, ini).items():
-        with open_write(folder / name) as stream:
-            stream.write(b"".join(read_chunks(path)))
+    MosesTemplates.of(given.features).write_files(source.find_file, ini, folder)
     model = replace(model, weights=source.all_weights(model, given))
     model.write()
     return model
@@ -115,7 +113,7 @@ def model_files(ini: PathLike, ignore: Iterable[str] = ()) -> MosesFiles:
         inputs[WEIGHT_FILE] = weights
     lists = MosesTemplates.of(given.features).files(source.find_file, ini)
     outputs += list(lists)
-    inputs |= lists
+    inputs |= {name: path for name, path in lists.items() if path is not None}
     return MosesFiles("hiero" if chart else "phrase", inputs, tuple(outputs), prepared.ignored)
 
 
@@ -173,7 +171,7 @@ class _Source:
         if clash := sorted(known & set(dense)):
             raise InputError(f"a sparse score has the name of another feature, {clash[0]!r}", path=self.ini)
         if path is None:
-            if known or MosesTemplates.of(given.features).functions:
+            if known or MosesTemplates.of(given.features):
                 self.tell(f"{self.ini}: the sparse features have no weights, and so no effect")
             return dense
         templates = MosesTemplates.of(given.features)
@@ -183,7 +181,7 @@ class _Source:
         scores = len(known.intersection(sparse))
         if known:
             self.tell(f"{path}: {scores} weights of {len(known)} sparse features")
-        if templates.functions:
+        if templates:
             self.tell(f"{path}: {len(sparse) - scores} weights of features of templates")
         return Weights({**dense, **sparse})
 

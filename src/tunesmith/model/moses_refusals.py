@@ -22,6 +22,7 @@ from tunesmith.model.moses_kinds import (
 from tunesmith.model.moses_mapping import read_mapping
 from tunesmith.model.moses_sections import OF_SEARCH, full_name, is_without_effect, why_refused
 from tunesmith.model.moses_settings import check_search, is_chart, tables_of
+from tunesmith.model.moses_sparse_reordering import SparseArguments
 
 __all__ = ["PreparedIni", "prepare_ini"]
 
@@ -151,12 +152,15 @@ def _refused_arguments(feature: MosesFeature) -> Iterator[_Refusal]:
             continue
         if feature.kind == "TargetBigramFeature" and (key, value) == ("path", "*"):
             continue  # all words
+        if key.startswith("sparse-") and feature.kind == REORDERING:
+            continue
         reason = f"an argument of {feature.kind}, which is not known here"
-        if feature.kind == REORDERING and key.startswith("sparse-"):
-            reason = "sparse features of reordering are not supported"
-        elif key in FIXED:
+        if key in FIXED:
             reason = f"expected {FIXED[key]}, found {value}"
         yield _Refusal(f"{feature.name}.{key}", reason, key)
+    if sparse := SparseArguments.of(feature):
+        for key, reason in sparse.refusals():
+            yield _Refusal(f"{feature.name}.{key}", reason, key)
 
 
 def _check_patterns(patterns: Iterable[str], refusals: list[_Refusal]) -> None:

@@ -14,6 +14,7 @@ from tunesmith.model import Model
 from tunesmith.model.importing import import_model
 from tunesmith.model.moses_export import export_moses
 from tunesmith.model.moses_import import import_moses
+from tunesmith.weights import Weights
 
 SPARSE = (
     "sparse-words-source-a=top.de sparse-words-source-b=top.de sparse-clusters-target-big=c.en"
@@ -189,6 +190,9 @@ def test_the_sparse_model_of_moses_is_imported_with_all_its_weights(
     assert any("5490 weights of features of templates" in line for line in told)
     names = {template.name for template in model.own_templates()}
     assert names == {"TB", "PL", "SWD", "TWI", "WT", "LexicalReordering0"}
+    again = import_moses(export_moses(model, tmp_path / "again"), tmp_path / "second")
+    assert again.own_templates() == model.own_templates()
+    assert dict(again.weights) == dict(model.weights)
     orientation = (shared_data / "moses-sparse" / "moses.orientation.ini").read_text()
     (folder / "moses.ini").write_text(orientation.replace("train.5gram.bin", "train.5gram.arpa.xz"))
     with pytest.raises(InputError, match=r"name each in ignore: LexicalReordering0.sparse-weights$"):
@@ -252,8 +256,13 @@ def test_sparse_features_of_words_are_imported_as_templates(moses: Path, tmp_pat
     assert {name: value for name, value in model.weights.items() if name in expected} == expected
     deletion = next(each for each in model.own_templates() if isinstance(each, WordDeletion))
     assert deletion.source_label("das") == "das" and deletion.source_label("haus") == "OTHER"
-    with pytest.raises(InputError, match="has feature templates"):
-        export_moses(model, tmp_path / "again")
+    again = import_moses(export_moses(model, tmp_path / "again"), tmp_path / "second")
+    assert again.own_templates() == model.own_templates()
+    assert dict(again.weights) == dict(model.weights)
+    ambiguous = Weights({**model.weights, "TB_a_b_c": 1.0})
+    with pytest.raises(InputError, match=r"cannot write the weight of 'a_b_c' for Moses.*several pairs"):
+        export_moses(model, tmp_path / "third", weights=ambiguous)
+    assert not (tmp_path / "third").exists()
     ini = with_text(moses, ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=words\n"))
     with pytest.raises(InputError, match=r"TB.path: an argument of TargetBigramFeature"):
         import_model(ini, tmp_path / "other")

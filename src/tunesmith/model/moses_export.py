@@ -9,8 +9,9 @@ from tunesmith.errors import InputError
 from tunesmith.files import PathLike, open_write
 from tunesmith.model.model import LanguageModelPart, Model, PhrasePart, ReorderingPart
 from tunesmith.model.moses_ini import MosesFeature, MosesIni, dense_names
-from tunesmith.model.moses_kinds import PENALTIES, PHRASES, REORDERING
+from tunesmith.model.moses_kinds import PENALTIES, PHRASES, REORDERING, TEMPLATE_KINDS
 from tunesmith.model.moses_sections import SETTINGS, WEIGHT_FILE
+from tunesmith.model.moses_template_export import ExportedTemplates
 from tunesmith.tables import write_moses_table
 from tunesmith.weights import Weights
 
@@ -38,15 +39,19 @@ def export_moses(
     """Write the model's tables as gzipped text, and a moses.ini; return the path of the latter.
 
     `weights` (such as tuned ones) replace the model's own, which are the default for missing features; those
-    of sparse scores of the tables become Moses' weight file.
+    of sparse scores of the tables and of the model's templates become Moses' weight file.
     Without `write_arpa` the ini refers to the original ARPA file of a language model.
     """
     tell = progress or (lambda line: None)
     _check_exportable(model)
+    reordering = map(_reordering_feature, model.reordering)
+    templates = ExportedTemplates.of(model.own_templates(), reordering, model.directory)
     if len(model.phrase_tables) > 1 and model.reordering:
         raise InputError(
             "has several phrase tables and a reordering model; merge the tables first", path=model.directory
         )
+    used = weights or model.weights
+    sparse = Weights({**_sparse_weights(model, used), **templates.renamed(used)})
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     features = [
@@ -60,7 +65,8 @@ def export_moses(
         write_moses_table(table, output, [folder / _reordering_file(each) for each in model.reordering])
         tell(f"{output}: {len(table)} pairs")
         features.append(feature)
-    features += [_reordering_feature(part) for part in model.reordering]
+    templates.write_lists(folder)
+    features += templates.features()
     for language in model.language_models:
         path = language.arpa
         if write_arpa is not None:
@@ -70,12 +76,11 @@ def export_moses(
             raise InputError(f"the language model {language.name} has no text form", path=model.directory)
         arguments = {"factor": "0", "path": path, "order": str(language.order)}
         features.append(MosesFeature("KENLM", language.name, arguments))
-    used = weights or model.weights
     sections = _sections(model)
-    if sparse := _sparse_weights(model, used):
+    if sparse:
         sparse.write(folder / SPARSE_WEIGHTS)
         sections[WEIGHT_FILE] = (SPARSE_WEIGHTS,)
-        tell(f"{folder / SPARSE_WEIGHTS}: {len(sparse)} weights of sparse scores")
+        tell(f"{folder / SPARSE_WEIGHTS}: {len(sparse)} weights of sparse features")
     ini = MosesIni(tuple(features), _weights(model, features, used), sections)
     with open_write(folder / "moses.ini") as stream:
         stream.write((HEADER + ini.format()).encode())
@@ -89,12 +94,6 @@ def _check_exportable(model: Model) -> None:
     foreign += [
         part.name for part in model.language_models if part.tokens != "words" or part.classes is not None
     ]
-    if model.templates:
-        raise InputError(
-            "has feature templates, which the export does not write; its dense features alone would be"
-            " another model",
-            path=model.directory,
-        )
     if foreign:
         raise InputError(
             f"cannot be a model of Moses: it has no counterpart of {', '.join(foreign)}", path=model.directory
@@ -132,6 +131,8 @@ def _sparse_weights(model: Model, given: Weights) -> Weights:
 def _weights(model: Model, features: list[MosesFeature], given: Weights) -> dict[str, tuple[float, ...]]:
     rows = {}
     for feature in features:
+        if feature.kind in TEMPLATE_KINDS:
+            continue
         names = dense_names(feature.name, int(feature.arguments.get("num-features", "1")))
         missing = [name for name in names if name not in given and name not in model.weights]
         if missing:

@@ -19,7 +19,7 @@ from tunesmith.model.moses_ini import MosesFeature
 from tunesmith.model.moses_kinds import REORDERING
 from tunesmith.tables.reordering import ReorderingSpec
 
-__all__ = ["ALL_WORDS", "SparseArguments", "read_classes"]
+__all__ = ["ALL_WORDS", "SIDES", "SparseArguments", "read_classes"]
 
 ALL_WORDS = 1 << 20
 """Every word of a list of Moses counts."""
@@ -112,6 +112,15 @@ class SparseArguments:
             if ours and begin.startswith(start):
                 return f"{label}{begin.removeprefix(start)}_{ours}"
         return None
+
+    def original(self, rest: str) -> str:
+        """Return the end of Moses' name for that of the template: the inverse of `renamed`."""
+        begin, _, orientation = rest.rpartition("_")
+        numbers = [number for number, label in self._orientations.items() if label == orientation]
+        for theirs, ours in self._starts.items():
+            if numbers and begin.startswith(ours):
+                return f"{theirs}{begin.removeprefix(ours)}-{numbers[0]}"
+        raise InputError(f"the model has no orientation or list of the weight '{self.feature.name}_{rest}'")
 
     @cached_property
     def _starts(self) -> dict[str, str]:

@@ -6,11 +6,14 @@ import hashlib
 import itertools
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from tests.decode import tiny
 from tests.decode.orientations import Span, backward, forward, label, reduced
+from tests.decode.test_template_twins import without_twin
 
+from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.decode.settings import MOST, SearchOptions
 from tunesmith.errors import OptionError
@@ -136,6 +139,35 @@ def test_weights_that_change_in_place_are_used(model: Model):
     assert after.score < before.score and after.features != before.features
     decoder.weights = {**decoder.weights, **dict.fromkeys(names, 0.0)}
     assert decoder.translate("a b c").score == pytest.approx(before.score, abs=1e-4)
+
+
+@pytest.mark.parametrize("stack", ["previous", "block"])
+def test_whitelists_and_lattices_give_the_same_in_both_languages(stack: str, model: Model, tmp_path: Path):
+    inputs = ("a b c d", Lattice("((('a',1,1),('b',1,2),),(('c',1,1),),(('a',1,1),),)"))
+    (tmp_path / "only").write_text(
+        "SparseReordering_phrase_target_first_w_W_monotone\nSparseReordering_stack_target_last_w_X_monotone\n"
+        "SparseReordering_phrase_source_last_w_b_swap\nSparseReordering_stack_source_first_w_a_swap\n"
+    )
+    seen: set[str] = set()
+    for only in ("", str(tmp_path / "only")):
+        native = SparseReordering(top=3, stack=stack, only=only)  # type: ignore[arg-type]
+        for text in inputs:
+            found = []
+            for template in (native, without_twin(native)):
+                decoder = PhraseDecoder(model, None, WIDE, [template])
+                names = filter(native.owns, decoder.translate(text, forest=True).forest.feature_names)
+                decoder.weights = {**model.weights, **{name: weight_of(name) for name in sorted(names)}}
+                best = decoder.kbest(text, 20)
+                rows = [best.features(number) for number in range(len(best))]
+                found.append([dict(zip(row.names(), row.values.tolist(), strict=True)) for row in rows])
+            fired = [{name: row[name] for name in row if native.owns(name)} for row in found[0]]
+            assert fired == [{name: row[name] for name in row if native.owns(name)} for row in found[1]]
+            if isinstance(text, Lattice):
+                assert not any("source" in name or "between" in name for row in fired for name in row)
+            if only:
+                assert {name for row in fired for name in row} <= native.whitelist.names
+            seen.update(name.split("_")[1] for row in fired for name in row)
+    assert seen == {"phrase", "stack", "between"}
 
 
 def test_options_are_parsed_and_checked():

@@ -46,17 +46,24 @@ def learned(setup: Any, output: Path, **options: Any) -> OnlineResult:
     return tune_online(setup, output=output, **given)
 
 
-@pytest.mark.parametrize("kind", ["small_model", "small_hiero"])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("small_model", "phrase-length"),
+        ("small_hiero", "phrase-length"),
+        ("small_model", "sparse-reordering"),
+    ],
+)
 def test_sparse_weights_of_a_model_are_learned_and_recorded(
-    kind: str, dev: tuple[Path, list[Path]], tmp_path: Path, request: pytest.FixtureRequest
+    kind: str, name: str, dev: tuple[Path, list[Path]], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     model = request.getfixturevalue(kind)
-    templates = [TEMPLATES["phrase-length"]()]
+    templates = [TEMPLATES[name]()]
     setup = ModelSetup.of(model, *dev, templates=templates)
     result = learned(setup, tmp_path / "run")
     counts = result.record["features_by_template"]
     store = WeightStore.open(result.weights)
-    sparse = [name for name in store if templates[0].owns(name)]
+    sparse = [each for each in store if templates[0].owns(each)]
     assert counts[templates[0].name] == len(sparse) > 0
     assert result.record["features"] == len([value for value in store.values() if value])
     decoder = open_decoder(model, result.weights)  # the file records the templates

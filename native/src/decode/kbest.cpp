@@ -4,11 +4,8 @@
 
 namespace tunesmith::decode {
 
-Kbest::Kbest(SearchGraph graph, const forest::KbestOptions& options, std::unique_ptr<DerivationReplay> replay)
-    : replay_(std::move(replay)) {
-  const std::vector<double> scores = graph.scores();
-  const forest::Forest forest = graph.take();
-  forest::KbestTexts found(forest, scores, options);
+Kbest::Kbest(ScoredForest forest, const forest::KbestOptions& options) : replay_(forest.take_replay()) {
+  forest::KbestTexts found(*forest.forest(), forest.scores(), options);
   while (const auto candidate = found.next()) {
     texts_.add(candidate->text);
     scores_.push_back(candidate->derivation.score);
@@ -20,11 +17,7 @@ weights::FeatureVector Kbest::features(const DecoderModel& model, size_t derivat
   if (derivation >= size())
     throw InputError("there is no candidate " + std::to_string(derivation) + "; the list has " +
                      std::to_string(size()));
-  weights::FeatureVector vector;
-  NamedSink sink(model, vector);
-  replay_->add(edges_[derivation], sink);
-  sink.finish();
-  return vector;
+  return replay_->features(model, edges_[derivation]);
 }
 
 }  // namespace tunesmith::decode

@@ -69,8 +69,17 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
 std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                              const forest::KbestOptions& options, int threads, std::function<void()> poll) {
   std::vector<Kbest> results(requests.size());
+  for_all(maker, requests.size(), threads, std::move(poll), [&](SentenceDecoder& decoder, size_t i) {
+    results[i] = {decoder.scored_forest(requests[i]), options};
+  });
+  return results;
+}
+
+std::vector<ScoredForest> scored_forests(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
+                                         int threads, std::function<void()> poll) {
+  std::vector<ScoredForest> results(requests.size());
   for_all(maker, requests.size(), threads, std::move(poll),
-          [&](SentenceDecoder& decoder, size_t i) { results[i] = decoder.kbest(requests[i], options); });
+          [&](SentenceDecoder& decoder, size_t i) { results[i] = decoder.scored_forest(requests[i]); });
   return results;
 }
 

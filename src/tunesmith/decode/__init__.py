@@ -18,6 +18,7 @@ from tunesmith.decode.reached import ForcedResult, Reached
 from tunesmith.decode.request import Request
 from tunesmith.decode.rules import RuleApplication
 from tunesmith.decode.run import DecodeSummary, decode_file
+from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Phrase, Translation
 from tunesmith.lazy import renamed
@@ -43,6 +44,7 @@ __all__ = [
     "Relaxation",
     "Request",
     "RuleApplication",
+    "ScoredForest",
     "SearchOptions",
     "Translation",
     "choose_translations",

@@ -16,6 +16,7 @@ from tunesmith.decode.batches import in_batches
 from tunesmith.decode.kbest import KBest
 from tunesmith.decode.lattice import Lattice
 from tunesmith.decode.request import Request
+from tunesmith.decode.scored_forest import ScoredForest
 from tunesmith.decode.settings import ChartOptions, SearchOptions
 from tunesmith.decode.translation import Translation
 from tunesmith.decode.weight_names import check_names, check_sizes, foreign_names
@@ -32,7 +33,7 @@ __all__ = ["AnyDecoder", "Decoder"]
 Options = TypeVar("Options", SearchOptions, ChartOptions)
 NativeOptions = TypeVar("NativeOptions", _native.PhraseDecoderOptions, _native.ChartDecoderOptions)
 
-Found = TypeVar("Found", _native.Translation, _native.Kbest)
+Found = TypeVar("Found", _native.Translation, _native.Kbest, _native.ScoredForest)
 
 
 class Decoder(ABC, Generic[Options, NativeOptions]):
@@ -188,6 +189,19 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
             for part in self._parts(batch, workers):
                 yield from (KBest(*found) for found in self._run(search, part))
 
+    def scored_forest(self, text: str | Lattice | Request) -> ScoredForest:
+        """Return the forest of a sentence or a lattice with scores of edges, but without their features.
+
+        It has the nodes and edges of the forest of `translate`.
+        """
+        options = self.native_options(forest=False)
+
+        def search(model: _native.WeightedModel, part: Sequence[Request]) -> list[_native.ScoredForest]:
+            return self._scored_forests(model, options, part)
+
+        ((native, model),) = self._run(search, [Request.of(text)])
+        return ScoredForest(native, model)
+
     def search(self, requests: Sequence[Request], options: NativeOptions, threads: int) -> list[Translation]:
         """Translate requests in parallel with the given options."""
 
@@ -278,6 +292,12 @@ class Decoder(ABC, Generic[Options, NativeOptions]):
         threads: int,
     ) -> list[_native.Kbest]:
         """Search for the k best translations of all requests."""
+
+    @abstractmethod
+    def _scored_forests(
+        self, model: _native.WeightedModel, options: NativeOptions, requests: Sequence[Request]
+    ) -> list[_native.ScoredForest]:
+        """Search for all requests, one after another, and return what the searches kept."""
 
 
 def _weighted(native: _native.DecoderModel, weights: Weights | WeightStore) -> _native.WeightedModel:

@@ -61,6 +61,14 @@ class ChartDecoder(Decoder[ChartOptions, _native.ChartDecoderOptions]):
         natives = self._natives(requests, threads)
         return _native.chart_kbest(model, options, natives, k, unique, threads)
 
+    def _scored_forests(
+        self,
+        model: _native.WeightedModel,
+        options: _native.ChartDecoderOptions,
+        requests: Sequence[Request],
+    ) -> list[_native.ScoredForest]:
+        return _native.chart_scored_forests(model, options, self._natives(requests, 1), 1)
+
     def _natives(self, requests: Sequence[Request], threads: int) -> list[_native.DecoderRequest]:
         """Return the native requests, with their grammars."""
         natives = [request.native() for request in requests]

@@ -82,6 +82,14 @@ class PhraseDecoder(Decoder[SearchOptions, _native.PhraseDecoderOptions]):
         natives = [request.native() for request in requests]
         return _native.search_kbest(model, options, natives, k, unique, threads)
 
+    def _scored_forests(
+        self,
+        model: _native.WeightedModel,
+        options: _native.PhraseDecoderOptions,
+        requests: Sequence[Request],
+    ) -> list[_native.ScoredForest]:
+        return _native.search_scored_forests(model, options, [request.native() for request in requests], 1)
+
     def _build(self, *, input_feature: bool) -> _native.DecoderModel:
         model, options = self.model, self.options
         if not model.phrase_tables:

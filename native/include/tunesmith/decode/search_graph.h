@@ -1,5 +1,4 @@
-// The graph of a search without features: what k-best extraction needs, edge scores as the search computed
-// them.
+// The graph of a search without features, built node by node.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +10,8 @@
 
 namespace tunesmith::decode {
 
-/// Builds a forest whose edges have scores instead of features, node by node. No feature is computed, and
-/// words are numbered as they appear. O(edges + target words of the distinct options).
+/// Builds a forest whose edges have scores instead of features. No feature is computed, and words are
+/// numbered as they appear. O(edges + target words of the distinct options).
 class SearchGraph {
  public:
   explicit SearchGraph(const TargetWords& words) : words_(words) {}
@@ -23,8 +22,8 @@ class SearchGraph {
   /// Ends the in-edges of a node. Returns its number.
   uint32_t close_node();
 
-  /// Edge scores, by edge of the forest.
-  const std::vector<double>& scores() const { return scores_; }
+  /// Edge scores, by edge of the forest; once.
+  std::vector<double> take_scores() { return std::move(scores_); }
   /// The forest; nothing may be added after it.
   forest::Forest take();
 

@@ -16,9 +16,9 @@ class SentenceDecoder {
  public:
   virtual ~SentenceDecoder() = default;
   virtual Translation translate(const DecoderRequest& request) = 0;
-  /// The k best translations; none if no derivation reaches a required target. The search must keep the
-  /// scores of all edges.
-  virtual Kbest kbest(const DecoderRequest& request, const forest::KbestOptions& options) = 0;
+  /// All derivations; none if none reaches a required target. The search must keep all edges and their
+  /// scores.
+  virtual ScoredForest scored_forest(const DecoderRequest& request) = 0;
   /// Sets a function that the search calls regularly; an exception from it ends the search.
   virtual void set_poll(std::function<void()> poll) = 0;
 };
@@ -37,5 +37,9 @@ std::vector<Translation> translate_all(const DecoderMaker& maker, std::span<cons
 std::vector<Kbest> kbest_all(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
                              const forest::KbestOptions& options, int threads,
                              std::function<void()> poll = {});
+
+/// The derivations of each request, likewise.
+std::vector<ScoredForest> scored_forests(const DecoderMaker& maker, std::span<const DecoderRequest> requests,
+                                         int threads, std::function<void()> poll = {});
 
 }  // namespace tunesmith::decode

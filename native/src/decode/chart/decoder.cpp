@@ -4,7 +4,7 @@
 
 #include "tunesmith/base/errors.h"
 #include "tunesmith/decode/chart/forest.h"
-#include "tunesmith/decode/chart/kbest.h"
+#include "tunesmith/decode/chart/scored_forest.h"
 #include "tunesmith/decode/chart/sentence_chart.h"
 #include "tunesmith/decode/replay.h"
 
@@ -126,12 +126,12 @@ Translation ChartDecoder::translate(const DecoderRequest& request) {
   return result;
 }
 
-Kbest ChartDecoder::kbest(const DecoderRequest& request, const forest::KbestOptions& options) {
+ScoredForest ChartDecoder::scored_forest(const DecoderRequest& request) {
   check(request);
   auto owned = std::make_unique<OwnedChart>(model_, request, options_.unknown_words, poll_,
                                             options_.search.memory_limit);
   search_.run(owned->chart.chart());
-  return chart_kbest(model_, search_, std::move(owned), options);
+  return chart::scored_forest(model_, search_, std::move(owned));
 }
 
 }  // namespace tunesmith::decode::chart

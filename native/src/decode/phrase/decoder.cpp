@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tunesmith/decode/phrase/kbest.h"
+#include "tunesmith/decode/phrase/scored_forest.h"
 #include "tunesmith/decode/phrase/search_forest.h"
 #include "tunesmith/decode/replay.h"
 
@@ -69,13 +69,13 @@ Translation PhraseDecoder::translate(const DecoderRequest& request) {
   return result;
 }
 
-Kbest PhraseDecoder::kbest(const DecoderRequest& request, const forest::KbestOptions& options) {
+ScoredForest PhraseDecoder::scored_forest(const DecoderRequest& request) {
   auto owned =
       std::make_unique<OwnedSentence>(model_, request, options_.unknown_words,
                                       options_.search.distortion_limit, options_.search.memory_limit);
   if (!owned->sentence.may_reach_target()) return {};
   search_.run(owned->sentence.options());
-  return search_kbest(model_, search_, std::move(owned), options);
+  return phrase::scored_forest(model_, search_, std::move(owned));
 }
 
 }  // namespace tunesmith::decode::phrase

@@ -21,7 +21,7 @@ class ChartDecoder : public SentenceDecoder {
       : model_(model), options_(options), search_(model, options.search) {}
 
   Translation translate(const DecoderRequest& request) override;
-  Kbest kbest(const DecoderRequest& request, const forest::KbestOptions& options) override;
+  ScoredForest scored_forest(const DecoderRequest& request) override;
   void set_poll(std::function<void()> poll) override {
     poll_ = poll;
     search_.set_poll(std::move(poll));

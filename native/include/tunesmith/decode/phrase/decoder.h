@@ -19,7 +19,7 @@ class PhraseDecoder : public SentenceDecoder {
       : model_(model), options_(options), search_(model, options.search) {}
 
   Translation translate(const DecoderRequest& request) override;
-  Kbest kbest(const DecoderRequest& request, const forest::KbestOptions& options) override;
+  ScoredForest scored_forest(const DecoderRequest& request) override;
   void set_poll(std::function<void()> poll) override { search_.set_poll(std::move(poll)); }
 
  private:

@@ -1,4 +1,4 @@
-#include "tunesmith/decode/phrase/kbest.h"
+#include "tunesmith/decode/phrase/scored_forest.h"
 
 #include <algorithm>
 
@@ -22,6 +22,7 @@ class PhraseReplay : public DerivationReplay {
                std::vector<UsedOption> used)
       : model_(model), sentence_(std::move(sentence)), used_(std::move(used)) {}
 
+ private:
   void add(std::span<const uint32_t> edges, ModelSink& sink) override {
     const SourceOptions& options = sentence_->sentence.options();
     if (sessions_.empty())
@@ -39,7 +40,6 @@ class PhraseReplay : public DerivationReplay {
     replay(model_, options.input(), options.decoder_input(), sessions_, steps, sink, [] {});
   }
 
- private:
   const WeightedModel& model_;
   std::unique_ptr<OwnedSentence> sentence_;
   std::vector<UsedOption> used_;  // by edge of the graph
@@ -93,11 +93,11 @@ class GraphBuilder {
 
 }  // namespace
 
-Kbest search_kbest(const WeightedModel& model, const PhraseSearch& search,
-                   std::unique_ptr<OwnedSentence> sentence, const forest::KbestOptions& options) {
+ScoredForest scored_forest(const WeightedModel& model, const PhraseSearch& search,
+                           std::unique_ptr<OwnedSentence> sentence) {
   GraphBuilder built(search);
   built.build();
-  return {std::move(built.graph), options,
+  return {std::move(built.graph),
           std::make_unique<PhraseReplay>(model, std::move(sentence), std::move(built.used))};
 }
 

@@ -1,9 +1,9 @@
-// The k best translations of a chart search.
+// The derivations of a chart search, without features.
 #pragma once
 
 #include "tunesmith/decode/chart/search.h"
 #include "tunesmith/decode/chart/sentence_chart.h"
-#include "tunesmith/decode/kbest.h"
+#include "tunesmith/decode/scored_forest.h"
 
 namespace tunesmith::decode::chart {
 
@@ -18,7 +18,7 @@ struct OwnedChart {
 };
 
 /// The derivations of a search of the chart that kept the scores of all edges.
-Kbest chart_kbest(const WeightedModel& model, const ChartSearch& search, std::unique_ptr<OwnedChart> chart,
-                  const forest::KbestOptions& options);
+ScoredForest scored_forest(const WeightedModel& model, const ChartSearch& search,
+                           std::unique_ptr<OwnedChart> chart);
 
 }  // namespace tunesmith::decode::chart

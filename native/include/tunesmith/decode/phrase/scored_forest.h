@@ -1,9 +1,9 @@
-// The k best translations of a phrase search.
+// The derivations of a phrase search, without features.
 #pragma once
 
-#include "tunesmith/decode/kbest.h"
 #include "tunesmith/decode/phrase/search.h"
 #include "tunesmith/decode/phrase/sentence.h"
+#include "tunesmith/decode/scored_forest.h"
 
 namespace tunesmith::decode::phrase {
 
@@ -18,7 +18,7 @@ struct OwnedSentence {
 };
 
 /// The derivations of a search of the sentence that kept the scores of all edges.
-Kbest search_kbest(const WeightedModel& model, const PhraseSearch& search,
-                   std::unique_ptr<OwnedSentence> sentence, const forest::KbestOptions& options);
+ScoredForest scored_forest(const WeightedModel& model, const PhraseSearch& search,
+                           std::unique_ptr<OwnedSentence> sentence);
 
 }  // namespace tunesmith::decode::phrase

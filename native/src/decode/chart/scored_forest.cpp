@@ -1,4 +1,4 @@
-#include "tunesmith/decode/chart/kbest.h"
+#include "tunesmith/decode/chart/scored_forest.h"
 
 #include "tunesmith/decode/chart/forest.h"
 #include "tunesmith/decode/edge_lists.h"
@@ -20,6 +20,7 @@ class ChartReplay : public DerivationReplay {
   ChartReplay(const WeightedModel& model, std::unique_ptr<OwnedChart> chart, std::vector<UsedRule> used)
       : model_(model), owned_(std::move(chart)), used_(std::move(used)) {}
 
+ private:
   void add(std::span<const uint32_t> edges, ModelSink& sink) override {
     const RuleChart& chart = owned_->chart.chart();
     begin();
@@ -44,7 +45,6 @@ class ChartReplay : public DerivationReplay {
     }
   }
 
- private:
   void begin() {
     if (!placed_) placed_.emplace(model_, owned_->chart.chart().input);
     if (sessions_.empty())
@@ -112,11 +112,11 @@ class GraphBuilder {
 
 }  // namespace
 
-Kbest chart_kbest(const WeightedModel& model, const ChartSearch& search, std::unique_ptr<OwnedChart> chart,
-                  const forest::KbestOptions& options) {
+ScoredForest scored_forest(const WeightedModel& model, const ChartSearch& search,
+                           std::unique_ptr<OwnedChart> chart) {
   GraphBuilder built(search);
   built.build();
-  return {std::move(built.graph), options,
+  return {std::move(built.graph),
           std::make_unique<ChartReplay>(model, std::move(chart), std::move(built.used))};
 }
 

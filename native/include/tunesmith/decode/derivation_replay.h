@@ -1,0 +1,24 @@
+// Features of single derivations, after their search is gone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "tunesmith/decode/named_sink.h"
+
+namespace tunesmith::decode {
+
+/// Holds the options of a sentence, but not its search. Used by one thread at a time; the model must outlive
+/// it.
+class DerivationReplay {
+ public:
+  virtual ~DerivationReplay() = default;
+  /// The features of a derivation by name: dense and sparse, unweighted. O(length of the derivation).
+  weights::FeatureVector features(const DecoderModel& model, std::span<const uint32_t> edges);
+
+ private:
+  /// Adds the unweighted values of a derivation, given by edges of the search graph in preorder.
+  virtual void add(std::span<const uint32_t> edges, ModelSink& sink) = 0;
+};
+
+}  // namespace tunesmith::decode

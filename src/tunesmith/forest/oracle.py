@@ -47,6 +47,7 @@ def oracle_bleu(
     *,
     metric: Bleu | None = None,
     background: Stats | None = None,
+    scaled: bool | None = None,
     scores: Scores | None = None,
     model_weight: float = 0.0,
     metric_weight: float = 1.0,
@@ -58,8 +59,8 @@ def oracle_bleu(
     The oracle has weights (0, 1), its opposite (0, -1), hope (1, 1) and fear (1, -1). `gain` is the sentence
     score of `metric` (`Bleu()`, that is add-one, unless given); with a `background`, the statistics of
     other sentences (Chiang et al. 2008), it is B = BLEU(background + stats) * size(background + stats),
-    as in `mira`: the size is the reference length. Matches are clipped as BLEU clips them, to the largest
-    count in any one reference.
+    as in `mira`: the size is the reference length. `scaled` decides otherwise whether the gain is multiplied
+    by this size. Matches are clipped as BLEU clips them, to the largest count in any one reference.
 
     Dynamic programming over contexts, lengths, matches, and counts of the n-grams that a derivation may have
     more often than the references; dominated items (same context and length) are dropped. Exact with
@@ -87,7 +88,7 @@ def oracle_bleu(
         scorer,
         chosen.reference_length,
         company,
-        background is not None,
+        background is not None if scaled is None else scaled,
         is_monotone(chosen),
         model_scores(forest, scores),
         model_weight,

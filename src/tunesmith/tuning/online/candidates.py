@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tunesmith import _native
+from tunesmith.errors import OptionError
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore
+
+if TYPE_CHECKING:
+    from tunesmith.tuning.online.sentence_forest import SentenceForest
 
 __all__ = ["Candidates", "OnlineDecoder", "difference_of"]
 
@@ -57,7 +61,14 @@ class OnlineDecoder(ABC):
 
     @abstractmethod
     def candidates(self, sentence: int) -> Candidates | None:
-        """Translate a sentence; None if it has no translation."""
+        """Translate a sentence into a list of candidates; None if it has no translation."""
+
+    def forest(self, sentence: int) -> SentenceForest | None:
+        """Translate a sentence, and return all derivations; None if it has none.
+
+        Only our own decoders have forests; of others it is an OptionError.
+        """
+        raise OptionError("{} forest needs our own decoder: lists have no forests; choose nbest", "hope_fear")
 
     @abstractmethod
     def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:

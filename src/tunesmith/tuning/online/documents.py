@@ -36,8 +36,18 @@ class Document(ABC):
         return (self.words, *self.stats.tolist())
 
     @abstractmethod
+    def size(self, words: int) -> float | None:
+        """Return the factor of gains for a sentence with this number of source words.
+
+        None: it depends on the candidate, and is the size that the metric gives O + c.
+        """
+
     def gains(self, stats: Stats, words: int) -> FloatArray:
         """Return B of candidates of a sentence with this number of source words."""
+        size = self.size(words)
+        if size is None:
+            return _native.document_gains(stats, self._scorer, self.stats)
+        return _native.document_gains(stats, self._scorer, self.stats, size)
 
     @abstractmethod
     def add(self, *, best: Stats, hope: Stats, words: int) -> None:
@@ -55,8 +65,8 @@ class ChiangDocument(Document):
 
     decay = 0.9
 
-    def gains(self, stats: Stats, words: int) -> FloatArray:
-        return _native.document_gains(stats, self._scorer, self.stats, self.words + words)
+    def size(self, words: int) -> float:
+        return self.words + words
 
     def add(self, *, best: Stats, hope: Stats, words: int) -> None:
         self.stats = self.decay * (self.stats + best)
@@ -75,8 +85,8 @@ class KbmiraDocument(Document):
 
     decay = 0.999
 
-    def gains(self, stats: Stats, words: int) -> FloatArray:
-        return _native.document_gains(stats, self._scorer, self.stats)
+    def size(self, words: int) -> None:
+        return None
 
     def add(self, *, best: Stats, hope: Stats, words: int) -> None:
         self.stats = self.decay * self.stats + hope

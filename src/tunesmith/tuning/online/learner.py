@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from tunesmith.options import check_options, option
 from tunesmith.tuning.online.candidates import OnlineDecoder
 from tunesmith.tuning.online.documents import Document, DocumentKind
+from tunesmith.tuning.online.hope_fear import translate
 from tunesmith.tuning.online.updates.base import Example, OnlineUpdate, Step
 from tunesmith.types import Stats
 from tunesmith.weights import WeightStore
@@ -21,7 +23,15 @@ __all__ = ["LearnerOptions", "Tally", "learn_pass"]
 class LearnerOptions:
     """How a shard is learned from, whatever the update."""
 
-    nbest: int = option(500, help="Number of distinct candidates per sentence.", least=2)
+    hope_fear: Literal["nbest", "forest"] = option(
+        "nbest",
+        help="Where hope and fear are chosen from: {choices}. nbest: the list of the best candidates;"
+        " forest: all translations that the search kept (our own decoders, with BLEU).",
+    )
+    nbest: int = option(500, help="Number of distinct candidates per sentence, with nbest.", least=2)
+    beam: int = option(
+        16, help="Partial translations kept per node in the search of a forest, with forest.", least=1
+    )
     document: DocumentKind = option(
         "chiang",
         help="Pseudo-document in which a candidate is scored: {choices}. chiang: 0.9 (O + best), times source"
@@ -74,17 +84,19 @@ def learn_pass(
 ) -> Tally:
     """Translate sentences in the given order, each under weights that the one before it changed.
 
-    A batch is translated under the same weights, and each of its sentences makes its share of a step. The
-    store and the document are changed in place. `report` is called with the number of sentences so far.
+    A batch is translated under the same weights, and each of its sentences makes its share of a step. Hope
+    and fear are chosen in the document that the sentence before has left, also within a batch. The store and
+    the document are changed in place. `report` is called with the number of sentences so far.
     """
     tally = Tally()
     decoder.use(store, order)
     for batch in _batches(order, options.batch):
-        found = [(sentence, decoder.candidates(sentence)) for sentence in batch]
-        known = [(sentence, candidates) for sentence, candidates in found if candidates is not None]
+        found = [(each, translate(decoder, each, options.hope_fear, options.beam)) for each in batch]
+        known = [(sentence, translated) for sentence, translated in found if translated is not None]
         tally.skipped += len(found) - len(known)
-        for sentence, candidates in known:
+        for sentence, translated in known:
             words = decoder.source_words(sentence)
+            candidates = translated.candidates(document, words)
             example = Example.of(candidates, document.gains(candidates.stats, words))
             step = Step(store.native, tally.sentences, 1.0 / len(known), options.adaptive)
             changed = update.learn(example, step)

@@ -15,6 +15,7 @@ from tunesmith.decode.request import Request
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.texts import Texts
 from tunesmith.tuning.online.candidates import OnlineDecoder, difference_of
+from tunesmith.tuning.online.sentence_forest import SentenceForest, require_forest_metric
 from tunesmith.types import FloatArray, Stats
 from tunesmith.weights import WeightStore
 
@@ -84,6 +85,12 @@ class ModelDecoder(OnlineDecoder):
         self._refresh()
         found = self._decoder.kbest(self._requests[sentence], self._nbest)
         return _KBestCandidates(found, self._metric, self._of(sentence)) if len(found) else None
+
+    def forest(self, sentence: int) -> SentenceForest | None:
+        metric = require_forest_metric(self._metric)
+        self._refresh()
+        found = self._decoder.scored_forest(self._requests[sentence])
+        return SentenceForest(found, metric, self._of(sentence)) if found.forest.node_count else None
 
     def best(self, sentences: Sequence[int]) -> tuple[Stats, int]:
         self._refresh()

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from tunesmith.decode.base import AnyDecoder
 from tunesmith.decode.input.read import read_requests
@@ -52,6 +52,8 @@ class ModelSetup(Setup):
     `search` are all options of the search, `template_records` records of templates as JSON. `prepare`:
     tokenize and case raw text like the training text.
     """
+
+    has_forests: ClassVar[bool] = True
 
     model: str
     source: str

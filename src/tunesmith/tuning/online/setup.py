@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tunesmith.candidates.pool import Pool
 from tunesmith.metrics.base import Metric
@@ -20,6 +21,9 @@ NO_FOLD = -1
 
 class Setup(ABC):
     """A frozen dataclass of paths and options: small when pickled, equal for equal decoders."""
+
+    has_forests: ClassVar[bool] = False
+    """Whether its decoder returns forests, not only lists of candidates."""
 
     @abstractmethod
     def open(self, metric: Metric, nbest: int, fold: int) -> OnlineDecoder:

@@ -16,6 +16,7 @@ from tunesmith.threads import thread_count
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.loop.rounds import locked
 from tunesmith.tuning.online.folder import OnlineFolder
+from tunesmith.tuning.online.hope_fear import check_forests
 from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
@@ -53,9 +54,9 @@ def tune_online(
     by whose score the best iteration is chosen, and `patience` counted; without it the last is chosen.
     `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result.
 
-    `options` are those of `ScheduleOptions` (shards, epochs, seed, average, ...), `LearnerOptions` (nbest,
-    document, adaptive, keep_rates, batch), `MixingOptions` (top_k, least_shards), and of the update, with the
-    prefix `update_` if another has the same name.
+    `options` are those of `ScheduleOptions` (shards, epochs, seed, average, ...), `LearnerOptions`
+    (hope_fear, nbest, beam, document, adaptive, keep_rates, batch), `MixingOptions` (top_k, least_shards),
+    and of the update, with the prefix `update_` if another has the same name.
 
     The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
     and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more
@@ -67,6 +68,8 @@ def tune_online(
     if schedule.patience is not None and select is None:
         raise OptionError("{} needs a select set, whose score is watched", "patience")
     measure = get_metric(metric)
+    if learner.hope_fear == "forest":
+        check_forests(setup, measure, chosen)
     first = _start(setup, start)
     warnings = setup.messages("tuning") + ([] if select is None else select.messages("select"))
     settings = {

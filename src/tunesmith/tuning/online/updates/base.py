@@ -57,6 +57,8 @@ class OnlineUpdate(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    needs_lists: ClassVar[bool] = False
+    """Whether it needs many candidates: more than the best, the hope and the fear."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -34,6 +34,7 @@ class CuttingPlaneUpdate(OnlineUpdate):
 
     name: ClassVar[str] = "cutting-plane"
     summary: ClassVar[str] = "the smallest change that satisfies the margins of several candidates"
+    needs_lists: ClassVar[bool] = True
 
     c: float = option(0.01, help="Largest sum of steps.")
     rate: float = option(1.0, help="Factor of all steps (eta).")

@@ -18,7 +18,8 @@ __all__ = ["PerceptronUpdate"]
 @dataclass(frozen=True)
 class PerceptronUpdate(OnlineUpdate):
     """w += rate (f(oracle) - f(best)) if B(oracle) > B(best): the oracle is the candidate of the largest B,
-    of equal ones that of the highest score (Collins 2002; local updates: Liang et al. 2006)."""
+    of equal ones that of the highest score (Collins 2002; local updates: Liang et al. 2006). From a forest,
+    candidates are the best, the hope and the fear: the oracle is then usually the hope."""
 
     name: ClassVar[str] = "perceptron"
     summary: ClassVar[str] = "steps of one size from the best candidate toward the oracle of the list"

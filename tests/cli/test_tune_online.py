@@ -1,0 +1,27 @@
+"""`tunesmith tune online`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.commands import run
+
+from tunesmith.generated import write_corpus
+from tunesmith.tuning.online.model_setup import ModelSetup
+from tunesmith.tuning.online.tune import tune_online
+
+
+def test_hope_and_fear_come_from_forests_if_asked_for(small_model: Path, tmp_path: Path) -> None:
+    files = write_corpus(tmp_path / "dev", 6, seed=2, lowercase=True)
+    source, reference = files.source, files.targets[0]
+    data = (small_model, "--source", source, "--references", reference, "-o", tmp_path / "run")
+    flags = ("--shards", 2, "--epochs", 1, "--threads", 1, "--hope-fear", "forest", "--beam", 8)
+    refused = run("tune", "online", *data, *flags, "--update", "cutting-plane", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "--hope-fear forest" in refused.stderr and "choose nbest" in refused.stderr
+    done = run("tune", "online", *data, *flags, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    setup = ModelSetup.of(small_model, source, [reference])
+    options = {"shards": 2, "epochs": 1, "threads": 1, "hope_fear": "forest", "beam": 8}
+    same = tune_online(setup, output=tmp_path / "same", **options)
+    assert (tmp_path / "run" / "weights").read_bytes() == same.weights.read_bytes()

@@ -69,16 +69,17 @@ void add_mixture(nb::module_& m) {
           "shard"_a, "share"_a, "steps"_a)
       .def(
           "mixed",
-          [](const WeightMixture& self, const std::vector<std::string>& kept, size_t top,
-             size_t least_shards) {
+          [](const WeightMixture& self, const std::vector<std::string>& kept, size_t top, size_t least_shards,
+             bool changed) {
             optimizers::FeatureSelection selection{{}, top, least_shards};
+            const auto rule = changed ? optimizers::MixingRule::kChanged : optimizers::MixingRule::kAll;
             for (const std::string& name : kept) selection.kept.push_back(weights::key_of(name));
-            WeightMixture::Mixed mixed = without_gil([&] { return self.mixed(selection); });
+            WeightMixture::Mixed mixed = without_gil([&] { return self.mixed(selection, rule); });
             return std::make_tuple(std::make_shared<WeightStore>(std::move(mixed.last)),
                                    std::make_shared<WeightStore>(std::move(mixed.average)),
                                    mixed.dropped.by_top, mixed.dropped.by_shards);
           },
-          "kept"_a, "top"_a, "least_shards"_a,
+          "kept"_a, "top"_a, "least_shards"_a, "changed"_a = false,
           "(last weights, averages over steps, features dropped by top k, features dropped by shards).");
   m.def("count_by_template", &optimizers::count_by_template, "store"_a, "templates"_a,
         "Numbers of features with a weight by template; last, of those of none.");

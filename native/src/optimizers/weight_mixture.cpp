@@ -18,21 +18,27 @@ WeightMixture::WeightMixture(const WeightStore& start) : start_(start), columns_
 
 void WeightMixture::add(const WeightStore& shard, double share, int64_t steps) {
   if (!(share >= 0) || steps < 0) throw InputError("a shard's share and steps must be at least 0");
+  share_ += share;
   for (uint32_t number = 0; number < shard.size(); ++number) {
     const WeightRecord& record = shard.record(number);
     const uint32_t column = features_.insert(shard.name(number));
     if (column == columns_.size()) columns_.emplace_back();
-    const uint32_t there = start_.find(shard.key(number));
-    const double start = there == WeightStore::kNone ? 0.0 : start_.weight(there);
     Column& sums = columns_[column];
     sums.last += share * record.weight;
     sums.average += share * (record.weight - record.drift / static_cast<double>(std::max<int64_t>(steps, 1)));
     sums.squares += record.weight * record.weight;
-    sums.changed += record.weight != start;
+    const bool is_changed = record.weight != start_weight(shard.key(number));
+    sums.changed += is_changed;
+    if (is_changed) sums.changed_share += share;
   }
 }
 
-WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection) const {
+double WeightMixture::start_weight(uint64_t key) const {
+  const uint32_t there = start_.find(key);
+  return there == WeightStore::kNone ? 0.0 : start_.weight(there);
+}
+
+WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection, MixingRule rule) const {
   const std::unordered_set<uint64_t> kept(selection.kept.begin(), selection.kept.end());
   std::vector<uint32_t> chosen, others;
   Mixed result;
@@ -42,9 +48,7 @@ WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection) con
     if (kept.contains(key)) {
       chosen.push_back(column);
     } else if (sums.last != 0 || sums.average != 0) {
-      const uint32_t there = start_.find(key);
-      const bool had = there != WeightStore::kNone && start_.weight(there) != 0;
-      if (had || sums.changed >= selection.least_shards)
+      if (start_weight(key) != 0 || sums.changed >= selection.least_shards)
         others.push_back(column);
       else
         ++result.dropped.by_shards;
@@ -63,8 +67,16 @@ WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection) con
   chosen.insert(chosen.end(), others.begin(), others.end());
   std::sort(chosen.begin(), chosen.end());
   for (const uint32_t column : chosen) {
-    result.last.set(features_.name(column), columns_[column].last);
-    result.average.set(features_.name(column), columns_[column].average);
+    const Column& sums = columns_[column];
+    const double start = start_weight(features_.key(column));
+    const bool is_rescaled =
+        rule == MixingRule::kChanged && sums.changed_share > 0 && sums.changed_share < share_;
+    // Shards that did not change a feature have its start weight: the sum of changes is over the others.
+    const auto mean = [&](double sum) {
+      return is_rescaled ? start + (sum - share_ * start) / sums.changed_share : sum;
+    };
+    result.last.set(features_.name(column), mean(sums.last));
+    result.average.set(features_.name(column), mean(sums.average));
   }
   return result;
 }

@@ -44,6 +44,32 @@ def test_the_mean_is_by_sentences_and_the_top_k_by_the_norm_over_shards(
     assert found.dropped_by_top_k == len(active) - len(kept)
 
 
+@given(start=WEIGHTS, shards=st.lists(st.tuples(WEIGHTS, st.integers(1, 9)), min_size=1, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_the_mean_over_changed_shards_leaves_out_those_that_kept_the_start_weight(
+    start: dict[str, float], shards: list[tuple[dict[str, float], int]]
+) -> None:
+    sizes = [size for _, size in shards]
+    stores, moved = [], []
+    for steps, size in shards:
+        store = WeightStore.of(start)
+        for name, step in steps.items():
+            vector = _native.FeatureVector.of([name], np.array([step]))
+            _native.move_weights(store.native, vector, 1.0, 1.0, 0.0, 0)
+        stores.append((store, size, 1))
+        moved.append({name: start.get(name, 0.0) + step for name, step in steps.items()})
+    found = mix(WeightStore.of(start), stores, sum(sizes), (), MixingOptions(top_k=0, mix="changed"))
+    for name in {*start, *(name for weights in moved for name in weights)}:
+        first = start.get(name, 0.0)
+        changed = [
+            (weights[name], size)
+            for weights, size in zip(moved, sizes, strict=True)
+            if weights.get(name, first) != first
+        ]
+        mean = sum(w * size for w, size in changed) / sum(size for _, size in changed) if changed else first
+        assert found.last.get(name, 0.0) == pytest.approx(mean, abs=1e-9)
+
+
 def test_new_features_that_few_shards_changed_are_dropped() -> None:
     start = WeightStore.of({"old": 0.5})
     shards = [{"old": 0.5, "both": 1.0, "one": 1.0}, {"old": 0.5, "both": 2.0}]

@@ -10,6 +10,13 @@
 
 namespace tunesmith::optimizers {
 
+/// How the weights of a feature in all shards become one.
+enum class MixingRule {
+  kAll,     // their mean over all shards (McDonald et al. 2010)
+  kChanged  // their mean over the shards that changed it (ours): what few shards learn is not diluted by
+            // others
+};
+
 /// Which features an iteration keeps. Those named in `kept`, the dense ones, always stay.
 struct FeatureSelection {
   std::vector<uint64_t> kept;  // keys
@@ -38,19 +45,22 @@ class WeightMixture {
     weights::WeightStore average;  // means of the weights over all steps
     Dropped dropped;
   };
-  /// The means of the selected features; zeros are left out, unless they are in `kept`. Features are in the
-  /// order of the start, then of shards. Of features with equal norms the earlier is kept.
-  Mixed mixed(const FeatureSelection& selection) const;
+  /// The means of the selected features, by the rule; zeros are left out, unless they are in `kept`. Features
+  /// are in the order of the start, then of shards. Of features with equal norms the earlier is kept.
+  Mixed mixed(const FeatureSelection& selection, MixingRule rule = MixingRule::kAll) const;
 
  private:
   struct Column {
     double last = 0, average = 0, squares = 0;
+    double changed_share = 0;  // of the shards that changed it
     uint32_t changed = 0;
   };
+  double start_weight(uint64_t key) const;
 
   const weights::WeightStore& start_;
   weights::WeightStore features_;  // names; the weights are in columns_
   std::vector<Column> columns_;
+  double share_ = 0;  // of all shards
 };
 
 /// mean += (newest - mean) / count over the features of `newest`, which the mean is reduced to: the running

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tunesmith import _native
 from tunesmith.options import check_options, option
@@ -14,8 +15,13 @@ __all__ = ["Mixed", "MixingOptions", "mix"]
 
 @dataclass(frozen=True, kw_only=True)
 class MixingOptions:
-    """Which sparse features an iteration keeps."""
+    """How an iteration mixes the weights of its shards, and which sparse features it keeps."""
 
+    mix: Literal["all", "changed"] = option(
+        "all",
+        help="The weight of a feature is its mean over {choices}: over all shards, or over those that changed"
+        " it in this iteration, so that the others do not dilute what a few shards learn.",
+    )
     top_k: int = option(
         100_000,
         help="Sparse features kept after each iteration, by the l2 norm of their weights over shards"
@@ -55,5 +61,7 @@ def mix(
     mixture = _native.WeightMixture(start.native)
     for store, size, steps in shards:
         mixture.add(store.native, size / sentences, steps)
-    last, average, by_top, by_shards = mixture.mixed(list(dense), options.top_k, options.least_shards)
+    last, average, by_top, by_shards = mixture.mixed(
+        list(dense), options.top_k, options.least_shards, options.mix == "changed"
+    )
     return Mixed(WeightStore(last), WeightStore(average), by_top, by_shards)

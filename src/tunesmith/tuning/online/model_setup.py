@@ -55,6 +55,8 @@ class ModelSetup(Setup):
 
     has_forests: ClassVar[bool] = True
 
+    balances_start: ClassVar[bool] = True
+
     model: str
     source: str
     references: tuple[str, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tunesmith.files import PathLike
-from tunesmith.options import check_options, check_seed, option
+from tunesmith.options import check_options, check_seed, option, require_positive
 
 __all__ = ["ScheduleOptions"]
 
@@ -37,6 +37,12 @@ class ScheduleOptions:
     start: PathLike | None = option(
         None, help="Start weights [default: the model's]; of an online run, to continue.", metavar="<path>"
     )
+    start_scale: float | None = option(
+        None,
+        help="Factor of the start weights [default: such that the model scores of candidates vary as much as"
+        " the gains that they are compared with; 1 for weights of an online run and for other decoders].",
+        metavar="<factor>",
+    )
     restart: bool = option(
         False, help="Delete the run in the folder and start anew.", flag="--restart", matters=False
     )
@@ -47,3 +53,5 @@ class ScheduleOptions:
     def __post_init__(self) -> None:
         check_options(self, "online")
         check_seed(self.seed)
+        if self.start_scale is not None:
+            require_positive("online", start_scale=self.start_scale)

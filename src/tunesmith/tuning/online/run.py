@@ -22,6 +22,13 @@ from tunesmith.tuning.online.mixing import MixingOptions, mix
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.setup import Setup
 from tunesmith.tuning.online.shards import Shards
+from tunesmith.tuning.online.start_scale import (
+    SENTENCES,
+    SpreadTask,
+    balancing_factor,
+    scaled,
+    spread_part,
+)
 from tunesmith.tuning.online.tasks import (
     Learned,
     LearnTask,
@@ -34,7 +41,10 @@ from tunesmith.tuning.online.tasks import (
 from tunesmith.tuning.online.updates.base import OnlineUpdate
 from tunesmith.weights import WeightStore
 
-__all__ = ["OnlineRun", "Ticks"]
+__all__ = ["ONLINE", "OnlineRun", "Ticks"]
+
+ONLINE = "online"
+"""How the method begins that files of weights record: by it, a run that continues another is recognized."""
 
 Ticks = Callable[[str, int, int], None]
 """Called with a phase, the number of sentences done in it, and of all."""
@@ -85,10 +95,30 @@ class OnlineRun:
             document.begin(np.array(part.stats), part.words, part.sentences)
             state.documents.append(list(document.state))
         state.dense = list(scored[0].dense)
-        record: Record = {"iteration": 0, **self._score(scored)}
+        factor = self._scale_start()
+        record: Record = {"iteration": 0, **self._score(scored), "start_scale": factor}
         record |= self._select_score(self.folder.weights(0)) | self._features(self.folder.weights(0))
         record["seconds"] = round(time.monotonic() - begin, 3)
         self._commit(record, self.folder.weights(0))
+
+    def _scale_start(self) -> float:
+        """Scale the start weights, which changes no translation, and return the factor."""
+        path, given = self.folder.weights(0), self.schedule.start_scale
+        factor = self._balancing_factor() if given is None else given
+        if factor != 1.0:
+            scaled(WeightStore.open(path), factor).save(path)
+        return factor
+
+    def _balancing_factor(self) -> float:
+        learner, state = self.learner, self.folder.state
+        share = -(-SENTENCES // len(self.shards))
+        tasks = [
+            SpreadTask(part, self.folder.weights(0), learner.document, tuple(document), share)
+            for part, document in zip(
+                self._parts(self.setup, self.folder.shards, self.shards), state.documents, strict=True
+            )
+        ]
+        return balancing_factor(self.executor.map_shards(spread_part, tasks))
 
     def _iterate(self, number: int) -> None:
         """Make iteration `number`, from 1."""
@@ -220,7 +250,7 @@ class OnlineRun:
         return {
             **self.setup.about,
             "dense": self.folder.state.dense,
-            "method": f"online {self.update.name}",
+            "method": f"{ONLINE} {self.update.name}",
             "metric": self.metric.signature,
             "shards": self.schedule.shards,
             "seed": self.schedule.seed,

@@ -22,6 +22,9 @@ NO_FOLD = -1
 class Setup(ABC):
     """A frozen dataclass of paths and options: small when pickled, equal for equal decoders."""
 
+    balances_start: ClassVar[bool] = False
+    """Whether start weights are scaled by default, so that scores vary as much as gains."""
+
     has_forests: ClassVar[bool] = False
     """Whether its decoder returns forests, not only lists of candidates."""
 

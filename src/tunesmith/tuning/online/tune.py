@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tunesmith.distribute import Executor, LocalExecutor
@@ -21,7 +22,7 @@ from tunesmith.tuning.online.learner import LearnerOptions
 from tunesmith.tuning.online.mixing import MixingOptions
 from tunesmith.tuning.online.options import ScheduleOptions
 from tunesmith.tuning.online.result import OnlineResult
-from tunesmith.tuning.online.run import OnlineRun, Ticks
+from tunesmith.tuning.online.run import ONLINE, OnlineRun, Ticks
 from tunesmith.tuning.online.setup import Setup, close_decoder
 from tunesmith.tuning.online.shards import make_shards
 from tunesmith.tuning.online.updates.base import OnlineUpdate, configured_update
@@ -52,7 +53,8 @@ def tune_online(
 
     `setup` names the decoder, the sentences and their references, such as `ModelSetup`; `select` another set
     by whose score the best iteration is chosen, and `patience` counted; without it the last is chosen.
-    `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result.
+    `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result. Those
+    of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
     `options` are those of `ScheduleOptions` (shards, epochs, seed, average, ...), `LearnerOptions`
     (hope_fear, nbest, beam, document, adaptive, keep_rates, batch), `MixingOptions` (top_k, least_shards),
@@ -71,6 +73,9 @@ def tune_online(
     if learner.hope_fear == "forest":
         check_forests(setup, measure, chosen)
     first = _start(setup, start)
+    continues = str(first.about.get("method", "")).startswith(ONLINE)
+    if schedule.start_scale is None and (continues or not setup.balances_start):
+        schedule = replace(schedule, start_scale=1.0)
     warnings = setup.messages("tuning") + ([] if select is None else select.messages("select"))
     settings = {
         "update": chosen.name,

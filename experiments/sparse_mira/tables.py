@@ -24,6 +24,23 @@ TEMPLATES = (
     *("rule-identity", "rule-shape", "target-bigrams", "word-insertion", "word-deletion", "context-pairs"),
     *("structural-distortion", "word-translations", "lengths", "span-length"),
 )
+OF_PHRASES = ("sparse-reordering",)
+"""Templates that only phrase decoders have."""
+LEARNING = (
+    "--shards",
+    4,
+    "--epochs",
+    6,
+    "--nbest",
+    500,
+    "--average",
+    "steps",
+    "--mix",
+    "changed",
+    "--top-k",
+    0,
+)
+"""How online learning was set up, by the select text of `multi30k-phrase`: see README.md."""
 HELD_OUT = 1000
 """Last pairs of Multi30k's training text, and of Europarl's dev text, that choose the epoch."""
 DRAWN = 5000
@@ -77,12 +94,12 @@ class Setting:
         tunesmith("train", *where, "--kind", kind, "--folds", 10, "--threads", self.threads, *more)
         return directory
 
-    def references(self, name: str) -> Path:
-        """Return the test references, tokenized and cased as translations are."""
-        raw = self.text(name.split("-", 1)[0], "test", "target")
+    def references(self, name: str, role: str) -> Path:
+        """Return the references of a role, tokenized and cased as translations are."""
+        raw = self.text(name.split("-", 1)[0], role, "target")
         if not name.startswith("europarl"):
             return raw
-        path = self.out / name / "test.references"
+        path = self.out / name / f"{role}.references"
         if not path.exists():
             tunesmith("prepare", self.out / name / "model", "--side", "target", raw, "-o", path)
         return path
@@ -95,17 +112,20 @@ def run(name: str, system: str, setting: Setting) -> None:
     prepare = ("--prepare",) if corpus == "europarl" else ()
     tuning = [setting.text(corpus, "tune", side) for side in ("source", "target")]
     common = ("--threads", setting.threads, "--seed", 1, *prepare)
-    if system == "mert":
+    if (folder / "test.out").exists():
+        pass  # tuned before
+    elif system == "mert":
         where = ("--source", tuning[0], "--references", tuning[1], "-o", folder)
         frozen = ("--freeze", "Unknown*")
         tunesmith("tune", "model", model, *where, "--method", "mert", "--iterations", 10, *frozen, *common)
     else:
         _tune_online(model, folder, system, tuning, corpus, setting, common)
-    output = folder / "test.out"
-    if not output.exists():
-        weights = folder / ("weights.json" if system == "mert" else "weights")
-        files = ("-i", setting.text(corpus, "test", "source"), "-o", output)
-        tunesmith("decode", model, *files, "--weights", weights, "--threads", setting.threads, *prepare)
+    for role in ("tune", "select", "test"):
+        output = folder / f"{role}.out"
+        if not output.exists():
+            weights = folder / ("weights.json" if system == "mert" else "weights")
+            files = ("-i", setting.text(corpus, role, "source"), "-o", output)
+            tunesmith("decode", model, *files, "--weights", weights, "--threads", setting.threads, *prepare)
 
 
 def _tune_online(
@@ -125,54 +145,61 @@ def _tune_online(
             tunesmith("corpus", "draw", model, "-n", DRAWN, "--seed", 1, "-o", drawn)
         source, references = Path(f"{drawn}.source"), Path(f"{drawn}.target")
         jackknife = ("--jackknife", "--folds", f"{drawn}.folds", "--keep-fold-tables")
-    templates = () if system == "dense" else ("--templates", ",".join(TEMPLATES))
+    chosen = TEMPLATES + (OF_PHRASES if folder.parent.name.endswith("phrase") else ())
+    templates = () if system == "dense" else ("--templates", ",".join(chosen))
     rates = ("--adaptive", 0 if system == "sparse-single" else 0.01)
     select = [setting.text(corpus, "select", side) for side in ("source", "target")]
     tunesmith(
         *("tune", "online", model, "--source", source, "--references", references, *jackknife),
-        *("--start", folder.parent / "mert" / "weights.json", *templates, *rates, "--top-k", 0),
-        *("--select-source", select[0], "--select-references", select[1], "--score-tuning"),
-        *("--shards", 20, "--epochs", 10, "--nbest", 500, "-o", folder, *common),
+        *("--start", folder.parent / "mert" / "weights.json", *templates, *rates),
+        *("--select-source", select[0], "--select-references", select[1], *LEARNING, "-o", folder, *common),
     )
 
 
 def table(setting: Setting) -> str:
-    """Return the scores of all systems that have translated the test text."""
+    """Return the scores of all systems that have translated the texts."""
     lines = [
-        "| model | system | features | BLEU tune | BLEU select | BLEU test | TER test | p against mert |",
-        "|---|---|---|---|---|---|---|---|",
+        "| model | system | features | BLEU tune | BLEU select | BLEU test | TER test | p, against mert |"
+        " p, against dense |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, system in itertools.product(MODELS, SYSTEMS):
         folder = setting.out / name / system
         if not (folder / "test.out").exists():
             continue
-        references = [read_lines(setting.references(name))]
-        output = read_lines(folder / "test.out")
-        bleu, ter = evaluate(["bleu", "ter"], output, references, resamples=0)
-        chosen = _chosen(folder, system)
-        cells = [name, system, *chosen, f"{100 * bleu.score:.2f}", f"{100 * ter.score:.2f}"]
-        baseline = setting.out / name / "mert" / "test.out"
-        if system != "mert" and baseline.exists():
-            outputs = {"mert": [read_lines(baseline)], system: [output]}
-            rows = compare_systems("bleu", references, outputs, resamples=10).rows
-            cells.append(f"{rows[1].p_randomization:.4f}")
-        else:
-            cells.append("")
+        cells = [name, system, _features(folder, system)]
+        for role in ("tune", "select", "test"):
+            scores = evaluate(["bleu", "ter"], *_translated(setting, name, system, role), resamples=0)
+            shown = scores if role == "test" else scores[:1]
+            cells += [f"{100 * score.score:.2f}" for score in shown]
+        cells += [_p_value(setting, name, system, other) for other in ("mert", "dense")]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
-def _chosen(folder: Path, system: str) -> list[str]:
-    """Return the number of features, and BLEU of tune and select, of the iteration that was taken."""
-    history = [json.loads(line) for line in read_lines(folder / "history.jsonl")]
+def _translated(setting: Setting, name: str, system: str, role: str) -> tuple[list[str], list[list[str]]]:
+    """Return the translations of a text, and its references."""
+    output = read_lines(setting.out / name / system / f"{role}.out")
+    return output, [read_lines(setting.references(name, role))]
+
+
+def _p_value(setting: Setting, name: str, system: str, other: str) -> str:
+    """Return the p-value of the difference of test BLEU to that of another system, if both are there."""
+    if system in ("mert", other) or not (setting.out / name / other / "test.out").exists():
+        return ""
+    output, references = _translated(setting, name, system, "test")
+    baseline, _ = _translated(setting, name, other, "test")
+    rows = compare_systems("bleu", references, {other: [baseline], system: [output]}, resamples=10).rows
+    return f"{rows[1].p_randomization:.4f}"
+
+
+def _features(folder: Path, system: str) -> str:
+    """Return the number of features with a weight in the iteration that was selected."""
     if system == "mert":
-        return ["", f"{100 * history[-1]['score']:.2f}", ""]
-    best = max(history, key=lambda record: record.get("select_score", -1.0))
-    return [
-        f"{best['features']:,}",
-        f"{100 * best['score']:.2f}",
-        f"{100 * best['select_score']:.2f}",
-    ]
+        return ""
+    history = [json.loads(line) for line in read_lines(folder / "history.jsonl")]
+    best = max(history, key=lambda record: float(record["select_score"]))
+    return f"{best['features']:,} (iteration {best['iteration']})"
 
 
 def main() -> None:

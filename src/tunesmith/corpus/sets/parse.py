@@ -7,7 +7,6 @@ A segment ends at its `</seg>`: text in between may contain `<` and `&` that are
 from __future__ import annotations
 
 import bisect
-import html.entities
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -154,6 +153,8 @@ def _unescaped(text: str) -> str:
 
 def _character(entity: re.Match[str]) -> str:
     if entity[3]:
-        return html.entities.html5.get(f"{entity[3]};", entity[0])
+        from html.entities import html5  # a table of 2,000 names, which few texts need
+
+        return html5.get(f"{entity[3]};", entity[0])
     code = int(entity[1]) if entity[1] else int(entity[2], 16)
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else entity[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from xml.sax.saxutils import escape, quoteattr
 
 from tunesmith.corpus.sets.evaluation_set import EvaluationSet
 from tunesmith.errors import InputError
@@ -47,6 +46,8 @@ def write_output(
 
 
 def _lines(source: EvaluationSet, texts: Sequence[str], head: dict[str, str], system: str) -> Iterator[str]:
+    from xml.sax.saxutils import escape  # with half of urllib: most commands read sets and write none
+
     yield f"<tstset{_attributes(head)}>"
     pairs = zip(source.names, texts, strict=True)
     for document, segments in groupby(pairs, key=lambda pair: pair[0].document):
@@ -59,4 +60,6 @@ def _lines(source: EvaluationSet, texts: Sequence[str], head: dict[str, str], sy
 
 
 def _attributes(values: dict[str, str]) -> str:
+    from xml.sax.saxutils import quoteattr
+
     return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())

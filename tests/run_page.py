@@ -1,20 +1,28 @@
-"""Run a page of the documentation as a reader would: its blocks in order, in the current folder.
+"""Run pages of the documentation as a reader would: their blocks in order, each page in a folder of its own.
 
-python -m tests.run_page PAGE
+python -m tests.run_page
 
-Commands run in this process (those of README.md, which users try first, in processes of their own), Python
-snippets share their names, and blocks that show a file write it.
+Each line of standard input is a page, a folder and a file for what is printed, separated by tabs; the answer
+is the exit code. A page runs in a fork of this process, which has imported all that pages need. Commands run
+in that process (those of README.md, which users try first, in processes of their own), Python snippets share
+their names, and blocks that show a file write it.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
+import pkgutil
 import re
 import shlex
 import sys
+import traceback
 from pathlib import Path
 
 from tests.commands import run, run_process
 from tests.documents import Block, blocks, commands_of
+
+import tunesmith
 
 SET_UP = re.compile(r"^(make|pip|pre-commit|cd|python -m benchmarks)\b")
 """Commands that set a machine up or measure it; they are not run."""
@@ -59,6 +67,39 @@ def run_block(page: Path, block: Block) -> None:
                 run_command(command, in_process=page.name != "README.md")
 
 
+def run_page(page: Path) -> int:
+    """Run a page, and return its exit code."""
+    try:
+        for each in blocks(page):
+            run_block(page, each)
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            sys.stderr.write(end.code)
+        return 1 if end.code else 0
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def run_in_fork(page: Path, folder: Path, log: Path) -> int:
+    """Run a page in a fork of this process."""
+    if child := os.fork():
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with log.open("wb") as stream:
+        for descriptor in (1, 2):
+            os.dup2(stream.fileno(), descriptor)
+    os.chdir(folder)
+    code = run_page(page)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
-    for each in blocks(Path(sys.argv[1])):
-        run_block(Path(sys.argv[1]), each)
+    for module in pkgutil.walk_packages(tunesmith.__path__, "tunesmith."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    for line in sys.stdin:
+        page, *places = line.rstrip("\n").split("\t")
+        print(run_in_fork(Path(page), *map(Path, places)), flush=True)

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,27 +15,37 @@ from tests.documents import PAGES, ROOT, commands
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `tunesmith`, for commands that the shell runs, where the package may not be installed."""
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
+    """A process that runs pages. It finds `tunesmith`, for commands that the shell runs, wherever that is."""
     folder = tmp_path_factory.mktemp("bin")
     program = folder / "tunesmith"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tunesmith "$@"\n')
     program.chmod(0o755)
-    return folder
+    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {
+        "PATH": os.pathsep.join([str(folder), os.environ["PATH"]]),
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PYTHONWARNINGS": "error",
+    }
+    program_of_pages = [sys.executable, "-m", "tests.run_page"]
+    with subprocess.Popen(
+        program_of_pages, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        yield process
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_runs_in_order_in_an_empty_folder(page: Path, programs: Path, tmp_path: Path) -> None:
-    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | {
-        "PATH": os.pathsep.join([str(programs), os.environ["PATH"]]),
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONWARNINGS": "error",
-    }
-    program = [sys.executable, "-m", "tests.run_page", str(page)]
-    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 0, f"{page.name}: {done.stderr}"
+def test_a_page_runs_in_order_in_an_empty_folder(
+    page: Path, runner: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    folder, log = tmp_path / "empty", tmp_path / "log"
+    folder.mkdir()
+    assert runner.stdin is not None
+    assert runner.stdout is not None
+    runner.stdin.write(f"{page}\t{folder}\t{log}\n")
+    runner.stdin.flush()
+    assert runner.stdout.readline() == "0\n", f"{page.name}: {log.read_text() if log.exists() else 'no log'}"
 
 
 def test_no_command_of_the_readme_overwrites_what_another_wrote() -> None:

@@ -19,7 +19,9 @@ from tunesmith.metrics import evaluate
 from tunesmith.metrics.comparison import compare_systems
 
 MODELS = ("multi30k-phrase", "multi30k-hiero", "europarl-phrase")
-SYSTEMS = ("mert", "dense", "sparse-0.01", "sparse-single", "sparse-jackknife")
+SYSTEMS = ("mert", "dense", "sparse-0.01", "sparse-single", "sparse-hope", "sparse-jackknife")
+OF_HOPE = ("sparse-hope", "sparse-jackknife")
+"""Systems whose pseudo-document has the hope's statistics in place of the best translation's."""
 TEMPLATES = (
     *("rule-identity", "rule-shape", "target-bigrams", "word-insertion", "word-deletion", "context-pairs"),
     *("structural-distortion", "word-translations", "lengths", "span-length"),
@@ -148,10 +150,11 @@ def _tune_online(
     chosen = TEMPLATES + (OF_PHRASES if folder.parent.name.endswith("phrase") else ())
     templates = () if system == "dense" else ("--templates", ",".join(chosen))
     rates = ("--adaptive", 0 if system == "sparse-single" else 0.01)
+    document = ("--document", "kbmira" if system in OF_HOPE else "chiang")
     select = [setting.text(corpus, "select", side) for side in ("source", "target")]
     tunesmith(
         *("tune", "online", model, "--source", source, "--references", references, *jackknife),
-        *("--start", folder.parent / "mert" / "weights.json", *templates, *rates),
+        *("--start", folder.parent / "mert" / "weights.json", *templates, *rates, *document),
         *("--select-source", select[0], "--select-references", select[1], *LEARNING, "-o", folder, *common),
     )
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.candidates.compare import assert_identical, candidates
+from tests.random_pools import random_pool
 from tests.strategies import pools, small_number
 
 from tunesmith.candidates import Pool, rerank
@@ -191,3 +192,14 @@ def test_precomputed_metrics_need_no_texts() -> None:
     assert pool.stats(get_metric("precomputed"))[:, 0].tolist() == [0, 1, 2, 3]
     table = np.arange(8.0).reshape(4, 2)
     assert pool.stats(PrecomputedStats(table, Ter())).tolist() == table.tolist()
+
+
+def test_the_cached_rows_of_the_best_candidates_cannot_be_changed() -> None:
+    pool = random_pool(1, lists=5)
+    weights = np.ones(len(pool.feature_names))
+    first = pool.best(weights)
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 1
+    assert pool.best(weights) is first
+    assert not np.array_equal(pool.best(-weights), first)
+    assert np.array_equal(pool.best(weights), first)

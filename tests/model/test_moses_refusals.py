@@ -220,6 +220,9 @@ def test_sparse_features_of_reordering_are_imported_as_a_template(moses: Path, t
     (moses / "c.de").write_text("das eins\n")
     with pytest.raises(InputError, match=r"c.de:1: expected a word and the number of its class, found 'das "):
         import_model(ini, tmp_path / "model")
+    (moses / "c.de").write_text("das 1\ndas 2\n")
+    with pytest.raises(InputError, match=r"c.de:2: 'das' has a class already"):
+        import_model(ini, tmp_path / "model")
     (moses / "c.de").write_text("das 1\n")
     told: list[str] = []
     import_model(ini, tmp_path / "model", progress=told.append)
@@ -266,3 +269,21 @@ def test_sparse_features_of_words_are_imported_as_templates(moses: Path, tmp_pat
     ini = with_text(moses, ("Distortion\n", "Distortion\nTargetBigramFeature name=TB path=words\n"))
     with pytest.raises(InputError, match=r"TB.path: an argument of TargetBigramFeature"):
         import_model(ini, tmp_path / "other")
+
+
+def test_classes_whose_id_is_that_of_a_word_list_keep_their_weights(moses: Path, tmp_path: Path) -> None:
+    lists = "sparse-words-source-3=top.de sparse-clusters-source-3=c.de"
+    ini = with_text(moses, ("-allff", f"-allff {lists} sparse-phrase=1"), more="\n[weight-file]\nw\n")
+    (moses / "top.de").write_text("das\n")
+    (moses / "c.de").write_text("das 1\n")
+    (moses / "w").write_text("LR0_phr-src-first-3-das-0 0.5\nLR0_phr-src-first-3-cluster_1-0 0.25\n")
+    import_model(ini, tmp_path / "model")
+    weights = Model.open(tmp_path / "model").weights
+    assert weights["LR0_phrase_source_first_w_das_monotone"] == 0.5
+    assert weights["LR0_phrase_source_first_C3_c1_monotone"] == 0.25
+
+
+def test_lists_without_a_part_make_no_template(moses: Path, tmp_path: Path) -> None:
+    ini = with_text(moses, ("-allff", "-allff sparse-words-source-top=top.de"))
+    import_model(ini, tmp_path / "model")
+    assert not Model.open(tmp_path / "model").own_templates()

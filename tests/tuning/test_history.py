@@ -76,6 +76,25 @@ def test_a_process_killed_by_a_signal_resumes(tmp_path) -> None:
     assert resumed.weights == tune(pool, "mira", passes=40).weights
 
 
+def test_a_killed_run_repeats_the_steps_since_its_last_checkpoint(tmp_path, monkeypatch) -> None:
+    pool, path = random_pool(2, lists=30), tmp_path / "run.jsonl"
+    saved: list[bytes] = []
+    save = Checkpoint.save
+
+    def save_once(self, state) -> None:
+        if not saved:
+            save(self, state)
+            saved.append(self.path.read_bytes())
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(Checkpoint, "save", save_once)  # as if the process had died before the others
+        tune(pool, "mira", history=path, watch=dying_after(9), passes=12)
+    assert len(path.read_text().splitlines()) == 9
+    resumed = tune(pool, "mira", history=path, passes=12)
+    assert resumed.resumed_after == 1
+    assert resumed.history == tune(pool, "mira", passes=12).history
+
+
 def test_checkpoints_are_written_once_in_a_while_and_at_the_end(tmp_path, monkeypatch) -> None:
     saves: list[int] = []
     monkeypatch.setattr(Checkpoint, "save", lambda self, saved: saves.append(saved.records))

@@ -38,6 +38,14 @@ double WeightMixture::start_weight(uint64_t key) const {
   return there == WeightStore::kNone ? 0.0 : start_.weight(there);
 }
 
+double WeightMixture::mean(uint32_t column, double sum, MixingRule rule) const {
+  const double changed = columns_[column].changed_share;
+  if (rule == MixingRule::kAll || changed == 0 || changed >= share_) return sum;
+  // Shards that did not change a feature have its start weight: the sum of changes is over the others.
+  const double start = start_weight(features_.key(column));
+  return start + (sum - share_ * start) / changed;
+}
+
 WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection, MixingRule rule) const {
   const std::unordered_set<uint64_t> kept(selection.kept.begin(), selection.kept.end());
   std::vector<uint32_t> chosen, others;
@@ -47,7 +55,7 @@ WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection, Mix
     const uint64_t key = features_.key(column);
     if (kept.contains(key)) {
       chosen.push_back(column);
-    } else if (sums.last != 0 || sums.average != 0) {
+    } else if (mean(column, sums.last, rule) != 0 || mean(column, sums.average, rule) != 0) {
       if (start_weight(key) != 0 || sums.changed >= selection.least_shards)
         others.push_back(column);
       else
@@ -68,15 +76,8 @@ WeightMixture::Mixed WeightMixture::mixed(const FeatureSelection& selection, Mix
   std::sort(chosen.begin(), chosen.end());
   for (const uint32_t column : chosen) {
     const Column& sums = columns_[column];
-    const double start = start_weight(features_.key(column));
-    const bool is_rescaled =
-        rule == MixingRule::kChanged && sums.changed_share > 0 && sums.changed_share < share_;
-    // Shards that did not change a feature have its start weight: the sum of changes is over the others.
-    const auto mean = [&](double sum) {
-      return is_rescaled ? start + (sum - share_ * start) / sums.changed_share : sum;
-    };
-    result.last.set(features_.name(column), mean(sums.last));
-    result.average.set(features_.name(column), mean(sums.average));
+    result.last.set(features_.name(column), mean(column, sums.last, rule));
+    result.average.set(features_.name(column), mean(column, sums.average, rule));
   }
   return result;
 }

@@ -15,7 +15,7 @@ from tunesmith.candidates.features import Features, check_finite_scores
 from tunesmith.candidates.names import count_names
 from tunesmith.errors import DegenerateError, InputError
 from tunesmith.files import PathLike
-from tunesmith.immutable import read_only, unshared
+from tunesmith.immutable import read_only, seal, unshared
 from tunesmith.metrics.base import Metric, Segments
 from tunesmith.metrics.parse import MetricSpec, get_metric
 from tunesmith.texts import Texts
@@ -274,12 +274,12 @@ class Pool:
 
         The rows of the last weights are cached: an objective and the history of a run ask for the same ones.
         """
-        key = weights.tobytes()
+        key = np.asarray(weights, dtype=np.float64).tobytes()
         last: tuple[bytes | None, IntArray] = self.__dict__["_last_best"]
         if last[0] == key:
             return last[1]
-        rows = first_maximum(self.features.dot(weights, threads), self.offsets)
-        object.__setattr__(self, "_last_best", (key, read_only(rows)))
+        rows = seal(first_maximum(self.features.dot(weights, threads), self.offsets))
+        object.__setattr__(self, "_last_best", (key, rows))
         return rows
 
     def best_stats(self, metric: Metric, weights: FloatArray, threads: int | None = None) -> Stats:

@@ -52,7 +52,7 @@ def _line(record: dict[str, Any], unit: float) -> str:
     if dropped := record.get("dropped_by_top_k", 0) + record.get("dropped_by_shards", 0):
         parts.append(f"{dropped:,} features dropped")
     if record.get("start_scale", 1.0) != 1.0:
-        parts.append(f"start weights times {record['start_scale']:.4g}, to match the gains")
+        parts.append(f"start weights times {record['start_scale']:.4g}")
     name = f"iteration {record['iteration']}" if record["iteration"] else "start"
     return f"{name}: {'; '.join(parts)} ({record['seconds']:.1f} s)"
 

@@ -85,6 +85,8 @@ class SparseReordering(StatefulTemplate[State]):
         ReorderingSpec(self.model, self.orientations)  # refuses mslrg without blocks
         if self.stack == "block" and self.model != "hier":
             raise OptionError(f"{self.name}: stack=block needs blocks of any size: use model=hier")
+        if not (self.phrase or self.between or self.stack != "none"):
+            raise OptionError(f"{self.name}: has no part: set phrase, between or stack")
         if self.only and self.whitelist is None:
             object.__setattr__(self, "whitelist", Whitelist.read(Path(self.only), self.least))
 

@@ -71,17 +71,27 @@ class SparseArguments:
 
     def template(self) -> SparseReordering:
         """Return the template."""
-        arguments, spec = self.feature.arguments, self._spec
-        backward, forward = spec.direction != "forward", spec.direction != "backward"
+        spec, parts = self._spec, self.parts
         return SparseReordering(
             name=self.feature.name,
             top=ALL_WORDS,
             classes=self._counts,
             model="hier" if spec.model == "hier" else "phrase",
             orientations="msd" if spec.classes == "msd" else "mslr",
-            phrase=backward and "sparse-phrase" in arguments,
-            stack="previous" if forward and "sparse-stack" in arguments else "none",
-            between=backward and "sparse-between" in arguments,
+            phrase="phrase" in parts,
+            stack="previous" if "stack" in parts else "none",
+            between="between" in parts,
+        )
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that have features: those asked for whose orientations the model has."""
+        needs = {"phrase": "backward", "stack": "forward", "between": "backward"}
+        has = self._spec.direction
+        return tuple(
+            part
+            for part, direction in needs.items()
+            if f"{PREFIX}{part}" in self.feature.arguments and has in (direction, "bidirectional")
         )
 
     def files(self, find: Find, ini: PathLike) -> dict[str, Path | None]:
@@ -130,9 +140,10 @@ class SparseArguments:
         for part, side, place in (*places, ("between", "source", "first")):
             theirs = f"{_PARTS[part]}-{_SHORT[side]}-{place}-"
             ours = "between_" if part == "between" else f"{part}_{side}_{place}_"
-            starts |= {f"{theirs}{label}-": f"{ours}w_" for label in self._lists("words", side)}
+            # Classes first: a list of words may have the id of the classes, which go on with `cluster_`.
             classes = self._lists("clusters", side)
             starts |= {f"{theirs}{label}-cluster_": f"{ours}C{label}_c" for label in classes}
+            starts |= {f"{theirs}{label}-": f"{ours}w_" for label in self._lists("words", side)}
         return starts
 
     def _lists(self, kind: str, side: str) -> Mapping[str, str]:
@@ -159,12 +170,18 @@ class SparseArguments:
 
 def read_classes(path: Path) -> bytes:
     """Return the classes of Moses, lines of a word and a number, as a model has them."""
-    lines = []
+    lines: list[str] = []
+    seen: set[str] = set()
     for number, line in enumerate(read_lines(path), 1):
         words = line.split()
         if len(words) != 2 or not words[1].isdecimal():
             raise InputError(
                 f"expected a word and the number of its class, found {line[:60]!r}", path=path, line=number
             )
+        if words[0] in seen:
+            raise InputError(
+                f"{words[0]!r} has a class already; expected one line each", path=path, line=number
+            )
+        seen.add(words[0])
         lines.append(f"{words[0]}\t{int(words[1])}\n")
     return "".join(lines).encode()

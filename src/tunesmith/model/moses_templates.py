@@ -39,7 +39,7 @@ class MosesTemplates:
         every = tuple(features)
         return cls(
             tuple(each for each in every if each.kind in TEMPLATE_KINDS),
-            tuple(filter(None, map(SparseArguments.of, every))),
+            tuple(each for each in map(SparseArguments.of, every) if each is not None and each.parts),
         )
 
     def __bool__(self) -> bool:

@@ -70,6 +70,16 @@ def test_lists_of_words_and_classes_are_those_of_the_whole_text(phrase_model: Pa
         Model.open(directory, verify=True)
 
 
+def test_lists_that_the_manifest_does_not_record_are_copied_as_they_are(
+    phrase_model: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(phrase_model, model, ignore=shutil.ignore_patterns("folds"))
+    (model / "classes.source.9.txt").write_text("later\t1\n")  # by hand, as `extract words` writes lists
+    with FoldModels.of(model).open(1) as directory:
+        assert (directory / "classes.source.9.txt").read_text() == "later\t1\n"
+
+
 def test_templates_with_lists_are_used_without_a_fold(folded: Folded, phrase_model: Path) -> None:
     templates = [WordInsertion(), WordDeletion(classes=8), ContextPairs()]
     whole = PhraseDecoder.open(phrase_model, templates=templates)

@@ -70,6 +70,13 @@ def test_the_mean_over_changed_shards_leaves_out_those_that_kept_the_start_weigh
         assert found.last.get(name, 0.0) == pytest.approx(mean, abs=1e-9)
 
 
+def test_changes_that_cancel_the_start_weights_of_others_are_not_dropped() -> None:
+    shards = [(WeightStore.of({"x": -1.0}), 1, 1), (WeightStore.of({"x": 1.0}), 1, 1)]
+    for rule, expected in (("all", {}), ("changed", {"x": -1.0})):
+        found = mix(WeightStore.of({"x": 1.0}), shards, 2, (), MixingOptions(mix=rule))
+        assert dict(found.last.items()) == expected
+
+
 def test_new_features_that_few_shards_changed_are_dropped() -> None:
     start = WeightStore.of({"old": 0.5})
     shards = [{"old": 0.5, "both": 1.0, "one": 1.0}, {"old": 0.5, "both": 2.0}]

@@ -75,5 +75,6 @@ def test_a_given_factor_is_used_and_a_continued_run_is_not_scaled(loop_folder: P
     assert start_record(loop_folder, "given", start_scale=3.0)["start_scale"] == 3.0
     again = start_record(loop_folder, "continued", start=loop_folder / "given" / "weights")
     assert again["start_scale"] == 1.0
-    with pytest.raises(OptionError, match="start_scale"):
-        start_record(loop_folder, "wrong", start_scale=0.0)
+    for factor in (0.0, 1e300):
+        with pytest.raises(OptionError, match="start_scale"):
+            start_record(loop_folder, f"wrong {factor}", start_scale=factor)

@@ -56,6 +56,8 @@ class WeightMixture {
     uint32_t changed = 0;
   };
   double start_weight(uint64_t key) const;
+  /// The mean of a feature whose weights, or averages, times shares add up to `sum`.
+  double mean(uint32_t column, double sum, MixingRule rule) const;
 
   const weights::WeightStore& start_;
   weights::WeightStore features_;  // names; the weights are in columns_

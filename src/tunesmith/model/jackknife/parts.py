@@ -75,14 +75,14 @@ def _rule_table(name: str, left_out: LeftOut) -> BuildStep:
 
 def _word_lists(left_out: LeftOut) -> list[BuildStep]:
     """Return the step that copies lists of words and classes, if the model has any: they are of all text."""
-    known = left_out.manifest.files
-    names = tuple(name for name in known if name in WORD_LISTS or fnmatch(name, _CLASSES))
+    there = sorted(path.name for path in left_out.model.directory.iterdir() if path.is_file())
+    names = tuple(name for name in there if name in WORD_LISTS or fnmatch(name, _CLASSES))
 
     def run(shop: Workshop) -> None:
         for name in names:
             shutil.copyfile(left_out[name], shop[name])
 
-    sums = {name: known[name].sha256 for name in names}
+    sums = {name: checksum(left_out[name]) for name in names}  # `extract words` may have written them
     return [BuildStep("word lists", names, run, options={"files": sums})] if names else []
 
 

@@ -19,8 +19,8 @@ class MixingOptions:
 
     mix: Literal["all", "changed"] = option(
         "all",
-        help="The weight of a feature is its mean over {choices}: over all shards, or over those that changed"
-        " it in this iteration, so that the others do not dilute what a few shards learn.",
+        help="How weights of shards become one: {choices}. all: their mean; changed: the mean over the shards"
+        " that changed the feature in this iteration, so that the others do not dilute it.",
     )
     top_k: int = option(
         100_000,

@@ -39,8 +39,9 @@ class ScheduleOptions:
     )
     start_scale: float | None = option(
         None,
-        help="Factor of the start weights [default: such that the model scores of candidates vary as much as"
-        " the gains that they are compared with; 1 for weights of an online run and for other decoders].",
+        help="Factor of the start weights [default: such that scores of the --nbest candidates vary as much"
+        " as the gains that they are compared with; 1 for a file of an online run that has its record, and"
+        " for other decoders].",
         metavar="<factor>",
     )
     restart: bool = option(

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.decode.weight_names import LARGEST_WEIGHT
 from tunesmith.distribute import Executor
-from tunesmith.errors import DegenerateError, InputError
+from tunesmith.errors import DegenerateError, InputError, OptionError
 from tunesmith.metrics.base import Metric
 from tunesmith.tuning.history import Record
 from tunesmith.tuning.online.documents import open_document
@@ -102,11 +103,20 @@ class OnlineRun:
         self._commit(record, self.folder.weights(0))
 
     def _scale_start(self) -> float:
-        """Scale the start weights, which changes no translation, and return the factor."""
+        """Scale the start weights, which changes no ranking of translations, and return the factor."""
         path, given = self.folder.weights(0), self.schedule.start_scale
         factor = self._balancing_factor() if given is None else given
         if factor != 1.0:
-            scaled(WeightStore.open(path), factor).save(path)
+            store = scaled(WeightStore.open(path), factor)
+            if not np.abs(store.native.weights()).max(initial=0.0) <= LARGEST_WEIGHT:
+                raise OptionError(
+                    "{} of {factor:.4g} makes weights larger than {largest:,.0f}, the most that decoders"
+                    " take; give a smaller one",
+                    "start_scale",
+                    factor=factor,
+                    largest=LARGEST_WEIGHT,
+                )
+            store.save(path)
         return factor
 
     def _balancing_factor(self) -> float:

@@ -56,9 +56,9 @@ def tune_online(
     `start` are weights or a file of them [default: the setup's]: of a tuned run, or an earlier result. Those
     of a tuned run are scaled, so that model scores vary as much as gains, see `balancing_factor`.
 
-    `options` are those of `ScheduleOptions` (shards, epochs, seed, average, ...), `LearnerOptions`
-    (hope_fear, nbest, beam, document, adaptive, keep_rates, batch), `MixingOptions` (top_k, least_shards),
-    and of the update, with the prefix `update_` if another has the same name.
+    `options` are those of `ScheduleOptions` (shards, epochs, seed, average, start_scale, ...),
+    `LearnerOptions` (hope_fear, nbest, beam, document, adaptive, keep_rates, batch), `MixingOptions` (mix,
+    top_k, least_shards), and of the update, with the prefix `update_` if another has the same name.
 
     The folder `output` has `weights`, the selected weights so far with a record of how to decode with them,
     and `history.jsonl`. The same call resumes after a kill and ends with the same weights, bit for bit; more

@@ -145,7 +145,8 @@ def _tune_online(
         drawn = folder.parent / "drawn"
         if not Path(f"{drawn}.folds").exists():
             tunesmith("corpus", "draw", model, "-n", DRAWN, "--seed", 1, "-o", drawn)
-        source, references = Path(f"{drawn}.source"), Path(f"{drawn}.target")
+        sides = ("fr", "en") if corpus == "europarl" else ("source", "target")  # the languages, if known
+        source, references = (Path(f"{drawn}.{side}") for side in sides)
         jackknife = ("--jackknife", "--folds", f"{drawn}.folds", "--keep-fold-tables")
     chosen = TEMPLATES + (OF_PHRASES if folder.parent.name.endswith("phrase") else ())
     templates = () if system == "dense" else ("--templates", ",".join(chosen))

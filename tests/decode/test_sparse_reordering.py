@@ -177,6 +177,7 @@ def test_options_are_parsed_and_checked():
         ("sparse-reordering(classes=x)", "classes: expected a whole number, found 'x'"),
         ("sparse-reordering(classes=0)", "classes must be at least 1"),
         ("sparse-reordering(model=phrase, stack=block)", "stack=block needs blocks of any size"),
+        ("sparse-reordering(phrase=false, stack=none, between=false)", "has no part: set phrase, between"),
         ("sparse-reordering(model=phrase, orientations=mslrg)", "mslrg needs blocks of any size"),
         ("sparse-reordering(stack=top)", "stack cannot be 'top'"),
     ):

@@ -19,7 +19,8 @@ class ScoredForest:
     """All derivations of a sentence that a search kept. Edges have scores, but no features.
 
     Features are computed for the derivations that are asked for: an online learner with millions of sparse
-    features needs those of two. The forest has no nodes if no derivation reaches a required target.
+    features needs those of two. The forest has no nodes if no derivation reaches a required target. One
+    thread at a time may ask for features.
     """
 
     native: _native.ScoredForest

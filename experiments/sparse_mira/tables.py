@@ -29,18 +29,8 @@ TEMPLATES = (
 OF_PHRASES = ("sparse-reordering",)
 """Templates that only phrase decoders have."""
 LEARNING = (
-    "--shards",
-    4,
-    "--epochs",
-    6,
-    "--nbest",
-    500,
-    "--average",
-    "steps",
-    "--mix",
-    "changed",
-    "--top-k",
-    0,
+    *("--shards", 4, "--epochs", 6, "--nbest", 500),
+    *("--average", "steps", "--mix", "changed", "--top-k", 0),
 )
 """How online learning was set up, by the select text of `multi30k-phrase`: see README.md."""
 HELD_OUT = 1000
@@ -114,13 +104,12 @@ def run(name: str, system: str, setting: Setting) -> None:
     prepare = ("--prepare",) if corpus == "europarl" else ()
     tuning = [setting.text(corpus, "tune", side) for side in ("source", "target")]
     common = ("--threads", setting.threads, "--seed", 1, *prepare)
-    if (folder / "test.out").exists():
-        pass  # tuned before
-    elif system == "mert":
+    is_tuned = (folder / "test.out").exists()  # weights are written in the course of tuning, too
+    if system == "mert" and not is_tuned:
         where = ("--source", tuning[0], "--references", tuning[1], "-o", folder)
         frozen = ("--freeze", "Unknown*")
         tunesmith("tune", "model", model, *where, "--method", "mert", "--iterations", 10, *frozen, *common)
-    else:
+    elif not is_tuned:
         _tune_online(model, folder, system, tuning, corpus, setting, common)
     for role in ("tune", "select", "test"):
         output = folder / f"{role}.out"

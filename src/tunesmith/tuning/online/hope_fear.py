@@ -20,7 +20,7 @@ class Translated(Protocol):
     """A sentence translated under the weights of that moment."""
 
     def candidates(self, document: Document, words: int) -> Candidates:
-        """Return candidates with the hope and the fear of a document, of a sentence of so many words."""
+        """Return candidates with the hope and the fear of a document; `words` are those of the sentence."""
         ...
 
 

@@ -90,6 +90,20 @@ def test_a_large_file_is_verified_once_and_again_when_it_has_changed(large: Path
     assert "wrong checksum" in opened(moved, cache=cache)
 
 
+def test_the_process_that_wrote_a_large_file_does_not_read_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "large"
+    write_container(path, "test", 1, {"bytes": np.zeros(LARGE, np.uint8)})
+    settle(path)
+    Container.open(path, "test", 1)
+    assert not (tmp_path / "cache").exists()  # nothing was compared, so nothing was recorded
+    damage(path)
+    with pytest.raises(InputError, match="wrong checksum"):
+        Container.open(path, "test", 1)
+
+
 @pytest.mark.process
 @pytest.mark.slow
 def test_without_a_writable_cache_every_process_verifies(large: Path, tmp_path: Path) -> None:

@@ -200,6 +200,9 @@ void ContainerWriter::finish() {
     errno = reason;
     fail_errno(path_, "cannot write");
   }
+  struct stat status{};
+  if (stat(target_.c_str(), &status) == 0)
+    VerifiedFile(target_, status, checksum_of(&header, sizeof(header))).record_written();
 }
 
 Container::Container(const std::string& path, std::string_view kind, uint32_t version, bool in_memory,

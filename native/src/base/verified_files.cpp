@@ -104,4 +104,8 @@ void VerifiedFile::record() const {
   if (!stream || failed) std::filesystem::remove(temporary, failed);
 }
 
+void VerifiedFile::record_written() const {
+  if (!path_.empty() && bytes_ > kLeastRecorded) process_records().set(path_, record_);
+}
+
 }  // namespace tunesmith

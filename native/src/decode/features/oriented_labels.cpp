@@ -10,6 +10,8 @@ constexpr std::array<std::string_view, kWordPlaces> kPlaces = {
     "stack_target_first",  "stack_target_last",  "between",
 };
 
+constexpr std::array<std::string_view, kPhraseIdentities> kIdentities = {"source", "target", "pair"};
+
 bool is_target(WordPlace place) {
   return place == WordPlace::kPhraseTargetFirst || place == WordPlace::kPhraseTargetLast ||
          place == WordPlace::kStackTargetFirst || place == WordPlace::kStackTargetLast;
@@ -22,8 +24,22 @@ OrientedNames::OrientedNames(const std::string& name, const std::vector<std::str
     begin_texts_[place] = name + "_" + std::string(kPlaces[place]) + "_";
     begins_[place] = Label(begin_texts_[place]);
   }
+  for (size_t identity = 0; identity < kPhraseIdentities; ++identity) {
+    identity_texts_[identity] = name + "_" + std::string(kIdentities[identity]) + "_";
+    identities_[identity] = Label(identity_texts_[identity]);
+  }
   for (const std::string& orientation : orientations) end_texts_.push_back("_" + orientation);
   for (const std::string& text : end_texts_) ends_.emplace_back(text);
+}
+
+JoinedName OrientedNames::operator()(PhraseIdentity identity, const Label& source, const Label& target,
+                                     size_t orientation) const {
+  static const Label kSides("_~_");
+  JoinedName name(identities_[static_cast<size_t>(identity)]);
+  if (identity != PhraseIdentity::kTarget) name += source;
+  if (identity == PhraseIdentity::kPair) name += kSides;
+  if (identity != PhraseIdentity::kSource) name += target;
+  return name += ends_[orientation];
 }
 
 const LabelSets& OrientedScores::sets(WordPlace place) const { return is_target(place) ? target_ : source_; }

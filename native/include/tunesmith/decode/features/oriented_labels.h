@@ -25,7 +25,13 @@ enum class WordPlace : uint8_t {
 };
 inline constexpr size_t kWordPlaces = 9;
 
-/// `NAME_PLACE_LABEL_ORIENTATION`, such as `NAME_phrase_source_first_w_das_swap`. Immutable.
+/// What an identity is of: the source side of a phrase pair, its target side, or both.
+enum class PhraseIdentity : uint8_t { kSource, kTarget, kPair };
+inline constexpr size_t kPhraseIdentities = 3;
+
+/// `NAME_PLACE_LABEL_ORIENTATION`, such as `NAME_phrase_source_first_w_das_swap`, and identities of phrases,
+/// `NAME_source_das_haus_swap`, `NAME_target_the_house_swap`, `NAME_pair_das_haus_~_the_house_swap`.
+/// Immutable.
 class OrientedNames {
  public:
   OrientedNames(const std::string& name, const std::vector<std::string>& orientations);
@@ -35,11 +41,16 @@ class OrientedNames {
   JoinedName operator()(WordPlace place, const Label& label, size_t orientation) const {
     return (JoinedName(begins_[static_cast<size_t>(place)]) += label) += ends_[orientation];
   }
+  /// `source` and `target` are the words of the two sides, joined by underscores.
+  JoinedName operator()(PhraseIdentity identity, const Label& source, const Label& target,
+                        size_t orientation) const;
 
  private:
   std::array<std::string, kWordPlaces> begin_texts_;
   std::vector<std::string> end_texts_;
   std::array<Label, kWordPlaces> begins_;
+  std::array<std::string, kPhraseIdentities> identity_texts_;
+  std::array<Label, kPhraseIdentities> identities_;
   std::vector<Label> ends_;
 };
 

@@ -1,0 +1,135 @@
+// Files of n-best lists as events of phrases and orientations: what reordering models are trained on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tunesmith/base/container.h"
+#include "tunesmith/base/name_table.h"
+#include "tunesmith/base/rows.h"
+
+namespace tunesmith::xbleu {
+
+/// The word of a border that has none: of a phrase without target words, or before the first phrase.
+inline constexpr uint32_t kNoWord = UINT32_MAX;
+
+/// A phrase pair beside the block on top of the stack: all that features of orientations look at. Equal
+/// events have equal features in every feature set.
+struct Event {
+  uint32_t target;                   // its target side, a phrase of the file
+  uint32_t block_first, block_last;  // target words at the borders of the block
+  uint16_t begin, end;               // source columns of the phrase
+  uint16_t block_begin, block_end;   // of the block; both are 0 before the first phrase
+  uint8_t orientation;               // tables::Orientation, backward, of the hierarchical model
+  uint8_t is_unknown;                // 1: a word that is passed through, which has no identity as a phrase
+  uint16_t unused = 0;
+
+  bool is_first() const { return block_end == 0; }
+  bool operator==(const Event&) const = default;
+};
+static_assert(sizeof(Event) == 24);
+
+/// The statistics of BLEU of one candidate against its reference. The number of n-grams follows from the
+/// length.
+struct Matches {
+  uint16_t length;
+  std::array<uint16_t, 4> of;  // clipped matches of 1-grams to 4-grams
+};
+static_assert(sizeof(Matches) == 10);
+
+/// One list. Candidate c uses the events `common`, and those of `uses[c]`; an event that is used twice is
+/// listed twice. What all candidates have in common changes neither their probabilities nor a gradient.
+struct ListView {
+  uint32_t sentence;  // its row in the text
+  uint32_t reference_length;
+  std::span<const uint32_t> source;  // words
+  std::span<const float> scores;     // by candidate, under the weights of the decoder
+  std::span<const Matches> matches;
+  std::span<const Event> events;
+  std::span<const uint16_t> common;
+  std::span<const uint32_t> use_offsets;  // one more than candidates
+  std::span<const uint16_t> all_uses;
+
+  size_t size() const { return scores.size(); }
+  std::span<const uint16_t> uses(size_t candidate) const {
+    const uint32_t begin = use_offsets[candidate] - use_offsets[0];
+    return all_uses.subspan(begin, use_offsets[candidate + 1] - use_offsets[candidate]);
+  }
+};
+
+/// A list in the making, with its own numbering of words and target phrases.
+struct ListDraft {
+  uint32_t sentence = 0;
+  uint32_t reference_length = 0;
+  std::vector<uint32_t> source;
+  std::vector<float> scores;
+  std::vector<Matches> matches;
+  std::vector<Event> events;
+  std::vector<uint16_t> common;
+  Rows<uint16_t> uses;  // by candidate
+  Rows<uint32_t> phrases;
+  TextColumn words;
+};
+
+/// Collects lists and writes them as one file. Memory is that of the file.
+class ListWriter {
+ public:
+  size_t size() const { return sentences_.size(); }
+  void add(const ListDraft& list);
+  /// Atomic; nothing may be added after it.
+  void write(const std::string& path) const;
+
+ private:
+  uint32_t phrase(std::span<const uint32_t> words);
+
+  NameTable words_, phrase_keys_;
+  Rows<uint32_t> phrases_;
+  std::vector<uint32_t> sentences_, reference_lengths_;
+  std::vector<uint64_t> source_offsets_{0}, candidate_offsets_{0}, event_offsets_{0}, common_offsets_{0};
+  std::vector<uint32_t> source_;
+  std::vector<float> scores_;
+  std::vector<Matches> matches_;
+  std::vector<Event> events_;
+  std::vector<uint16_t> common_, uses_;
+  std::vector<uint32_t> use_offsets_{0};
+};
+
+/// A file of lists, mapped. All numbers in it are checked when it is opened.
+class ListFile {
+ public:
+  explicit ListFile(const std::string& path);
+
+  const std::string& path() const { return container_.path(); }
+  size_t size() const { return sentences_.size(); }
+  ListView operator[](size_t list) const;
+  const TextColumn& words() const { return words_; }
+  size_t phrase_count() const { return phrase_offsets_.size() - 1; }
+  /// The words of a target phrase.
+  std::span<const uint32_t> phrase(uint32_t number) const {
+    return phrase_words_.subspan(phrase_offsets_[number],
+                                 phrase_offsets_[number + 1] - phrase_offsets_[number]);
+  }
+  size_t candidate_count() const { return scores_.size(); }
+  size_t event_count() const { return events_.size(); }
+  size_t bytes() const { return container_.bytes(); }
+
+ private:
+  void check() const;
+
+  Container container_;
+  TextColumn words_;
+  std::span<const uint32_t> phrase_offsets_, phrase_words_;
+  std::span<const uint32_t> sentences_, reference_lengths_;
+  std::span<const uint64_t> source_offsets_, candidate_offsets_, event_offsets_, common_offsets_;
+  std::span<const uint32_t> source_;
+  std::span<const float> scores_;
+  std::span<const Matches> matches_;
+  std::span<const Event> events_;
+  std::span<const uint16_t> common_, uses_;
+  std::span<const uint32_t> use_offsets_;
+};
+
+}  // namespace tunesmith::xbleu

@@ -1,0 +1,165 @@
+#include "tunesmith/xbleu/list_file.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tunesmith/base/container_texts.h"
+#include "tunesmith/base/errors.h"
+#include "tunesmith/tables/orientation.h"
+
+namespace tunesmith::xbleu {
+
+namespace {
+
+constexpr std::string_view kKind = "xbleu";
+constexpr uint32_t kVersion = 1;
+
+template <class T>
+void append(std::vector<T>& values, const std::vector<T>& more, std::vector<uint64_t>& offsets) {
+  values.insert(values.end(), more.begin(), more.end());
+  offsets.push_back(values.size());
+}
+
+/// Whether offsets go from 0 to `total` without falling, and have one more entry than there are rows.
+template <class T>
+bool are_sound(std::span<const T> offsets, size_t rows, size_t total) {
+  return offsets.size() == rows + 1 && offsets.front() == 0 && offsets.back() == total &&
+         std::is_sorted(offsets.begin(), offsets.end());
+}
+
+template <class T>
+std::span<const T> row(std::span<const T> values, std::span<const uint64_t> offsets, size_t number) {
+  return values.subspan(offsets[number], offsets[number + 1] - offsets[number]);
+}
+
+}  // namespace
+
+uint32_t ListWriter::phrase(std::span<const uint32_t> words) {
+  const std::string_view key(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+  const auto number = static_cast<uint32_t>(phrase_keys_.intern(key));
+  if (number == phrases_.size()) phrases_.add(words);
+  return number;
+}
+
+void ListWriter::add(const ListDraft& list) {
+  std::vector<uint32_t> words;
+  for (size_t i = 0; i < list.words.size(); ++i)
+    words.push_back(static_cast<uint32_t>(words_.intern(list.words[i])));
+  std::vector<uint32_t> phrases, mapped;
+  for (size_t i = 0; i < list.phrases.size(); ++i) {
+    mapped.clear();
+    for (const uint32_t word : list.phrases[i]) mapped.push_back(words[word]);
+    phrases.push_back(phrase(mapped));
+  }
+  const auto mapped_word = [&](uint32_t word) { return word == kNoWord ? kNoWord : words[word]; };
+
+  sentences_.push_back(list.sentence);
+  reference_lengths_.push_back(list.reference_length);
+  for (const uint32_t word : list.source) source_.push_back(words[word]);
+  source_offsets_.push_back(source_.size());
+  append(scores_, list.scores, candidate_offsets_);
+  matches_.insert(matches_.end(), list.matches.begin(), list.matches.end());
+  for (Event event : list.events) {
+    event.target = phrases[event.target];
+    event.block_first = mapped_word(event.block_first);
+    event.block_last = mapped_word(event.block_last);
+    events_.push_back(event);
+  }
+  event_offsets_.push_back(events_.size());
+  append(common_, list.common, common_offsets_);
+  for (size_t candidate = 0; candidate < list.uses.size(); ++candidate) {
+    const auto uses = list.uses[candidate];
+    uses_.insert(uses_.end(), uses.begin(), uses.end());
+    if (uses_.size() > UINT32_MAX) throw InputError("a file of lists has more than 2^32 uses of events");
+    use_offsets_.push_back(static_cast<uint32_t>(uses_.size()));
+  }
+}
+
+void ListWriter::write(const std::string& path) const {
+  ContainerWriter writer(path, kKind, kVersion);
+  add_texts(writer, "words", words_.names());
+  writer.add("phrase_offsets", phrases_.offsets);
+  writer.add("phrase_words", phrases_.values);
+  writer.add("sentences", sentences_);
+  writer.add("reference_lengths", reference_lengths_);
+  writer.add("source_offsets", source_offsets_);
+  writer.add("source", source_);
+  writer.add("candidate_offsets", candidate_offsets_);
+  writer.add("scores", scores_);
+  writer.add("matches", matches_);
+  writer.add("event_offsets", event_offsets_);
+  writer.add("events", events_);
+  writer.add("common_offsets", common_offsets_);
+  writer.add("common", common_);
+  writer.add("use_offsets", use_offsets_);
+  writer.add("uses", uses_);
+  writer.finish();
+}
+
+ListFile::ListFile(const std::string& path)
+    : container_(path, kKind, kVersion),
+      words_(read_texts(container_, "words")),
+      phrase_offsets_(container_.section<uint32_t>("phrase_offsets")),
+      phrase_words_(container_.section<uint32_t>("phrase_words")),
+      sentences_(container_.section<uint32_t>("sentences")),
+      reference_lengths_(container_.section<uint32_t>("reference_lengths")),
+      source_offsets_(container_.section<uint64_t>("source_offsets")),
+      candidate_offsets_(container_.section<uint64_t>("candidate_offsets")),
+      event_offsets_(container_.section<uint64_t>("event_offsets")),
+      common_offsets_(container_.section<uint64_t>("common_offsets")),
+      source_(container_.section<uint32_t>("source")),
+      scores_(container_.section<float>("scores")),
+      matches_(container_.section<Matches>("matches")),
+      events_(container_.section<Event>("events")),
+      common_(container_.section<uint16_t>("common")),
+      uses_(container_.section<uint16_t>("uses")),
+      use_offsets_(container_.section<uint32_t>("use_offsets")) {
+  check();
+}
+
+void ListFile::check() const {
+  const auto require = [&](bool is_sound) {
+    if (!is_sound) throw InputError("is damaged: its numbers do not fit its lists", path());
+  };
+  const size_t phrases = phrase_offsets_.size() - 1;
+  require(!phrase_offsets_.empty() && are_sound(phrase_offsets_, phrases, phrase_words_.size()));
+  require(reference_lengths_.size() == size() && matches_.size() == scores_.size());
+  require(are_sound(source_offsets_, size(), source_.size()));
+  require(are_sound(candidate_offsets_, size(), scores_.size()));
+  require(are_sound(event_offsets_, size(), events_.size()));
+  require(are_sound(common_offsets_, size(), common_.size()));
+  require(are_sound(use_offsets_, scores_.size(), uses_.size()));
+  const auto is_word = [&](uint32_t word) { return word < words_.size(); };
+  require(std::all_of(source_.begin(), source_.end(), is_word));
+  require(std::all_of(phrase_words_.begin(), phrase_words_.end(), is_word));
+  require(std::all_of(scores_.begin(), scores_.end(), [](float score) { return std::isfinite(score); }));
+  for (size_t i = 0; i < size(); ++i) {
+    const ListView list = (*this)[i];
+    const auto is_event = [&](uint16_t event) { return event < list.events.size(); };
+    require(std::all_of(list.common.begin(), list.common.end(), is_event));
+    require(std::all_of(list.all_uses.begin(), list.all_uses.end(), is_event));
+    for (const Event& event : list.events) {
+      require(event.target < phrases && event.begin < event.end && event.end <= list.source.size());
+      require(event.block_begin <= event.block_end && event.block_end <= list.source.size());
+      require(event.block_first == kNoWord || is_word(event.block_first));
+      require(event.block_last == kNoWord || is_word(event.block_last));
+      require(event.orientation < tables::kOrientations && event.is_unknown <= 1);
+    }
+  }
+}
+
+ListView ListFile::operator[](size_t list) const {
+  const size_t first = candidate_offsets_[list], end = candidate_offsets_[list + 1];
+  const auto offsets = use_offsets_.subspan(first, end - first + 1);
+  return {sentences_[list],
+          reference_lengths_[list],
+          row(source_, source_offsets_, list),
+          scores_.subspan(first, end - first),
+          matches_.subspan(first, end - first),
+          row(events_, event_offsets_, list),
+          row(common_, common_offsets_, list),
+          offsets,
+          uses_.subspan(offsets.front(), offsets.back() - offsets.front())};
+}
+
+}  // namespace tunesmith::xbleu

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiments.commands import DATA, tunesmith
+from experiments.texts import RoleTexts
 from tunesmith.files import read_lines
 from tunesmith.metrics import evaluate
 from tunesmith.metrics.comparison import compare_systems
@@ -33,10 +34,7 @@ LEARNING = (
     *("--average", "steps", "--mix", "changed", "--top-k", 0),
 )
 """How online learning was set up, by the select text of `multi30k-phrase`: see README.md."""
-HELD_OUT = 1000
-"""Last pairs of Multi30k's training text, and of Europarl's dev text, that choose the epoch."""
 DRAWN = 5000
-MULTI30K_TESTS = ("test_2016", "test_2017", "test_2017_coco")
 
 
 @dataclass(frozen=True)
@@ -49,40 +47,15 @@ class Setting:
 
     def text(self, corpus: str, role: str, side: str) -> Path:
         """Write the text of a role, unless that is done; `side` is source or target."""
-        path = self.out / corpus / f"{role}.{side}"
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lines = self._multi30k(role, side) if corpus == "multi30k" else self._europarl(role, side)
-            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return path
-
-    def _multi30k(self, role: str, side: str) -> list[str]:
-        def read(part: str) -> list[str]:
-            language = "de" if side == "source" else "en"
-            return read_lines(self.data / f"multi30k.{part}.{language}.xz")
-
-        if role in ("train", "select"):
-            return read("train")[:-HELD_OUT] if role == "train" else read("train")[-HELD_OUT:]
-        return list(itertools.chain(*map(read, ("val",) if role == "tune" else MULTI30K_TESTS)))
-
-    def _europarl(self, role: str, side: str) -> list[str]:
-        part = {"tune": "dev", "select": "dev"}.get(role, role)
-        language = "fr" if side == "source" else "en"
-        lines = read_lines(self.data / f"europarl-fr-en.{part}.{language}.xz")
-        if part != "dev":
-            return lines
-        return lines[:-HELD_OUT] if role == "tune" else lines[-HELD_OUT:]
+        return RoleTexts(self.data, self.out).text(corpus, role, side)
 
     def model(self, name: str) -> Path:
         """Train a model with folds, unless that is done."""
         corpus, kind = name.split("-")
         directory = self.out / name / "model"
-        sides = [self.text(corpus, "train", side) for side in ("source", "target")]
+        texts = RoleTexts(self.data, self.out).training_options(corpus)
         more: tuple[object, ...] = ("--grammar", "global") if kind == "hiero" else ()
-        if corpus == "europarl":
-            more += ("--documents", self.data / "europarl-fr-en.train.docs.xz", "--tokenize", "moses")
-            more += ("--source-language", "fr", "--target-language", "en", "--case", "lower")
-        where = ("--source", sides[0], "--target", sides[1], "-o", directory)
+        where = (*texts, "-o", directory)
         tunesmith("train", *where, "--kind", kind, "--folds", 10, "--threads", self.threads, *more)
         return directory
 

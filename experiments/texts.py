@@ -1,0 +1,62 @@
+"""The texts of experiments by role: train, tune, select, test."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+
+from tunesmith.files import read_lines
+
+__all__ = ["RoleTexts"]
+
+HELD_OUT = 1000
+"""Last pairs of Multi30k's training text, and of Europarl's dev text: the select text."""
+MULTI30K_TESTS = ("test_2016", "test_2017", "test_2017_coco")
+
+
+@dataclass(frozen=True)
+class RoleTexts:
+    """Texts of `multi30k` (German-English) and `europarl` (French-English), written to `out` when needed.
+
+    The select text of Multi30k is the end of its training text, that of Europarl the second half of dev.
+    """
+
+    data: Path
+    out: Path
+
+    def text(self, corpus: str, role: str, side: str) -> Path:
+        """Write the text of a role, unless that is done; `side` is source or target."""
+        path = self.out / corpus / f"{role}.{side}"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lines = self._multi30k(role, side) if corpus == "multi30k" else self._europarl(role, side)
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return path
+
+    def training_options(self, corpus: str) -> tuple[object, ...]:
+        """Return the options of `tunesmith train` for a corpus."""
+        sides = [self.text(corpus, "train", side) for side in ("source", "target")]
+        files: tuple[object, ...] = ("--source", sides[0], "--target", sides[1])
+        if corpus == "multi30k":
+            return files
+        documents = self.data / "europarl-fr-en.train.docs.xz"
+        languages = ("--source-language", "fr", "--target-language", "en")
+        return *files, "--documents", documents, *languages, "--tokenize", "moses", "--case", "lower"
+
+    def _multi30k(self, role: str, side: str) -> list[str]:
+        def read(part: str) -> list[str]:
+            language = "de" if side == "source" else "en"
+            return read_lines(self.data / f"multi30k.{part}.{language}.xz")
+
+        if role in ("train", "select"):
+            return read("train")[:-HELD_OUT] if role == "train" else read("train")[-HELD_OUT:]
+        return list(itertools.chain(*map(read, ("val",) if role == "tune" else MULTI30K_TESTS)))
+
+    def _europarl(self, role: str, side: str) -> list[str]:
+        part = {"tune": "dev", "select": "dev"}.get(role, role)
+        language = "fr" if side == "source" else "en"
+        lines = read_lines(self.data / f"europarl-fr-en.{part}.{language}.xz")
+        if part != "dev":
+            return lines
+        return lines[:-HELD_OUT] if role == "tune" else lines[-HELD_OUT:]

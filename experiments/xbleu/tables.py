@@ -1,0 +1,183 @@
+"""Reordering models of likelihood and of expected BLEU: systems on two corpora, and their table.
+
+Run `python -m experiments.xbleu.tables`. Each system has a folder, with one folder per seed of tuning. What
+is done is not run again, and the table has all systems that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiments.commands import DATA, tunesmith
+from experiments.texts import RoleTexts
+from tunesmith.files import read_lines
+from tunesmith.metrics import evaluate
+from tunesmith.metrics.comparison import compare_systems
+
+CORPORA = ("multi30k", "europarl")
+SYSTEMS = ("none", "hrm", "local-xbleu", "local-cll", "biphrases-xbleu", "biphrases-cll")
+ROLES = ("tune", "select", "test")
+DRAWN: Mapping[str, tuple[object, ...]] = {"multi30k": (), "europarl": ("--pairs", 50_000)}
+"""Options of the lists: how many sentences of the training text."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where data lies and results go."""
+
+    data: Path
+    out: Path
+    threads: int
+    seeds: int
+
+    @property
+    def texts(self) -> RoleTexts:
+        """The texts by role."""
+        return RoleTexts(self.data, self.out)
+
+    def model(self, corpus: str) -> Path:
+        """Train the baseline model with folds, unless that is done."""
+        directory = self.out / corpus / "model"
+        options = ("--reordering", "hier-mslrg-bidirectional-fe", "--folds", 10, "--threads", self.threads)
+        classes = itertools.chain(*(("--classes", count) for count in (20, 50, 80)))
+        texts = self.texts.training_options(corpus)
+        tunesmith("train", *texts, "--kind", "phrase", *options, *classes, "-o", directory)
+        return directory
+
+    def lists(self, corpus: str) -> Path:
+        """Write the n-best lists of the training text, unless that is done."""
+        store = self.out / corpus / "lists"
+        weights = self.out / corpus / "hrm" / "1" / "weights.json"
+        options = ("--weights", weights, "--nbest", 100, *DRAWN[corpus], "--seed", 1, "--keep-fold-tables")
+        tunesmith("xbleu", "lists", self.model(corpus), *options, "--threads", self.threads, "-o", store)
+        return store
+
+    def reordering(self, corpus: str, system: str) -> Path:
+        """Train the reordering model of a system, unless that is done."""
+        features, objective = system.split("-")
+        directory = self.out / corpus / system / "reordering"
+        options = ("--features", features, "--objective", objective, "--seed", 1)
+        tunesmith("xbleu", "train", self.lists(corpus), *options, "-o", directory)
+        return directory
+
+    def attached(self, corpus: str, system: str) -> Path:
+        """Return the model of a system."""
+        baseline = self.model(corpus)
+        if system in ("none", "hrm"):
+            return baseline
+        directory = self.out / corpus / system / "model"
+        tunesmith("xbleu", "attach", baseline, self.reordering(corpus, system), "-o", directory)
+        return directory
+
+    def references(self, corpus: str, role: str) -> Path:
+        """Return the references of a role, tokenized and cased as translations are."""
+        raw = self.texts.text(corpus, role, "target")
+        if corpus == "multi30k":
+            return raw
+        path = self.out / corpus / f"{role}.references"
+        if not path.exists():
+            tunesmith("prepare", self.model(corpus), "--side", "target", raw, "-o", path)
+        return path
+
+
+def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Path | None:
+    """Write the weights from which tuning starts; None stands for those of the model."""
+    if system == "hrm":
+        return None
+    path = setting.out / corpus / system / "start.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tuned = setting.out / corpus / "hrm" / "1" / "weights.json"
+    own = json.loads((model / "weights.start.json").read_text(encoding="utf-8"))
+    weights = own | json.loads(tuned.read_text(encoding="utf-8"))
+    if system == "none":
+        weights = {name: 0.0 if name.startswith("LexicalReordering") else weights[name] for name in weights}
+    path.write_text(json.dumps(weights), encoding="utf-8")
+    return path
+
+
+def run(setting: Setting, corpus: str, system: str) -> None:
+    """Tune and translate with every seed, as far as that is not done."""
+    folder = setting.out / corpus / system
+    seeds = [seed for seed in range(1, setting.seeds + 1) if not (folder / str(seed) / "test.out").exists()]
+    if not seeds:
+        return
+    if system != "hrm":
+        run(setting, corpus, "hrm")
+    model = setting.attached(corpus, system)
+    start = start_weights(setting, corpus, system, model)
+    prepare = ("--prepare",) if corpus == "europarl" else ()
+    options: tuple[object, ...] = ("--method", "mert", "--iterations", 10, "--threads", setting.threads)
+    options += ("--freeze", "Unknown*", *(() if start is None else ("--start", start)), *prepare)
+    options += ("--freeze", "LexicalReordering*") if system == "none" else ()
+    source, target = (setting.texts.text(corpus, "tune", side) for side in ("source", "target"))
+    for seed in seeds:
+        out = folder / str(seed)
+        where = ("--source", source, "--references", target, "-o", out, "--seed", seed)
+        tunesmith("tune", "model", model, *where, *options)
+        for role in ROLES:
+            files = ("-i", setting.texts.text(corpus, role, "source"), "-o", out / f"{role}.out")
+            more = ("--weights", out / "weights.json", "--threads", setting.threads, *prepare)
+            tunesmith("decode", model, *files, *more)
+
+
+def table(setting: Setting) -> str:
+    """Return the scores of all systems that have translated the texts, means over seeds."""
+    lines = ["| corpus | system | seeds | BLEU tune | BLEU select | BLEU test | p, against hrm |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for corpus, system in itertools.product(CORPORA, SYSTEMS):
+        outputs = {role: _outputs(setting, corpus, system, role) for role in ROLES}
+        if not outputs["test"]:
+            continue
+        cells = [corpus, system, str(len(outputs["test"]))]
+        for role in ROLES:
+            references = [read_lines(setting.references(corpus, role))]
+            scores = [
+                evaluate(["bleu"], replica, references, resamples=0)[0].score for replica in outputs[role]
+            ]
+            cells.append(f"{100 * sum(scores) / len(scores):.2f}")
+        cells.append("" if system == "hrm" else _p_value(setting, corpus, outputs["test"]))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _outputs(setting: Setting, corpus: str, system: str, role: str) -> list[list[str]]:
+    paths = sorted((setting.out / corpus / system).glob(f"*/{role}.out"))
+    return [read_lines(path) for path in paths]
+
+
+def _p_value(setting: Setting, corpus: str, outputs: list[list[str]]) -> str:
+    """Return the p-value of the difference to the baseline, over as many replicas as both have."""
+    baseline = _outputs(setting, corpus, "hrm", "test")
+    count = min(len(baseline), len(outputs))
+    systems = {"hrm": baseline[:count], "system": outputs[:count]}
+    references = [read_lines(setting.references(corpus, "test"))]
+    return f"{compare_systems('bleu', references, systems, resamples=10).rows[1].p_randomization:.4f}"
+
+
+def main() -> None:
+    """Run what is not done yet, and write the table of all that is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the corpora")
+    parser.add_argument("--out", type=Path, default=Path("runs/xbleu"), help="folder of all results")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=3, help="number of seeds of tuning")
+    every = [f"{corpus}/{system}" for corpus in CORPORA for system in SYSTEMS]
+    parser.add_argument("--systems", default=",".join(every), help="CORPUS/SYSTEM, with commas [all]")
+    given = parser.parse_args()
+    if unknown := set(given.systems.split(",")) - set(every):
+        parser.error(f"no such systems: {', '.join(sorted(unknown))}; there are {', '.join(every)}")
+    setting = Setting(given.data, given.out, given.threads, given.seeds)
+    for each in given.systems.split(","):
+        run(setting, *each.split("/"))
+    text = table(setting)
+    (setting.out / "table.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

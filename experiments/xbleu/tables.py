@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from experiments.texts import RoleTexts
 from tunesmith.files import read_lines
 from tunesmith.metrics import evaluate
 from tunesmith.metrics.comparison import compare_systems
+from tunesmith.weights import Weights
 
 CORPORA = ("multi30k", "europarl")
 SYSTEMS = ("none", "hrm", "local-xbleu", "local-cll", "biphrases-xbleu", "biphrases-cll")
@@ -92,11 +92,10 @@ def start_weights(setting: Setting, corpus: str, system: str, model: Path) -> Pa
     path = setting.out / corpus / system / "start.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     tuned = setting.out / corpus / "hrm" / "1" / "weights.json"
-    own = json.loads((model / "weights.start.json").read_text(encoding="utf-8"))
-    weights = own | json.loads(tuned.read_text(encoding="utf-8"))
+    weights = dict(Weights.read(model / "weights.start.json")) | dict(Weights.read(tuned))
     if system == "none":
         weights = {name: 0.0 if name.startswith("LexicalReordering") else weights[name] for name in weights}
-    path.write_text(json.dumps(weights), encoding="utf-8")
+    Weights(weights).write(path)
     return path
 
 

@@ -119,7 +119,7 @@ void add_decoder_model(nb::module_& m) {
       .def(
           "add_feature",
           [](decode::DecoderModel& self, std::shared_ptr<decode::StatefulFeature> feature) {
-            feature->attach(self.words());
+            feature->attach(self);
             self.add_feature(std::move(feature));
           },
           "feature"_a)

@@ -67,7 +67,7 @@ void add_sparse_reordering(nb::module_& m) {
           [](features::SparseReorderingFeature* self, std::string name, const tables::ReorderingModel& model,
              std::vector<std::string> orientations, std::shared_ptr<LabelSets> source,
              std::shared_ptr<LabelSets> target, bool phrase, features::StackWords stack, bool between,
-             const FilterOrNone& only) {
+             bool identities, const FilterOrNone& only) {
             features::SparseReorderingParts parts{std::move(name), model.model, model.classes,
                                                   std::move(orientations)};
             parts.source = std::move(source);
@@ -75,11 +75,12 @@ void add_sparse_reordering(nb::module_& m) {
             parts.has_phrase = phrase;
             parts.stack = stack;
             parts.has_between = between;
+            parts.has_identities = identities;
             if (only) parts.only = *only;
             new (self) features::SparseReorderingFeature(std::move(parts));
           },
           "name"_a, "model"_a, "orientations"_a, "source"_a, "target"_a, "phrase"_a, "stack"_a, "between"_a,
-          "only"_a = nb::none());
+          "identities"_a = false, "only"_a = nb::none());
 }
 
 }  // namespace

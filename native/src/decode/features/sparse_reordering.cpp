@@ -1,6 +1,7 @@
 #include "tunesmith/decode/features/sparse_reordering.h"
 
 #include "tunesmith/base/errors.h"
+#include "tunesmith/decode/model.h"
 
 namespace tunesmith::decode::features {
 
@@ -19,10 +20,15 @@ struct Borders {
   uint32_t source_first, source_last, target_first, target_last;
 };
 
+/// Whether features look at the backward orientation of an option.
+bool is_backward_needed(const SparseReorderingParts& parts) {
+  return parts.has_phrase || parts.has_between || parts.has_identities || parts.stack == StackWords::kBlock;
+}
+
 OrientationUse use_of(const SparseReorderingParts& parts) {
   const bool has_blocks = parts.model == tables::OrientationModel::kHierarchical;
   const bool has_previous = parts.stack == StackWords::kPrevious;
-  const bool is_backward = parts.has_phrase || parts.has_between || parts.stack == StackWords::kBlock;
+  const bool is_backward = is_backward_needed(parts);
   // The words between are those beside the previous option, unless blocks are what stands on the stack.
   const bool has_gap = parts.has_between && parts.stack != StackWords::kBlock;
   return {parts.model, parts.classes, has_blocks && is_backward, !has_blocks || has_previous || has_gap};
@@ -35,10 +41,12 @@ Range between(Range before, Range range) {
 
 class SparseReorderingSession : public FeatureSession {
  public:
-  SparseReorderingSession(const SparseReorderingFeature& feature, const weights::WeightStore& weights)
+  SparseReorderingSession(const SparseReorderingFeature& feature, const weights::WeightStore& weights,
+                          size_t offset)
       : feature_(feature),
         parts_(feature.parts()),
-        is_backward_(parts_.has_phrase || parts_.has_between || has_block()),
+        is_backward_(is_backward_needed(parts_)),
+        offset_(offset),
         scores_(feature.oriented_names(), parts_.only, *parts_.source, *parts_.target, weights),
         states_(use_of(parts_)) {}
 
@@ -57,7 +65,8 @@ class SparseReorderingSession : public FeatureSession {
     visit(
         tails[0], step,
         [&](WordPlace place, uint32_t set, size_t orientation) { score += scores_(place, set)[orientation]; },
-        [&](Range gap, size_t orientation) { score += between_score(gap, orientation); });
+        [&](Range gap, size_t orientation) { score += between_score(gap, orientation); },
+        [&](size_t orientation) { score += step.option.prepared[offset_ + orientation]; });
     return score;
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
@@ -72,10 +81,19 @@ class SparseReorderingSession : public FeatureSession {
     const auto add = [&](WordPlace place, uint32_t set, size_t orientation) {
       scores_.add(place, set, orientation, sink);
     };
-    visit(tails[0], step, add, [&](Range gap, size_t orientation) {
-      if (source_.empty()) return;
-      for (uint32_t i = gap.begin; i < gap.end; ++i) add(WordPlace::kBetween, source_[i], orientation);
-    });
+    visit(
+        tails[0], step, add,
+        [&](Range gap, size_t orientation) {
+          if (source_.empty()) return;
+          for (uint32_t i = gap.begin; i < gap.end; ++i) add(WordPlace::kBetween, source_[i], orientation);
+        },
+        [&](size_t orientation) {
+          feature_.texts().read(step.option, words_, sides_);
+          for (const PhraseIdentity identity : kAllIdentities)
+            features::add(
+                sink, parts_.only,
+                feature_.oriented_names()(identity, sides_.source, sides_.target, orientation).name());
+        });
   }
   size_t bytes() const override { return states_.bytes(); }
 
@@ -102,9 +120,10 @@ class SparseReorderingSession : public FeatureSession {
     return borders(stacks.top(state.stack), stacks.mark(state.stack), state.last.last);
   }
 
-  /// Calls word(place, set, orientation) for each word at a border, and gap(columns, orientation).
-  template <class Word, class Gap>
-  void visit(uint32_t number, const Step& step, Word word, Gap gap) {
+  /// Calls word(place, set, orientation) for each word at a border, gap(columns, orientation), and
+  /// whole(orientation) if the option has an identity.
+  template <class Word, class Gap, class Whole>
+  void visit(uint32_t number, const Step& step, Word word, Gap gap, Whole whole) {
     const State& state = states_[number];
     const auto visit_borders = [&](WordPlace first, const Borders& at, size_t orientation) {
       const auto place = [&](uint8_t i) { return static_cast<WordPlace>(static_cast<uint8_t>(first) + i); };
@@ -115,6 +134,7 @@ class SparseReorderingSession : public FeatureSession {
     };
     const size_t backward = is_backward_ ? states_.backward_class(state, step.range) : 0;
     if (parts_.has_phrase) visit_borders(WordPlace::kPhraseSourceFirst, borders(step), backward);
+    if (parts_.has_identities && PhraseTexts::has_identity(step.option)) whole(backward);
     if (parts_.stack != StackWords::kNone && !is_start(state))
       visit_borders(WordPlace::kStackSourceFirst, top_borders(state),
                     has_block() ? backward : states_.forward_class(state, step));
@@ -141,11 +161,13 @@ class SparseReorderingSession : public FeatureSession {
   const SparseReorderingFeature& feature_;
   const SparseReorderingParts& parts_;
   bool is_backward_;
+  size_t offset_;  // of the scores of identities
   OrientedScores scores_;
   OrientationStates<LastWords> states_;
   TargetWords words_;
   std::vector<uint32_t> source_;  // sets by column; empty for a lattice
   std::vector<float> between_;    // by column and orientation
+  PhraseTexts::Sides sides_;
 };
 
 }  // namespace
@@ -160,9 +182,29 @@ SparseReorderingFeature::SparseReorderingFeature(SparseReorderingParts parts)
     throw InputError("a stack of blocks needs the hierarchical orientation model");
 }
 
+void SparseReorderingFeature::attach(const DecoderModel& model) {
+  target_.attach(model.words());
+  texts_.attach(model);
+}
+
+float SparseReorderingFeature::prepare(const Option& option, const TargetWords& words,
+                                       const FeatureWeights& weights, std::span<float> out) const {
+  if (!parts_.has_identities || !PhraseTexts::has_identity(option)) return 0;
+  PhraseTexts::Sides sides;
+  texts_.read(option, words, sides);
+  for (size_t orientation = 0; orientation < out.size(); ++orientation) {
+    out[orientation] = 0;
+    for (const PhraseIdentity identity : kAllIdentities) {
+      const uint64_t key = names_(identity, sides.source, sides.target, orientation).key();
+      if (admits(parts_.only, key)) out[orientation] += weights.sparse.weight_of(key);
+    }
+  }
+  return 0;
+}
+
 std::unique_ptr<FeatureSession> SparseReorderingFeature::session(const FeatureWeights& weights,
-                                                                 size_t) const {
-  return std::make_unique<SparseReorderingSession>(*this, weights.sparse);
+                                                                 size_t offset) const {
+  return std::make_unique<SparseReorderingSession>(*this, weights.sparse, offset);
 }
 
 }  // namespace tunesmith::decode::features

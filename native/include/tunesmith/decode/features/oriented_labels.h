@@ -28,6 +28,8 @@ inline constexpr size_t kWordPlaces = 9;
 /// What an identity is of: the source side of a phrase pair, its target side, or both.
 enum class PhraseIdentity : uint8_t { kSource, kTarget, kPair };
 inline constexpr size_t kPhraseIdentities = 3;
+inline constexpr std::array<PhraseIdentity, kPhraseIdentities> kAllIdentities = {
+    PhraseIdentity::kSource, PhraseIdentity::kTarget, PhraseIdentity::kPair};
 
 /// `NAME_PLACE_LABEL_ORIENTATION`, such as `NAME_phrase_source_first_w_das_swap`, and identities of phrases,
 /// `NAME_source_das_haus_swap`, `NAME_target_the_house_swap`, `NAME_pair_das_haus_~_the_house_swap`.

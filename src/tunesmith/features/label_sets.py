@@ -21,7 +21,7 @@ class LabelSets:
 
     @classmethod
     def read(cls, directory: Path, words: str, top: int | None, classes: Mapping[int, str]) -> LabelSets:
-        """Read the first `top` words of a list of the model, all if it is None, and files of classes by their numbers.
+        """Read the first `top` words of a list (None: all), and files of classes by their numbers.
 
         The labels are `w_WORD`, and `C20_c3` for class 3 of 20.
         """

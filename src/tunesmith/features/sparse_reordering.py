@@ -73,13 +73,14 @@ class SparseReordering(StatefulTemplate[State]):
     - `SparseReordering_between_w_f_right`: f is between the two in the source, and the backward orientation
       is discontinuous.
     - `SparseReordering_source_f1_f2_swap`, `SparseReordering_target_e1_swap` and
-      `SparseReordering_pair_f1_f2_~_e1_swap` with `identities`: the sides of a phrase pair and the whole, with
-      its backward orientation (Auli, Galley and Gao 2014). Words that are passed through and phrases that the
-      input gives have none.
+      `SparseReordering_pair_f1_f2_~_e1_swap` with `identities`: the sides of a phrase pair and the whole,
+      with its backward orientation (Auli, Galley and Gao 2014). Words that are passed through and phrases
+      that the input gives have none.
 
-    With `uncommon`, all words of the training text have features of their own. Orientations are those of hierarchical (`hier`) or phrase-based models. The words of a block are the first
-    one of the phrase that began it and the last one of the phrase that was added last. In a lattice, only
-    target words count. Not defined in charts.
+    With `uncommon`, all words of the training text have features of their own. Orientations are those of
+    hierarchical (`hier`) or phrase-based models. The words of a block are the first one of the phrase that
+    began it and the last one of the phrase that was added last. In a lattice, only target words and
+    identities count. Not defined in charts.
     """
 
     name: str = "SparseReordering"

@@ -20,6 +20,7 @@ __all__ = ["Bleu"]
 _DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0}  # as in sacrebleu, after Chen and Cherry (2014)
 
 _ADD_ONE: dict[str, Method] = {"add-one": "add-k", "add-one-all": "add-all"}
+_COMPANY = {"none": 0.0, "pseudo-document": 1.0}
 _GAO_HE = 5.0  # of He and Deng (2012)
 _EFFECTIVE: dict[str, Method] = {"exp": "exp", "floor": "floor", "add-k": "add-k"}
 
@@ -132,12 +133,10 @@ class Bleu(Metric):
 
     def sentence_score(self, stats: Stats, background: Stats | None = None) -> FloatArray:
         values = np.asarray(stats, dtype=np.float64)
+        if self.sentence in _COMPANY and background is None:
+            background = np.full(self.width, _COMPANY[self.sentence])
         if background is not None:
             return self.score(values + background)
-        if self.sentence == "none":
-            return self.score(values)
-        if self.sentence == "pseudo-document":
-            return self.score(values + 1.0)
         matches, totals = values[..., 0:-1:2], values[..., 1:-1:2]
         if self.sentence == "grounded":
             longer = values + np.eye(self.width)[-1]

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from tests.commands import run
 from tests.xbleu.toy_lists import toy_lists, write_lists, write_word_lists
-from tunesmith.xbleu.store import FileCounts, ListStore, file_name, write_record
+from tunesmith.xbleu.list_counts import FileCounts
+from tunesmith.xbleu.store import ListStore, file_name, write_record
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
@@ -30,15 +31,21 @@ LISTS = (70, 50)
 @pytest.fixture(scope="module")
 def toy_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of two files of toy lists, and the model that it names."""
-    folder = tmp_path_factory.mktemp("toy")
+    return make_store(tmp_path_factory.mktemp("toy"))
+
+
+def make_store(folder: Path, scale: float = 1.0) -> Path:
     model, store = folder / "model", folder / "store"
     model.mkdir()
     store.mkdir()
     write_word_lists(model)
-    files = {}
+    files = []
     for number, count in enumerate(LISTS):
-        file = write_lists(toy_lists(count, seed=10 + number), store / file_name(number))
-        files[number] = (0, FileCounts(sentences=count, candidates=file.candidate_count))
+        lists = toy_lists(count, seed=10 + number)
+        for each in lists:
+            each.scores = [scale * score for score in each.scores]
+        file = write_lists(lists, store / file_name(number))
+        files.append((0, FileCounts(sentences=count, candidates=file.candidate_count)))
     record = {"model": str(model), "made_by": {}, "complete": True, "text": "toy", "nbest": 12}
     write_record(store, record, files)
     return store
@@ -83,6 +90,15 @@ def test_the_same_seed_writes_the_same_bytes(toy_store: Path, tmp_path: Path) ->
     assert (tmp_path / "a/weights").read_bytes() != (tmp_path / "c/weights").read_bytes()
 
 
+@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01}])
+def test_training_does_not_depend_on_the_scale_of_scores(given: Any, toy_store: Path, tmp_path: Path) -> None:
+    larger = make_store(tmp_path, scale=4.0)
+    plain = train_reordering(toy_store, tmp_path / "a", options(gamma=1.5, **given)).model
+    scaled = train_reordering(larger, tmp_path / "b", options(gamma=1.5 / 4, **given)).model
+    assert plain.record["history"] == scaled.record["history"]
+    assert {name: 4 * weight for name, weight in plain.weights.items()} == dict(scaled.weights)
+
+
 @pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average": True}, {"batch": 7}])
 def test_a_training_that_was_killed_resumes_to_the_bit(
     given: Any, toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -118,7 +134,7 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
     with pytest.raises(OptionError, match="another rate"):
         train_reordering(toy_store, tmp_path / "out", options(rate=0.2))
     again = train_reordering(toy_store, tmp_path / "out", options(rate=0.2, restart=True))
-    assert again.model.record["rate"] == 0.2
+    assert again.model.record["options"]["rate"] == 0.2
     (tmp_path / "other").mkdir()
     (tmp_path / "other/file").touch()
     with pytest.raises(InputError, match="expected a new or an empty"):

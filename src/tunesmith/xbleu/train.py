@@ -6,6 +6,10 @@ Stochastic gradient ascent on the mean, over lists, of
 
 or of log p(e*), e* the candidate with the highest sentence BLEU. The decoder's weights, in score(e), stay as
 they are; those of the new features are 1.
+
+The learning rate is that of gamma phi, so that training does not depend on the scale of the decoder's
+weights: steps of phi are rate / gamma^2 times the gradient (rate / gamma with AdaGrad, whose steps have no
+unit). At gamma = 1 that is the paper's update.
 """
 
 from __future__ import annotations
@@ -106,12 +110,13 @@ class _Run:
     def learner(self, gamma: float) -> _native.ReorderingLearner:
         """Return a learner without weights."""
         options = self.options
+        unit = gamma if options.adagrad else gamma**2
         return _native.ReorderingLearner(
             len(self.lists.features),
             objective=_OBJECTIVES[options.objective],
             gamma=gamma,
-            rate=options.rate,
-            l2=options.l2,
+            rate=options.rate / unit,
+            l2=options.l2 * unit,
             batch=options.batch,
             adagrad=options.adagrad,
             average=options.average,
@@ -190,10 +195,10 @@ def _line(record: dict[str, Any], seconds: float) -> str:
 def _made(run: _Run, store: ListStore) -> dict[str, Any]:
     """Return how the model was made, for its record; without clocks."""
     state, options, lists = run.state, run.options, run.lists
-    made = determinants(options)
-    made["gamma"] = state.gamma
     return {
-        **made,
+        "objective": options.objective,
+        "options": determinants(options),
+        "gamma": state.gamma,
         "entropy": state.start["entropy"],
         "gamma_trials": state.trials,
         "store": str(store.path.resolve()),

@@ -260,5 +260,5 @@ def test_a_damaged_record_is_an_error(model: Path, tmp_path: Path) -> None:
     store.files[0].unlink()
     with pytest.raises(InputError, match=r"lists.00000: is missing"):
         ListStore.open(store.path)
-    with pytest.raises(InputError, match="is not a store of lists: it has no store.json"):
+    with pytest.raises(InputError, match=r"is not a store of lists: it has no store.json"):
         ListStore.open(tmp_path)

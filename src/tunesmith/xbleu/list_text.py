@@ -71,7 +71,8 @@ class ListText:
                 for side, block in zip(sides, blocks, strict=True):
                     side.append(block)
             read = None if jackknife.folds is None else read_sentence_folds(jackknife.folds, models)
-            found = sentence_folds(models, *(list(Texts.joined(side)) for side in sides), read)
+            lines = [list(Texts.joined(side)) for side in sides]
+            found = sentence_folds(models, lines[0], lines[1], read)
             for message in found.messages:
                 warnings.warn(message, TunesmithWarning, stacklevel=2)
             folds = found.fold_of
@@ -111,7 +112,7 @@ def check_folds(model: Path, options: ListOptions) -> None:
     """Refuse to leave out folds of a model that was trained without them."""
     if options.jackknife and not (model / FOLDS).is_file():
         raise OptionError(
-            f"{model} was not trained with folds, so that its training text cannot be translated without"
-            " knowing it; train it with `tunesmith train --folds 10`, or translate with the whole model by {}",
+            f"{model} was not trained with folds, so that none can be left out: train it with"
+            " `tunesmith train --folds 10`, or translate with the whole model by {}",
             "jackknife",
         )

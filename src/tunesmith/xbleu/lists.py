@@ -31,8 +31,8 @@ from tunesmith.xbleu.list_counts import count_file
 from tunesmith.xbleu.list_folder import ListFolder
 from tunesmith.xbleu.list_options import ListOptions
 from tunesmith.xbleu.list_record import store_record
-from tunesmith.xbleu.store import ListStore
 from tunesmith.xbleu.list_text import ListText, Part, check_folds
+from tunesmith.xbleu.store import ListStore
 
 __all__ = ["WrittenLists", "write_lists"]
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.errors import TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.options import determinants
@@ -84,6 +86,7 @@ def train_reordering(
         compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)
         resumed_after = run.go()
+        run.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(run.state.kept))
         weights.report_collisions()
         model = TrainedReordering.write(folder, template, weights, _made(run, lists))
@@ -135,13 +138,24 @@ class _Run:
             _, objective = learner.learn(self.lists.training, self.options.seed, epoch)
             weights = learner.averages()
             state.history.append({"epoch": epoch, "training": objective, **self.measures(weights)})
-            best = state.start if state.best == 0 else state.history[state.best - 1]
-            if state.history[-1]["held_out"] > best["held_out"]:
+            best = max(state.history, key=lambda record: float(record["held_out"]))
+            if best["epoch"] == epoch:
                 state.best, state.kept = epoch, weights
             state.weights, state.squares = learner.weights(), learner.squares()
             self.files.commit(state)
             self.progress(_line(state.history[-1], time.perf_counter() - began))
         return done
+
+    def warn_of_harm(self) -> None:
+        """Warn if held-out lists are better without the model."""
+        before, after = self.state.start, self.state.history[self.state.best - 1]
+        if after["held_out"] <= before["held_out"]:
+            warnings.warn(
+                f"the objective on held-out lists does not rise: {before['held_out']:.5f} without the model,"
+                f" {after['held_out']:.5f} with it; there may be too few lists, or too large steps",
+                TunesmithWarning,
+                stacklevel=3,
+            )
 
     def measures(self, weights: Any) -> dict[str, float]:
         """Return what weights achieve on the held-out lists."""

@@ -104,7 +104,7 @@ def test_files_have_sentences_of_one_fold_and_counts_are_sums(
     assert counts.first_bleu == pytest.approx(sum(score[0] for score in scores))
     assert counts.oracle_bleu == pytest.approx(sum(score.max() for score in scores))
     assert counts.bytes == sum(path.stat().st_size for path in store.files)
-    both = counts.candidate_bytes * counts.candidates + counts.event_bytes * counts.events
+    both = counts.bytes_per_candidate * counts.candidates + counts.bytes_per_event * counts.events
     assert both == pytest.approx(counts.bytes)
 
 

@@ -116,6 +116,7 @@ void add_list_file(nb::module_& m) {
       .def_prop_ro("candidate_count", &File::candidate_count)
       .def_prop_ro("event_count", &File::event_count)
       .def_prop_ro("bytes", &File::bytes)
+      .def_prop_ro("candidate_bytes", &File::candidate_bytes)
       .def("words",
            [](const File& self) {
              const TextColumn& words = self.words();

@@ -28,6 +28,8 @@ class FileCounts:
     uses: int = 0
     """Events of candidates, without those that all candidates of a list have."""
     bytes: int = 0
+    candidate_bytes: int = 0
+    """Bytes of scores, statistics and numbers of events."""
     first_bleu: float = 0.0
     """Sum, over lists, of the sentence BLEU of the first candidate."""
     oracle_bleu: float = 0.0
@@ -39,19 +41,14 @@ class FileCounts:
         return cls(*(sum(getattr(each, field.name) for each in files) for field in fields(cls)))
 
     @property
-    def candidate_bytes(self) -> float:
-        """Bytes per candidate: score, statistics, and the numbers of its events."""
-        return self._of_candidates / max(self.candidates, 1)
+    def bytes_per_candidate(self) -> float:
+        """Bytes of scores, statistics and numbers of events, per candidate."""
+        return self.candidate_bytes / max(self.candidates, 1)
 
     @property
-    def event_bytes(self) -> float:
-        """Bytes per event: all others, such as the event itself, phrases and words."""
-        return (self.bytes - self._of_candidates) / max(self.events, 1)
-
-    @property
-    def _of_candidates(self) -> int:
-        score, matches, offset, use = 4, 10, 4, 2
-        return self.candidates * (score + matches + offset) + self.uses * use
+    def bytes_per_event(self) -> float:
+        """Bytes of all others, such as the events themselves, phrases and words, per event."""
+        return (self.bytes - self.candidate_bytes) / max(self.events, 1)
 
 
 def count_file(path: Path, missing: int, too_large: int, single: int) -> FileCounts:
@@ -66,6 +63,7 @@ def count_file(path: Path, missing: int, too_large: int, single: int) -> FileCou
         file.native.event_count,
         len(file.uses[1]),
         file.native.bytes,
+        file.native.candidate_bytes,
     )
     if not len(file):
         return counts

@@ -60,7 +60,7 @@ class Checkpoint:
                 about = parse_json(str(found["about"]), "a checkpoint", path=path)
                 arrays = {name: found[name].astype(np.float32) for name in ("weights", "squares", "kept")}
             return cls(**about, **arrays)
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
             raise InputError("is damaged; remove it to train anew", path=path) from None
 
 

@@ -25,6 +25,7 @@ class LeftOut:
     """A model, and the fold of its text to leave out; `fold_of_pairs` has the fold of each sentence pair.
 
     With `lm`, language models are without the fold too; `lm_text` is further text that they were trained on.
+    `weights` is the directory whose weights are used: that of the model, or of one that adds parts to it.
     """
 
     model: Model
@@ -35,6 +36,7 @@ class LeftOut:
     lm_text: tuple[Path, ...]
     threads: int | None
     memory: str
+    weights: Path
 
     def __getitem__(self, name: str) -> Path:
         return self.model.directory / name

@@ -73,6 +73,14 @@ class OrientedScores {
     if (set >= table.computed.size() || table.computed[set] != round_) compute(place, set);
     return table.scores.data() + set * names_.orientations();
   }
+  /// Computes all rows of a place, for `row`.
+  void compute_all(WordPlace place) {
+    for (uint32_t set = 0; set < sets(place).size(); ++set) (*this)(place, set);
+  }
+  /// A row that was computed by `compute_all`; threads may share it.
+  const float* row(WordPlace place, uint32_t set) const {
+    return tables_[static_cast<size_t>(place)].scores.data() + set * names_.orientations();
+  }
   /// The features themselves.
   void add(WordPlace place, uint32_t set, size_t orientation, FeatureSink& sink) const;
 

@@ -37,6 +37,9 @@ void bind_decode_python_feature(nb::module_& m);
 void bind_decode_events(nb::module_& m);
 void bind_decode_templates(nb::module_& m);
 void bind_decode_oriented(nb::module_& m);
+void bind_xbleu_lists(nb::module_& m);
+void bind_xbleu_drafts(nb::module_& m);
+void bind_xbleu_training(nb::module_& m);
 
 }  // namespace tunesmith::bind
 
@@ -93,4 +96,7 @@ NB_MODULE(_native, m) {
   bind_decode_events(m);
   bind_decode_templates(m);
   bind_decode_oriented(m);
+  bind_xbleu_lists(m);
+  bind_xbleu_drafts(m);
+  bind_xbleu_training(m);
 }

@@ -148,7 +148,7 @@ class SparseReordering(StatefulTemplate[State]):
         values: Values = counts if self.whitelist is None else self.whitelist.reduce(counts)
         return State(state.sentence, stack, step.span, first, last), values
 
-    def twin(self) -> _native.StatefulFeature:
+    def twin(self) -> _native.SparseReorderingFeature:
         """Return the native feature."""
         return _native.SparseReorderingFeature(self.native_parts())
 

@@ -19,6 +19,7 @@ from tunesmith.model.training import Trained
 from tunesmith.threads import thread_count
 from tunesmith.weights import Weights
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS, TrainedReordering
+from tunesmith.xbleu.word_lists import needed_lists
 
 __all__ = ["START_WEIGHT", "attach"]
 
@@ -46,12 +47,11 @@ def attach(
     """
     opened, trained = Model.open(model), TrainedReordering.open(reordering)
     _check(opened, trained)
-    lists = tuple(sorted(path.name for path in trained.directory.glob("*.txt") if _is_list(path.name)))
     part = TrainedReorderingPart(
         trained.template.name,
         trained.record["template"],
         _FOLDER,
-        lists,
+        tuple(needed_lists(trained.template)),
         tuple(f"{_FOLDER}/rows.{number}.bin" for number in range(len(opened.phrase_tables))),
     )
     anchored = opened.anchored()

@@ -75,10 +75,19 @@ class OrientationStates {
     return intern(after);
   }
 
+  /// The orientation of an option relative to the block on top of the stack.
+  tables::Orientation beside_block(const State& state, Range range) const {
+    return stacks_.orientation(state.stack, range);
+  }
   /// The class of an option relative to the block on top of the stack, or to the option before it.
   size_t backward_class(const OrientationReading& reading, const State& state, Range range) const {
-    return reading.class_of(reading.has_blocks() ? stacks_.orientation(state.stack, range)
-                                                 : orientation_beside(state.before, range));
+    return backward_class(reading, state, range,
+                          reading.has_blocks() ? beside_block(state, range) : tables::Orientation());
+  }
+  /// The same for several features at once: `beside` is the result of `beside_block`, if one needs it.
+  static size_t backward_class(const OrientationReading& reading, const State& state, Range range,
+                               tables::Orientation beside) {
+    return reading.class_of(reading.has_blocks() ? beside : orientation_beside(state.before, range));
   }
   /// The class of the last option relative to the one that follows it.
   size_t forward_class(const OrientationReading& reading, const State& state, const Step& step) const {

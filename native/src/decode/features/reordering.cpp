@@ -18,7 +18,9 @@ class ReorderingSession : public FeatureSession {
 
   float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     const auto& state = states_[tails[0]];
-    return lexical_.score(states_, state, state.last, step);
+    const auto beside =
+        lexical_.reads_blocks() ? states_.beside_block(state, step.range) : tables::Orientation();
+    return lexical_.score(states_, state, state.last, step, beside);
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
     const LastOption last = lexical_.is_forward() ? LastOption::of(step.option) : LastOption();

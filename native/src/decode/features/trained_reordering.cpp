@@ -39,6 +39,8 @@ class TrainedReorderingSession : public FeatureSession {
     const auto own = weights.dense.last(width_);
     weights_.assign(own.begin(), own.end());
     keeps_option_ = std::ranges::any_of(lexical_, [](const auto& each) { return each.is_forward(); });
+    reads_blocks_ = (has_backward_ && reading_.has_blocks()) ||
+                    std::ranges::any_of(lexical_, [](const auto& each) { return each.reads_blocks(); });
   }
 
   void begin(const DecoderInput& input) override {
@@ -51,7 +53,8 @@ class TrainedReorderingSession : public FeatureSession {
 
   float lookahead(std::span<const uint32_t> tails, const Step& step) override {
     const auto& state = states_[tails[0]];
-    const size_t backward = has_backward_ ? states_.backward_class(reading_, state, step.range) : 0;
+    const auto beside = reads_blocks_ ? states_.beside_block(state, step.range) : tables::Orientation();
+    const size_t backward = has_backward_ ? states_.backward_class(reading_, state, step.range, beside) : 0;
     float score = step.option.prepared[offset_ + backward];
     if (has_stack_) {
       const size_t found = has_block_ ? backward : states_.forward_class(reading_, state, step);
@@ -64,7 +67,7 @@ class TrainedReorderingSession : public FeatureSession {
     }
     if (step.option.rule == Option::kGiven) score += weights_[backward] * given_source(step, backward);
     for (const LexicalOrientations& each : lexical_)
-      score += each.score(states_, state, state.last.option, step);
+      score += each.score(states_, state, state.last.option, step, beside);
     return score;
   }
   Transition apply(std::span<const uint32_t> tails, const Step& step) override {
@@ -85,7 +88,7 @@ class TrainedReorderingSession : public FeatureSession {
     for (size_t i = 0; i < lexical_.size(); ++i) {
       lexical_[i].values(states_, state, state.last.option, step,
                          [&](size_t column, float value) { sink.add(first + column, value); });
-      first += feature_.lexical()[i]->names().size();
+      first += feature_.lexical()[i]->prepared_size();  // one float per column
     }
     sums_.assign(width_, 0);
     const size_t backward = has_backward_ ? states_.backward_class(reading_, state, step.range) : 0;
@@ -161,7 +164,7 @@ class TrainedReorderingSession : public FeatureSession {
   const OrientedScores& scores_;
   OrientationReading reading_;
   size_t width_, offset_;
-  bool has_stack_, has_block_, has_backward_, keeps_option_ = false;
+  bool has_stack_, has_block_, has_backward_, keeps_option_ = false, reads_blocks_ = false;
   std::vector<LexicalOrientations> lexical_;
   OrientedWords words_;
   OrientationStates<LastPhrase> states_;
@@ -218,7 +221,6 @@ float TrainedReorderingFeature::prepare(const Option& option, const TargetWords&
   size_t column = 0, at = 0;
   for (const auto& each : lexical_) {
     const size_t size = each->prepared_size();
-    // A reordering model has one float per column.
     expected += each->prepare(option, words, {weights.dense.subspan(column, size), weights.sparse},
                               out.subspan(at, size));
     column += size;

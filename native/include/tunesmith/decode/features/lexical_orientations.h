@@ -41,12 +41,17 @@ class LexicalOrientations {
   /// Whether states must keep the last option.
   bool is_forward() const { return is_forward_; }
 
-  /// The weighted score of a step. `last` is the option before it.
+  /// Whether it needs the orientation beside the block on top of the stack.
+  bool reads_blocks() const { return reading_.has_blocks() && is_backward_; }
+
+  /// The weighted score of a step. `last` is the option before it, `beside` the orientation of the step
+  /// beside the block on top of the stack.
   template <class States, class State>
-  float score(const States& states, const State& state, const LastOption& last, const Step& step) const {
+  float score(const States& states, const State& state, const LastOption& last, const Step& step,
+              tables::Orientation beside) const {
     float score = 0;
     if (is_backward_ && !step.option.reordering.empty())
-      score += step.option.prepared[offset_ + states.backward_class(reading_, state, step.range)];
+      score += step.option.prepared[offset_ + states.backward_class(reading_, state, step.range, beside)];
     if (is_forward_ && last.prepared != nullptr)
       score += last.prepared[offset_ + forward_ + states.forward_class(reading_, state, step)];
     return score;

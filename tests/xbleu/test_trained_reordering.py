@@ -29,6 +29,7 @@ from tunesmith.errors import InputError
 from tunesmith.features import SparseReordering
 from tunesmith.model import Model
 from tunesmith.xbleu.attach import attach
+from tunesmith.xbleu.reordering import TrainedReordering
 
 ALL = {"identities": True, "stack": "block", "orientations": "mslrg", "classes": (2, 3)}
 
@@ -54,7 +55,7 @@ def test_scores_are_sums_of_sparse_features_and_the_search_finds_the_best(
 ):
     template = SparseReordering("Trained", top=2, **form)  # type: ignore[arg-type]
     model = attached(plain, template, tmp_path)
-    phi = model.trained_weights()
+    phi = TrainedReordering.open(tmp_path / "reordering").weights
     if not lexical:
         model = without_lexical(model)
     draw = random.Random(3)
@@ -89,7 +90,8 @@ def test_lattices_and_unknown_and_given_phrases_score_as_in_the_sparse_form(
     template = SparseReordering("Trained", **{**ALL, "stack": stack})  # type: ignore[arg-type]
     model = attached(plain, template, tmp_path)
     beside = replace(template, name="Sparse")
-    phi = {name.replace("Trained_", "Sparse_", 1): value for name, value in model.trained_weights().items()}
+    weights = TrainedReordering.open(tmp_path / "reordering").weights
+    phi = {name.replace("Trained_", "Sparse_", 1): value for name, value in weights.items()}
     inputs = (
         Lattice("((('a',1,1),('b',1,2),),(('c',1,1),),(('unseen',1,1),),(('b',1,1),),)"),
         "a unseen b",

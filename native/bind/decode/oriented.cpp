@@ -65,7 +65,7 @@ void add_trained(nb::module_& m) {
       .def(
           "__init__",
           [](features::TrainedReorderingFeature* self, const SparseReorderingParts& parts,
-             std::shared_ptr<weights::WeightStore> phi) {
+             std::shared_ptr<weights::MappedWeights> phi) {
             new (self) features::TrainedReorderingFeature(parts, std::move(phi));
           },
           "parts"_a, "weights"_a)
@@ -86,7 +86,7 @@ void add_trained(nb::module_& m) {
           "Lets a lexicalized reordering model share states with it; before it joins a model.");
   m.def(
       "write_local_scores",
-      [](const SparseReorderingParts& parts, std::shared_ptr<weights::WeightStore> phi,
+      [](const SparseReorderingParts& parts, std::shared_ptr<weights::MappedWeights> phi,
          const tables::PhraseTable& table, int threads, const std::string& path) {
         features::write_local_scores(parts, std::move(phi), table, threads, path);
       },

@@ -9,7 +9,6 @@ from tunesmith import _native
 from tunesmith.features.sparse_reordering import SparseReordering
 from tunesmith.model.model import Model
 from tunesmith.tables.reordering import ReorderingSpec
-from tunesmith.weights import WeightStore
 
 __all__ = ["OpenReordering", "add_reordering", "open_reordering"]
 
@@ -22,12 +21,12 @@ class OpenReordering:
     """
 
     template: SparseReordering
-    weights: WeightStore
+    weights: _native.MappedWeights
     rows: tuple[_native.PairScores | None, ...] = ()
 
     def feature(self) -> _native.TrainedReorderingFeature:
         """Return a native feature; each native model needs its own."""
-        made = _native.TrainedReorderingFeature(self.template.native_parts(), self.weights.native)
+        made = _native.TrainedReorderingFeature(self.template.native_parts(), self.weights)
         for rows in self.rows:
             made.add_rows(rows)
         return made

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from tunesmith import _native
 from tunesmith.errors import InputError
 from tunesmith.extract.folds import fold_mask
 from tunesmith.extract.grammar import RuleTable
@@ -21,6 +22,7 @@ from tunesmith.json_files import check_record, read_json
 from tunesmith.lm import LanguageModel
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.part_records import (
+    MAPPED_WEIGHTS,
     LanguageModelPart,
     PhrasePart,
     ReorderingPart,
@@ -32,7 +34,7 @@ from tunesmith.model.part_records import (
 from tunesmith.named_files import check_regular, inside, unquoted
 from tunesmith.tables import PhraseTable
 from tunesmith.types import BoolArray
-from tunesmith.weights import Weights, WeightStore
+from tunesmith.weights import Weights
 
 __all__ = [
     "DISTORTION_LIMIT",
@@ -151,9 +153,10 @@ class Model:
         check_lists(opened, part.template)
         return opened
 
-    def trained_weights(self, number: int = 0) -> WeightStore:
-        """Read the weights of a trained reordering model."""
-        return WeightStore.open(self._regular(f"{self.trained_reordering[number].folder}/weights"))
+    def trained_weights(self, number: int = 0) -> _native.MappedWeights:
+        """Map the weights of a trained reordering model."""
+        path = self._regular(f"{self.trained_reordering[number].folder}/{MAPPED_WEIGHTS}")
+        return _native.MappedWeights(str(path))
 
     def phrase_table(self, number: int = 0) -> PhraseTable:
         """Map a phrase table."""

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from tunesmith.json_files import check_record, record_of
 
 __all__ = [
+    "MAPPED_WEIGHTS",
     "LanguageModelPart",
     "PhrasePart",
     "ReorderingPart",
@@ -18,6 +19,9 @@ __all__ = [
     "TrainedReorderingPart",
     "checked_number",
 ]
+
+MAPPED_WEIGHTS = "weights.bin"
+"""The weights of a trained reordering model, in its folder."""
 
 Tokens = Literal["words", "bilingual"]
 RuleSource = Literal["table", "index", "text", "input"]
@@ -62,9 +66,10 @@ class ReorderingPart:
 class TrainedReorderingPart:
     """A linear reordering model, with the feature NAME_ORIENTATION per orientation (`tunesmith.xbleu`).
 
-    `template` is the record of its features (see `features.record`). The `folder` has their weights, in the
-    file `weights`, and the word lists `lists`. `rows` are files with scores of the pairs of each phrase
-    table, in order; a table without one, or with "", is scored by the words of its pairs, with equal results.
+    `template` is the record of its features (see `features.record`). The `folder` has their weights, mapped
+    in the file `weights.bin`, and the word lists `lists`. `rows` are files with scores of the pairs of each
+    phrase table, in order; a table without one, or with "", is scored by the words of its pairs, with equal
+    results.
     """
 
     name: str
@@ -87,7 +92,7 @@ class TrainedReorderingPart:
 
     def files(self) -> dict[str, str]:
         """Return its files by label, as the model names them."""
-        named = {f"{self.name} {file}": f"{self.folder}/{file}" for file in ("weights", *self.lists)}
+        named = {f"{self.name} {file}": f"{self.folder}/{file}" for file in (MAPPED_WEIGHTS, *self.lists)}
         named |= {f"{self.name} rows {number}": path for number, path in enumerate(self.rows) if path}
         return named
 

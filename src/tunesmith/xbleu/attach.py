@@ -13,6 +13,7 @@ from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
 from tunesmith.model.manifest import Manifest
 from tunesmith.model.model import Model, TrainedReorderingPart
+from tunesmith.model.part_records import MAPPED_WEIGHTS
 from tunesmith.model.parts.word_lists import WORD_LISTS
 from tunesmith.model.steps import BuildStep, Progress, Workshop
 from tunesmith.model.training import Trained
@@ -95,16 +96,18 @@ def _is_list(name: str) -> bool:
 
 
 def _copies(trained: TrainedReordering, part: TrainedReorderingPart) -> BuildStep:
-    """Return the step that copies the model's weights and lists."""
+    """Return the step that copies the model's weights and lists; the decoder maps weights by hashed name."""
     names = (REORDERING, WEIGHTS, *part.lists)
 
     def run(shop: Workshop) -> None:
         shop[_FOLDER].mkdir(exist_ok=True)
         for name in names:
             shutil.copyfile(trained.directory / name, shop[f"{_FOLDER}/{name}"])
+        _native.write_mapped_weights(trained.weights.native, str(shop[f"{_FOLDER}/{MAPPED_WEIGHTS}"]))
 
     inputs = {f"reordering {name}": (trained.directory / name).absolute() for name in names}
-    return BuildStep(_FOLDER, tuple(f"{_FOLDER}/{name}" for name in names), run, inputs=inputs)
+    outputs = tuple(f"{_FOLDER}/{name}" for name in (*names, MAPPED_WEIGHTS))
+    return BuildStep(_FOLDER, outputs, run, inputs=inputs)
 
 
 def _words(model: Model) -> BuildStep:
@@ -128,14 +131,14 @@ def _rows(
         def run(shop: Workshop) -> None:
             _native.write_local_scores(
                 trained.template.native_parts(),
-                trained.weights.native,
+                _native.MappedWeights(str(shop[f"{_FOLDER}/{MAPPED_WEIGHTS}"])),
                 model.phrase_table(number).native,
                 thread_count(threads),
                 str(shop[part.rows[number]]),
             )
 
         table = Path(model.files()[model.phrase_tables[number].name]).absolute()
-        needs = (f"{_FOLDER}/{WEIGHTS}", f"{_FOLDER}/{REORDERING}")
+        needs = (f"{_FOLDER}/{MAPPED_WEIGHTS}", f"{_FOLDER}/{REORDERING}")
         return BuildStep(f"scores {number}", (part.rows[number],), run, inputs={"table": table}, needs=needs)
 
     return [step(number) for number in range(len(model.phrase_tables))]

@@ -161,7 +161,7 @@ class TrainedReorderingSession : public FeatureSession {
 
   const TrainedReorderingFeature& feature_;
   const SparseReorderingParts& parts_;
-  const OrientedScores& scores_;
+  const OrientedTable& scores_;
   OrientationReading reading_;
   size_t width_, offset_;
   bool has_stack_, has_block_, has_backward_, keeps_option_ = false, reads_blocks_ = false;
@@ -177,16 +177,17 @@ class TrainedReorderingSession : public FeatureSession {
 }  // namespace
 
 TrainedReorderingFeature::TrainedReorderingFeature(SparseReorderingParts parts,
-                                                   std::shared_ptr<const weights::WeightStore> phi)
+                                                   std::shared_ptr<const weights::MappedWeights> phi)
     : parts_(checked(std::move(parts))),
       phi_(std::move(phi)),
       names_(parts_.name, parts_.orientations),
-      scores_(names_, parts_.only, *parts_.source, *parts_.target, *phi_),
       source_(parts_.source),
       target_(parts_.target) {
   const auto compute = [&](WordPlace first, size_t count) {
-    for (size_t i = 0; i < count; ++i)
-      scores_.compute_all(static_cast<WordPlace>(static_cast<size_t>(first) + i));
+    for (size_t i = 0; i < count; ++i) {
+      const auto place = static_cast<WordPlace>(static_cast<size_t>(first) + i);
+      scores_.compute(names_, parts_.only, place, is_target(place) ? *parts_.target : *parts_.source, *phi_);
+    }
   };
   if (parts_.has_phrase) compute(WordPlace::kPhraseSourceFirst, 4);
   if (parts_.stack != StackWords::kNone) compute(WordPlace::kStackSourceFirst, 4);
@@ -274,7 +275,7 @@ std::unique_ptr<FeatureSession> TrainedReorderingFeature::session(const FeatureW
   return std::make_unique<TrainedReorderingSession>(*this, weights, offset);
 }
 
-void write_local_scores(const SparseReorderingParts& parts, std::shared_ptr<const weights::WeightStore> phi,
+void write_local_scores(const SparseReorderingParts& parts, std::shared_ptr<const weights::MappedWeights> phi,
                         const tables::PhraseTable& table, int threads, const std::string& path) {
   DecoderModel model;
   model.add_table(table, parts.name, 0);

@@ -56,6 +56,44 @@ class OrientedNames {
   std::vector<Label> ends_;
 };
 
+/// Sums the weights of labels by orientation. `Weights` has `weight_of(key)`.
+template <class Weights>
+void sum_labels(const OrientedNames& names, const Whitelist& only, WordPlace place,
+                std::span<const Label> labels, const Weights& weights, std::span<float> sums) {
+  for (size_t orientation = 0; orientation < sums.size(); ++orientation) {
+    sums[orientation] = 0;
+    for (const Label& label : labels) {
+      const uint64_t key = names(place, label, orientation).key();
+      if (admits(only, key)) sums[orientation] += weights.weight_of(key);
+    }
+  }
+}
+
+/// Whether the words of a place are target words.
+bool is_target(WordPlace place);
+
+/// Sums of fixed weights of a set's labels by place and orientation. Threads may share it.
+class OrientedTable {
+ public:
+  template <class Weights>
+  void compute(const OrientedNames& names, const Whitelist& only, WordPlace place, const LabelSets& sets,
+               const Weights& weights) {
+    width_ = names.orientations();
+    std::vector<float>& rows = rows_[static_cast<size_t>(place)];
+    rows.resize(sets.size() * width_);
+    for (uint32_t set = 0; set < sets.size(); ++set)
+      sum_labels(names, only, place, sets[set], weights, std::span(rows).subspan(set * width_, width_));
+  }
+  /// One score per orientation, of a place that was computed.
+  const float* row(WordPlace place, uint32_t set) const {
+    return rows_[static_cast<size_t>(place)].data() + set * width_;
+  }
+
+ private:
+  size_t width_ = 0;
+  std::array<std::vector<float>, kWordPlaces> rows_;  // by set and orientation
+};
+
 /// Sums of the weights of a set's labels by place and orientation, on one thread. Computed when first needed
 /// under the current weights: afterwards O(1).
 class OrientedScores {
@@ -72,14 +110,6 @@ class OrientedScores {
     Table& table = tables_[static_cast<size_t>(place)];
     if (set >= table.computed.size() || table.computed[set] != round_) compute(place, set);
     return table.scores.data() + set * names_.orientations();
-  }
-  /// Computes all rows of a place, for `row`.
-  void compute_all(WordPlace place) {
-    for (uint32_t set = 0; set < sets(place).size(); ++set) (*this)(place, set);
-  }
-  /// A row that was computed by `compute_all`; threads may share it.
-  const float* row(WordPlace place, uint32_t set) const {
-    return tables_[static_cast<size_t>(place)].scores.data() + set * names_.orientations();
   }
   /// The features themselves.
   void add(WordPlace place, uint32_t set, size_t orientation, FeatureSink& sink) const;

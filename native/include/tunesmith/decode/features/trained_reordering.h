@@ -8,6 +8,7 @@
 #include "tunesmith/decode/features/pair_scores.h"
 #include "tunesmith/decode/features/reordering.h"
 #include "tunesmith/decode/features/sparse_reordering.h"
+#include "tunesmith/weights/mapped.h"
 
 namespace tunesmith::decode::features {
 
@@ -22,7 +23,7 @@ namespace tunesmith::decode::features {
 /// state serves all.
 class TrainedReorderingFeature : public StatefulFeature {
  public:
-  TrainedReorderingFeature(SparseReorderingParts parts, std::shared_ptr<const weights::WeightStore> phi);
+  TrainedReorderingFeature(SparseReorderingParts parts, std::shared_ptr<const weights::MappedWeights> phi);
   TrainedReorderingFeature(const TrainedReorderingFeature&) = delete;  // names view its own texts
 
   /// Both before it joins a model.
@@ -51,7 +52,7 @@ class TrainedReorderingFeature : public StatefulFeature {
   /// Where the local part begins in the floats of an option, after those of the joined models.
   size_t local_offset() const;
   const SparseReorderingParts& parts() const { return parts_; }
-  const OrientedScores& scores() const { return scores_; }
+  const OrientedTable& scores() const { return scores_; }
   const SourceLabelSets& source() const { return source_; }
   const TargetLabelSets& target() const { return target_; }
   const std::vector<std::shared_ptr<const ReorderingFeature>>& lexical() const { return lexical_; }
@@ -60,9 +61,9 @@ class TrainedReorderingFeature : public StatefulFeature {
   void compute_local(const Option& option, const TargetWords& words, std::span<float> out) const;
 
   SparseReorderingParts parts_;
-  std::shared_ptr<const weights::WeightStore> phi_;
+  std::shared_ptr<const weights::MappedWeights> phi_;
   OrientedNames names_;
-  OrientedScores scores_;
+  OrientedTable scores_;
   SourceLabelSets source_;
   TargetLabelSets target_;
   PhraseTexts texts_;
@@ -71,7 +72,7 @@ class TrainedReorderingFeature : public StatefulFeature {
 };
 
 /// Writes the rows of the local part for the pairs of a table.
-void write_local_scores(const SparseReorderingParts& parts, std::shared_ptr<const weights::WeightStore> phi,
+void write_local_scores(const SparseReorderingParts& parts, std::shared_ptr<const weights::MappedWeights> phi,
                         const tables::PhraseTable& table, int threads, const std::string& path);
 
 }  // namespace tunesmith::decode::features

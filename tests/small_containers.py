@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from tests.decode import tiny
 from tests.extract.aligned_texts import generated_text
 from tests.random_pools import random_pool
 from tests.toy_forests import random_forest_pool
+from tests.xbleu.made_lists import made_lists, read_list
 
 from tunesmith import _native
 from tunesmith.align import Aligner
@@ -17,6 +20,7 @@ from tunesmith.align.train import train_aligner
 from tunesmith.candidates.mapped import read_mapped, write_mapped
 from tunesmith.corpus import Sentences
 from tunesmith.corpus.compounds import WordCounts, open_splitter, save_splitter, train_splitter
+from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.extract import Lexicon, PhraseCounts, build_table, count_phrases, score_phrases
 from tunesmith.extract.grammar import RuleTable, import_rules
 from tunesmith.extract.grammar_file import GrammarFile
@@ -27,6 +31,7 @@ from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
 from tunesmith.tables import PhraseTable
 from tunesmith.weights import WeightStore
+from tunesmith.xbleu.list_file import ListFile
 
 TEXT = generated_text(25)
 GRAMMAR = """\
@@ -170,6 +175,18 @@ def _read_weights(path: Path) -> object:
     return repr((list(store.items()), store.about)), [_plain(column) for column in columns]
 
 
+def _make_lists(path: Path) -> None:
+    model = tiny.write_model(path.with_name("tiny"), seed=5)
+    decoder = PhraseDecoder.open(model)
+    made_lists(decoder, ["a b c d", "d c a"], ["W X Y", "Z d"], path, nbest=5)
+    shutil.rmtree(path.with_name("tiny"))
+
+
+def _read_lists(path: Path) -> object:
+    file = ListFile.open(path)
+    return repr([(read_list(file, number), file.sentences[number]) for number in range(len(file))])
+
+
 KINDS = {
     "phrases": Kind(_make_table, _read_table),
     "ngramlm": Kind(_make_lm, _read_lm),
@@ -190,4 +207,5 @@ KINDS = {
     ),
     "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
+    "xbleu": Kind(_make_lists, _read_lists),
 }

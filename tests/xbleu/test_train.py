@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,15 @@ import numpy as np
 import pytest
 from tests.commands import run
 from tests.xbleu.toy_lists import toy_lists, write_lists, write_word_lists
-from tunesmith.xbleu.store import FileCounts, ListStore, file_name, write_record
 
 from tunesmith import _native
 from tunesmith.errors import InputError, OptionError
 from tunesmith.features import SparseHRMLocal, SparseHRMUncommon
 from tunesmith.xbleu.compiled import compile_store, held_out_lists
 from tunesmith.xbleu.gamma import ENTROPIES, choose_gamma, gamma_of_entropy
+from tunesmith.xbleu.list_counts import FileCounts
 from tunesmith.xbleu.reordering import TrainedReordering
+from tunesmith.xbleu.store import ListStore, file_name, write_record
 from tunesmith.xbleu.train import train_reordering
 from tunesmith.xbleu.training_folder import CHECKPOINT, Checkpoint, TrainingFolder
 from tunesmith.xbleu.training_options import ReorderingOptions
@@ -30,15 +32,21 @@ LISTS = (70, 50)
 @pytest.fixture(scope="module")
 def toy_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of two files of toy lists, and the model that it names."""
-    folder = tmp_path_factory.mktemp("toy")
+    return make_store(tmp_path_factory.mktemp("toy"))
+
+
+def make_store(folder: Path, scale: float = 1.0) -> Path:
     model, store = folder / "model", folder / "store"
     model.mkdir()
     store.mkdir()
     write_word_lists(model)
-    files = {}
+    files = []
     for number, count in enumerate(LISTS):
-        file = write_lists(toy_lists(count, seed=10 + number), store / file_name(number))
-        files[number] = (0, FileCounts(sentences=count, candidates=file.candidate_count))
+        lists = toy_lists(count, seed=10 + number)
+        for each in lists:
+            each.scores = [scale * score for score in each.scores]
+        file = write_lists(lists, store / file_name(number))
+        files.append((0, FileCounts(sentences=count, candidates=file.candidate_count)))
     record = {"model": str(model), "made_by": {}, "complete": True, "text": "toy", "nbest": 12}
     write_record(store, record, files)
     return store
@@ -55,8 +63,9 @@ def test_a_finished_model_scores_held_out_lists_better(toy_store: Path, tmp_path
     assert [each["epoch"] for each in record["history"]] == [1, 2, 3, 4]
     training = [each["training"] for each in record["history"]]
     assert training == sorted(training)
-    kept = record["start"] if record["epoch"] == 0 else record["history"][record["epoch"] - 1]
-    assert kept["held_out"] == max(each["held_out"] for each in (record["start"], *record["history"]))
+    kept = record["history"][record["epoch"] - 1]
+    assert kept["held_out"] == max(each["held_out"] for each in record["history"])
+    assert kept["held_out"] > record["start"]["held_out"] + 0.01
     assert not list((tmp_path / "out").glob(CHECKPOINT))
 
 
@@ -81,6 +90,15 @@ def test_the_same_seed_writes_the_same_bytes(toy_store: Path, tmp_path: Path) ->
     for file in ("weights", "reordering.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
     assert (tmp_path / "a/weights").read_bytes() != (tmp_path / "c/weights").read_bytes()
+
+
+@pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01}])
+def test_training_does_not_depend_on_the_scale_of_scores(given: Any, toy_store: Path, tmp_path: Path) -> None:
+    larger = make_store(tmp_path, scale=4.0)
+    plain = train_reordering(toy_store, tmp_path / "a", options(gamma=1.5, **given)).model
+    scaled = train_reordering(larger, tmp_path / "b", options(gamma=1.5 / 4, **given)).model
+    assert plain.record["history"] == scaled.record["history"]
+    assert {name: 4 * weight for name, weight in plain.weights.items()} == dict(scaled.weights)
 
 
 @pytest.mark.parametrize("given", [{}, {"adagrad": True}, {"l2": 0.01, "average": True}, {"batch": 7}])
@@ -118,7 +136,7 @@ def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
     with pytest.raises(OptionError, match="another rate"):
         train_reordering(toy_store, tmp_path / "out", options(rate=0.2))
     again = train_reordering(toy_store, tmp_path / "out", options(rate=0.2, restart=True))
-    assert again.model.record["rate"] == 0.2
+    assert again.model.record["options"]["rate"] == 0.2
     (tmp_path / "other").mkdir()
     (tmp_path / "other/file").touch()
     with pytest.raises(InputError, match="expected a new or an empty"):
@@ -181,14 +199,19 @@ def test_a_single_list_cannot_be_trained_on() -> None:
 
 
 def test_lists_that_a_model_lacks_are_made_from_its_text(small_model: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    model.mkdir()
+    for name in ("source.txt", "target.txt", "frequent.source.txt"):
+        shutil.copy(small_model / name, model)
     said: list[str] = []
     for template in (SparseHRMLocal(classes=(4,)), SparseHRMUncommon(classes=(4,))):
-        provide_lists(template, small_model, tmp_path, said.append)
+        provide_lists(template, model, tmp_path, said.append)
         assert template.with_lists(tmp_path).source_labels is not None
         assert all((tmp_path / name).is_file() for name in needed_lists(template))
     assert any("classes.source.4.txt" in line for line in said)
     assert any("words.target.txt" in line for line in said)
-    assert not any("frequent" in line for line in said)  # the model has them
+    assert any("frequent.target.txt" in line for line in said)
+    assert not any("frequent.source.txt" in line for line in said)  # the model has it
     text = (small_model / "source.txt").read_text().split()
     listed = [line.split("\t") for line in (tmp_path / "words.source.txt").read_text().splitlines()]
     assert {word: int(count) for word, count in listed} == {word: text.count(word) for word in set(text)}

@@ -90,16 +90,16 @@ def test_compiled_lists_have_the_features_of_the_template(
 @pytest.mark.parametrize("kind", [SparseHRMLocal, SparseHRMBiPhrases])
 def test_the_gradient_equals_finite_differences(kind: Any, objective: Any, tmp_path: Path) -> None:
     made = Compiled(toy_lists(12, seed=4), kind(), tmp_path)
-    weights = np.round(made.draw_weights() * 256) / np.float32(256)  # steps of 1/64 are exact
+    weights = np.round(made.draw_weights() * 256) / np.float32(256)  # steps of 1/256 are exact
     _, gradient = _native.list_gradient(made.set, weights, objective, GAMMA)
     assert np.abs(gradient).max() > 0.001
     for feature in np.random.default_rng(1).choice(len(weights), 60, replace=False):
         values = []
-        for step in (-1 / 64, 1 / 64):
+        for step in (-1 / 256, 1 / 256):
             moved = weights.copy()
             moved[feature] += np.float32(step)
             values.append(_native.list_gradient(made.set, moved, objective, GAMMA)[0])
-        assert (values[1] - values[0]) * 32 == pytest.approx(
+        assert (values[1] - values[0]) * 128 == pytest.approx(
             gradient[feature], abs=2e-4 * abs(gradient).max()
         )
 
@@ -171,7 +171,7 @@ def test_adagrad_divides_by_the_root_of_summed_squares(local: Compiled) -> None:
             weights = weights + np.where(np.abs(gradient) > 0, 0.1 * gradient / np.sqrt(squares), 0)
         learner.learn(local.set, 1, epoch)
     sure = np.abs(gradient) > 1e-6  # the sign of others is noise
-    np.testing.assert_allclose(learner.weights()[sure], weights[sure], rtol=1e-3)
+    np.testing.assert_allclose(learner.weights()[sure], weights[sure], atol=1e-6)
     assert sure.sum() > 100
 
 
@@ -191,7 +191,7 @@ def test_the_average_is_the_mean_of_the_weights_after_each_step(local: Compiled,
 
 @pytest.mark.parametrize("objective", [GAIN, LIKELIHOOD])
 def test_the_objective_rises(local: Compiled, objective: Any) -> None:
-    learner = local.learner(objective=objective)
+    learner = local.learner(objective=objective, rate=0.02)
     values = [_native.list_gradient(local.set, learner.weights(), objective, GAMMA)[0]]
     for epoch in range(1, 6):
         learner.learn(local.set, 1, epoch)

@@ -128,10 +128,11 @@ def _toy_list(draw: random.Random, candidates: int, longest: int) -> ToyList:
         made.derivations.append([_phrase(draw, source, span) for span in spans])
         made.scores.append(float(np.float32(draw.gauss(-3, 1))))
         length = draw.randint(1, 12)
-        ones = draw.randint(0, length)
-        counts = [ones]
+        steps = [event[4] for event in events_of(made.derivations[-1])]
+        share = sum(step in (0, 4) for step in steps) / len(steps)  # monotone candidates are better
+        counts = [round(length * min(1, max(0, draw.gauss(0.1 + 0.8 * share, 0.2))))]
         for n in (1, 2, 3):
-            counts.append(draw.randint(0, max(0, min(counts[-1], length - n))))
+            counts.append(max(0, min(counts[-1] - draw.randint(0, 2), length - n)))
         made.matches.append([length, *counts])
     return made
 

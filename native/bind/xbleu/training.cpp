@@ -144,8 +144,12 @@ void bind_evaluation(nb::module_& m) {
       .def_ro("entropy", &xbleu::Evaluation::entropy)
       .def_ro("best_gain", &xbleu::Evaluation::best_gain)
       .def_ro("oracle_gain", &xbleu::Evaluation::oracle_gain)
-      .def_prop_ro("expected", [](const xbleu::Evaluation& self) { return to_numpy(listed(self.expected)); })
-      .def_prop_ro("best", [](const xbleu::Evaluation& self) { return to_numpy(listed(self.best)); });
+      .def_prop_ro(
+          "expected", [](const xbleu::Evaluation& self) { return to_numpy(listed(self.expected)); },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "best", [](const xbleu::Evaluation& self) { return to_numpy(listed(self.best)); },
+          nb::rv_policy::move);
   m.def(
       "evaluate_lists",
       [](const TrainingSet& set, const Vector<float>& weights, double gamma) {

@@ -71,8 +71,12 @@ void Learner::begin_average() {
 void Learner::decay() {
   if (options_.l2 == 0) return;
   scale_ *= 1 - options_.rate * options_.l2;
-  if (scale_ >= kSmallestScale) return;
-  // The same weights with a scale of 1; sums over steps keep their meaning if scales are divided by it.
+  if (scale_ < kSmallestScale) settle();
+}
+
+void Learner::settle() {
+  if (scale_ == 1) return;
+  // Sums over steps keep their meaning if the sum of scales is divided by the scale.
   for (float& value : values_) value = static_cast<float>(static_cast<double>(value) * scale_);
   summed_scale_ /= scale_;
   scale_ = 1;
@@ -180,6 +184,7 @@ Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, 
     }
   }
   if (pending > 0) apply_batch(pending);
+  settle();
   if (result.lists > 0) result.objective /= static_cast<double>(result.lists);
   return result;
 }

@@ -66,7 +66,7 @@ def _print_result(result: ReorderingResult) -> None:
 
     before, after = (
         record["start"],
-        record["history"][record["epoch"] - 1] if record["epoch"] else record["start"],
+        record["history"][record["epoch"] - 1],
     )
     table = Table(title=f"{record['lists']['held_out']} held-out lists")
     for column in ("", "before", f"after epoch {record['epoch']}"):

@@ -84,7 +84,9 @@ def compile_store(
 
     The gain of a candidate is its sentence score. O(events x candidates) per list.
     """
-    features = _native.EventFeatures(template.twin())
+    twin = template.twin()
+    assert isinstance(twin, _native.SparseReorderingFeature)
+    features = _native.EventFeatures(twin)
     training, evaluation = (
         _native.TrainingSet(str(scratch), features.is_small, matches) for matches in (False, True)
     )

@@ -6,12 +6,17 @@ Stochastic gradient ascent on the mean, over lists, of
 
 or of log p(e*), e* the candidate with the highest sentence BLEU. The decoder's weights, in score(e), stay as
 they are; those of the new features are 1.
+
+The learning rate is that of gamma phi, so that training does not depend on the scale of the decoder's
+weights: steps of phi are rate / gamma^2 times the gradient (rate / gamma with AdaGrad, whose steps have no
+unit). At gamma = 1 that is the paper's update.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from tunesmith import _native
+from tunesmith.errors import TunesmithWarning
 from tunesmith.files import PathLike
 from tunesmith.locks import locked_folder
 from tunesmith.options import determinants
@@ -80,6 +86,7 @@ def train_reordering(
         compiled = compile_store(lists, template, options.metric, held_out, folder, progress)
         run = _Run(compiled, options, files, progress)
         resumed_after = run.go()
+        run.warn_of_harm()
         weights = WeightStore(compiled.features.weighted(run.state.kept))
         weights.report_collisions()
         model = TrainedReordering.write(folder, template, weights, _made(run, lists))
@@ -106,12 +113,13 @@ class _Run:
     def learner(self, gamma: float) -> _native.ReorderingLearner:
         """Return a learner without weights."""
         options = self.options
+        unit = gamma if options.adagrad else gamma**2
         return _native.ReorderingLearner(
             len(self.lists.features),
             objective=_OBJECTIVES[options.objective],
             gamma=gamma,
-            rate=options.rate,
-            l2=options.l2,
+            rate=options.rate / unit,
+            l2=options.l2 * unit,
             batch=options.batch,
             adagrad=options.adagrad,
             average=options.average,
@@ -130,13 +138,24 @@ class _Run:
             _, objective = learner.learn(self.lists.training, self.options.seed, epoch)
             weights = learner.averages()
             state.history.append({"epoch": epoch, "training": objective, **self.measures(weights)})
-            best = state.start if state.best == 0 else state.history[state.best - 1]
-            if state.history[-1]["held_out"] > best["held_out"]:
+            best = max(state.history, key=lambda record: float(record["held_out"]))
+            if best["epoch"] == epoch:
                 state.best, state.kept = epoch, weights
             state.weights, state.squares = learner.weights(), learner.squares()
             self.files.commit(state)
             self.progress(_line(state.history[-1], time.perf_counter() - began))
         return done
+
+    def warn_of_harm(self) -> None:
+        """Warn if held-out lists are better without the model."""
+        before, after = self.state.start, self.state.history[self.state.best - 1]
+        if after["held_out"] <= before["held_out"]:
+            warnings.warn(
+                f"the objective on held-out lists does not rise: {before['held_out']:.5f} without the model,"
+                f" {after['held_out']:.5f} with it; there may be too few lists, or too large steps",
+                TunesmithWarning,
+                stacklevel=3,
+            )
 
     def measures(self, weights: Any) -> dict[str, float]:
         """Return what weights achieve on the held-out lists."""
@@ -190,10 +209,10 @@ def _line(record: dict[str, Any], seconds: float) -> str:
 def _made(run: _Run, store: ListStore) -> dict[str, Any]:
     """Return how the model was made, for its record; without clocks."""
     state, options, lists = run.state, run.options, run.lists
-    made = determinants(options)
-    made["gamma"] = state.gamma
     return {
-        **made,
+        "objective": options.objective,
+        "options": determinants(options),
+        "gamma": state.gamma,
         "entropy": state.start["entropy"],
         "gamma_trials": state.trials,
         "store": str(store.path.resolve()),

@@ -40,7 +40,7 @@ class Checkpoint:
     start: dict[str, Any] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     best: int = 0
-    """The epoch, from 1, whose weights are kept; 0: no weights."""
+    """The epoch, from 1, whose weights are kept; 0 before the first."""
     weights: Floats = field(default_factory=_nothing)
     squares: Floats = field(default_factory=_nothing)
     kept: Floats = field(default_factory=_nothing)

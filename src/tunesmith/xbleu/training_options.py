@@ -53,7 +53,9 @@ class ReorderingOptions:
         help="Sentence BLEU: `gao-he` (He and Deng 2012), `add-one` (BLEU+1) or `grounded` (Nakov et al."
         " 2012).",
     )
-    rate: float = option(0.1, help="Learning rate.")
+    rate: float = option(
+        0.1, help="Learning rate of weights times gamma: it does not depend on the scale of the scores."
+    )
     epochs: int = option(100, help="Maximum number of passes over the lists.", least=1)
     tolerance: float = option(
         0.0003,

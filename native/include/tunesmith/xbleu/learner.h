@@ -57,6 +57,8 @@ class Learner {
   double collect(const TrainingList<Number>& list, ListPosteriors& posteriors);
   void apply_batch(size_t lists);
   void decay();
+  /// Multiplies the scale into the values: a pass that follows begins as one from stored weights.
+  void settle();
   void count_step();
   void begin_average();
 

@@ -10,7 +10,7 @@ namespace tunesmith::weights {
 MappedWeights::MappedWeights(const std::string& path)
     : container_(path, kKind, kVersion), slots_(container_.section<Slot>("slots")) {
   const auto size = container_.section<uint64_t>("size");
-  if (size.size() != 1 || !std::has_single_bit(slots_.size()))
+  if (size.size() != 1 || !std::has_single_bit(slots_.size()) || size[0] > slots_.size())
     throw InputError("is damaged: the size of its table is wrong", path);
   size_ = size[0];
 }

@@ -51,16 +51,17 @@ PairScores::PairScores(const std::string& path)
 }
 
 void PairScores::damaged(const char* what) const {
-  throw InputError(path() + ": is damaged: " + what + " is wrong; make the model again");
+  throw InputError(std::string("is damaged: ") + what + " is wrong; make the model again", path());
 }
 
 void PairScores::check(const tables::PhraseTable& table, size_t width) const {
   if (width_ != width)
-    throw InputError(path() + ": has " + std::to_string(width_) + " scores per pair; expected " +
-                     std::to_string(width));
+    throw InputError("has " + std::to_string(width_) + " scores per pair; expected " + std::to_string(width),
+                     path());
   if (size() != table.pair_count() || container_.section<uint64_t>("about")[1] != table.fingerprint())
-    throw InputError(path() + ": has the scores of the pairs of another table than " + quoted(table.path()) +
-                     "; make the model again with `tunesmith xbleu attach`");
+    throw InputError("has the scores of the pairs of another table than " + quoted(table.path()) +
+                         "; make the model again with `tunesmith xbleu attach`",
+                     path());
 }
 
 void write_pair_scores(const tables::PhraseTable& table, size_t width, const RowOfPair& row, int threads,

@@ -121,8 +121,29 @@ def test_two_models_may_be_attached_but_not_two_of_one_name(
             dense(steps, template.name), of_sparse(plain.replay(sentence, best.derivation), template, phi)
         )
         assert dense(steps, "SparseHRMBiPhrases")
-    with pytest.raises(InputError, match="has a reordering model 'SparseHRMBiPhrases' already"):
+    with pytest.raises(InputError, match="has features of a reordering model 'SparseHRMBiPhrases' already"):
         attach(both, reordering, tmp_path / "third")
+
+
+def test_a_model_under_another_name_scores_the_same(
+    attached: Path, reordering: Path, sentences: list[str], tmp_path: Path
+):
+    twice = attach(attached, reordering, tmp_path / "twice", name="Again").directory
+    decoder = open_decoder(twice)
+    found = decoder.translate(sentences[1]).features
+    own = {name: value for name, value in found.items() if name.startswith("Again_")}
+    assert any(own.values())
+    assert own == {name: found[name.replace("Again", "SparseHRMBiPhrases")] for name in own}
+
+
+def test_a_model_has_the_lists_that_were_made_for_its_features(
+    folded: Folded, model: Path, sentences: list[str], reordering: Path, tmp_path: Path
+):
+    plain = folded.train("phrase")
+    assert not (plain / f"classes.source.{CLASSES}.txt").exists()
+    made = attach(plain, reordering, tmp_path / "model").directory
+    template = SparseHRM(classes=(CLASSES,))
+    assert open_decoder(made, templates=[template]).translate(sentences[0]).found
 
 
 def test_fold_models_have_the_trained_model_and_score_pairs_by_their_words(
@@ -193,4 +214,4 @@ def test_the_command_attaches_and_the_result_decodes(model: Path, sentences: lis
     assert decoded.returncode == 0 and decoded.stdout.strip()
     again = run("xbleu", "attach", tmp_path / "model2", reordering, "-o", tmp_path / "model3")
     assert again.returncode == 1
-    assert "has a reordering model 'SparseHRM' already" in again.stderr
+    assert "has features of a reordering model 'SparseHRM' already" in again.stderr

@@ -27,6 +27,10 @@ def run(
     model: Annotated[Path, typer.Argument(help="Directory of a phrase model, trained or imported.")],
     reordering: Annotated[Path, typer.Argument(help="Folder made by `tunesmith xbleu train`.")],
     directory: Annotated[Path, typer.Option("-o", "--output", help="Directory for the new model.")],
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the features: NAME_swap and so on [default: that of the feature set]."),
+    ] = None,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
@@ -34,6 +38,6 @@ def run(
     from tunesmith.xbleu.attach import attach
 
     with reporting(quiet) as progress:
-        trained = attach(model, reordering, directory, threads=threads, progress=progress)
+        trained = attach(model, reordering, directory, name=name, threads=threads, progress=progress)
     if not quiet:
         show_trained(trained)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tunesmith import _native
 from tunesmith.errors import InputError
+from tunesmith.features.record import template_record
 from tunesmith.files import PathLike
 from tunesmith.model.derived import write_derived
 from tunesmith.model.manifest import Manifest
@@ -30,6 +31,8 @@ START_WEIGHT = 1.0
 _FOLDER = "reordering"
 _WORDS = ("classes.*.txt", *WORD_LISTS)
 """Lists that templates of the new model look for in its directory."""
+_OWN_KEYS = ("format", "version", "template", "orientations")
+"""What the record of a reordering model has besides how it was made."""
 
 
 def attach(
@@ -37,6 +40,7 @@ def attach(
     reordering: PathLike,
     directory: PathLike,
     *,
+    name: str | None = None,
     threads: int | None = None,
     progress: Progress = lambda line: None,
 ) -> Trained:
@@ -44,13 +48,16 @@ def attach(
 
     The files of the phrase model are not copied, but referred to by path: call it again when they have moved.
     The new model has the feature NAME_ORIENTATION per orientation, with the start weight 1, and all others
-    with the weights of the model. Scores of its phrase pairs are computed once: O(pairs).
+    with the weights of the model. NAME is that of the template, or `name`. Scores of the phrase pairs are
+    computed once: O(pairs).
     """
     opened, trained = Model.open(model), TrainedReordering.open(reordering)
+    if name is not None:
+        trained = trained.renamed(name)
     _check(opened, trained)
     part = TrainedReorderingPart(
         trained.template.name,
-        trained.record["template"],
+        template_record(trained.template),
         _FOLDER,
         tuple(needed_lists(trained.template)),
         tuple(f"{_FOLDER}/rows.{number}.bin" for number in range(len(opened.phrase_tables))),
@@ -63,7 +70,7 @@ def attach(
         trained_reordering=(*anchored.trained_reordering, part),
         base=str(opened.home.resolve()),
     )
-    steps = [_copies(trained, part), _words(opened), *_rows(opened, trained, part, threads)]
+    steps = [_copies(trained, part), _words(opened, trained, part), *_rows(opened, trained, part, threads)]
     return write_derived(
         made,
         directory,
@@ -85,8 +92,9 @@ def _check(model: Model, trained: TrainedReordering) -> None:
     columns = {f"{name}_{orientation}" for orientation in trained.orientations}
     if name in {part.name for part in model.trained_reordering} or columns & set(model.weights):
         raise InputError(
-            f"has a reordering model {name!r} already; train one whose template has another name, such as"
-            f" --features with the option name={name}2",
+            f"has features of a reordering model {name!r} already; name this one otherwise by {{}}, such as"
+            f" {name}2",
+            "name",
             path=model.directory,
         )
 
@@ -101,25 +109,31 @@ def _copies(trained: TrainedReordering, part: TrainedReorderingPart) -> BuildSte
 
     def run(shop: Workshop) -> None:
         shop[_FOLDER].mkdir(exist_ok=True)
-        for name in names:
+        for name in part.lists:
             shutil.copyfile(trained.directory / name, shop[f"{_FOLDER}/{name}"])
+        made = {key: value for key, value in trained.record.items() if key not in _OWN_KEYS}
+        TrainedReordering.write(shop[_FOLDER], trained.template, trained.weights, made)
         _native.write_mapped_weights(trained.weights.native, str(shop[f"{_FOLDER}/{MAPPED_WEIGHTS}"]))
 
     inputs = {f"reordering {name}": (trained.directory / name).absolute() for name in names}
     outputs = tuple(f"{_FOLDER}/{name}" for name in (*names, MAPPED_WEIGHTS))
-    return BuildStep(_FOLDER, outputs, run, inputs=inputs)
+    return BuildStep(_FOLDER, outputs, run, inputs=inputs, options={"name": part.name})
 
 
-def _words(model: Model) -> BuildStep:
-    """Return the step that copies the lists of the phrase model, which templates need."""
-    home = model.directory
-    names = tuple(sorted(path.name for path in home.iterdir() if path.is_file() and _is_list(path.name)))
+def _words(model: Model, trained: TrainedReordering, part: TrainedReorderingPart) -> BuildStep:
+    """Return the step that copies the lists that templates need: the phrase model's, and further ones.
+
+    The trained model has those that were made for it, such as classes.
+    """
+    found = {name: trained.directory / name for name in part.lists}
+    found |= {path.name: path for path in model.directory.iterdir() if path.is_file() and _is_list(path.name)}
 
     def run(shop: Workshop) -> None:
-        for name in names:
-            shutil.copyfile(home / name, shop[name])
+        for name, path in found.items():
+            shutil.copyfile(path, shop[name])
 
-    return BuildStep("word lists", names, run, inputs={name: (home / name).absolute() for name in names})
+    inputs = {name: path.absolute() for name, path in sorted(found.items())}
+    return BuildStep("word lists", tuple(inputs), run, inputs=inputs)
 
 
 def _rows(

@@ -55,7 +55,7 @@ class ListText:
         """Return the training text of a model: different pairs that are in one fold only."""
         opened = Model.open(model)
         folds = FoldModels(model).fold_of_pairs if options.jackknife else None
-        source, target = (opened.directory / name for name in (SOURCE, TARGET))
+        source, target = (opened.home / name for name in (SOURCE, TARGET))
         return cls._chosen(source, target, folds, options)
 
     @classmethod

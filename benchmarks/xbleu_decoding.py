@@ -33,7 +33,7 @@ from tunesmith.xbleu.reordering import TrainedReordering
 from tunesmith.xbleu.word_lists import provide_lists
 
 DATA = SHARED / "data"
-POP_LIMIT, ROUNDS, SIZE = 200, 7, 0.05
+POP_LIMIT, ROUNDS, SIZE = 200, 12, 0.05
 SETS = (SparseHRMLocal(), SparseHRM(), SparseHRMBiPhrases())
 BASE = "lexicalized"
 

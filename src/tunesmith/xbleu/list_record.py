@@ -31,7 +31,7 @@ def store_record(
     """Return what a store says about itself; `made_by` is all that its lists depend on."""
     model = decoder.model
     files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
-    search = {name: repr(value) for name, value in determinants(decoder.options).items()}
+    search = determinants(decoder.options)
     own = text.source.parent == model.directory
     made_by = {
         "model": _digest({"files": files, "record": model.record}),

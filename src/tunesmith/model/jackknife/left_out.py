@@ -26,7 +26,8 @@ class LeftOut:
     """A model, and the fold of its text to leave out; `fold_of_pairs` has the fold of each sentence pair.
 
     With `lm`, language models are without the fold too; `lm_text` is further text that they were trained on.
-    If `confined`, phrase tables have only what can translate the sentences of the fold.
+    `weights` is the directory whose weights are used: that of the model, or of one that adds parts to it. If
+    `confined`, phrase tables have only what can translate the sentences of the fold.
     """
 
     model: Model
@@ -37,6 +38,7 @@ class LeftOut:
     lm_text: tuple[Path, ...]
     threads: int | None
     memory: str
+    weights: Path
     confined: bool = False
 
     def __getitem__(self, name: str) -> Path:

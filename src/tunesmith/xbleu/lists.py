@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -91,6 +91,8 @@ def write_lists(
     check_folds(directory, chosen)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
     models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
+    if models is not None and source is None:  # only sentences of its own fold are translated by each
+        models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")
     text = _text(directory, source, target, chosen, folds)
     record = store_record(decoder, text, chosen, folds, weights)

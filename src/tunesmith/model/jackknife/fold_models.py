@@ -36,8 +36,11 @@ class FoldModels:
     Tables, lexicon, reordering models and, with `lm`, all language models are without the fold; aligner,
     word classes, truecasers and weights are those of the whole text. Each is a model directory of its own,
     `folder`/N for fold N, which refers to the unchanged files of the model. A model that adds parts to a
-    trained one has the folds of that one. Only paths and options are
-    stored here, so that an object is cheap to send to another process.
+    trained one has the folds of that one. Only paths and options are stored here, so that an object is cheap
+    to send to another process.
+
+    If `confined`, phrase tables have only what can translate the sentences of the fold itself, which takes a
+    third of the time; models of whole tables are used, and kept, where they exist.
     """
 
     model: Path
@@ -47,6 +50,7 @@ class FoldModels:
     lm_text: tuple[Path, ...] = ()
     threads: int | None = None
     memory: str = "2G"
+    confined: bool = False
 
     @classmethod
     def of(
@@ -90,6 +94,12 @@ class FoldModels:
         if fold is None or fold == -1:
             yield self.model
             return
+        if self.confined:
+            whole = replace(self, confined=False, keep=True)
+            if are_done(whole.directory(fold), whole._steps(fold)):
+                with whole.open(fold, progress) as directory:
+                    yield directory
+                return
         directory = self.directory(fold)
         try:
             directory.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +122,7 @@ class FoldModels:
 
     def directory(self, fold: int) -> Path:
         """Return the directory in which the model without a fold is built."""
-        name = str(fold) if self.lm else f"{fold}.whole-lm"
+        name = f"{fold}{'' if self.lm else '.whole-lm'}{'.confined' if self.confined else ''}"
         return (self.folder or self.model / _FOLDER) / name
 
     @cached_property
@@ -139,5 +149,6 @@ class FoldModels:
                 self.threads,
                 self.memory,
                 self.model,
+                self.confined,
             )
         )

@@ -49,10 +49,18 @@ def _phrase_table(name: str, left_out: LeftOut) -> BuildStep:
     def run(shop: Workshop) -> None:
         counts, lexicon = PhraseCounts.open(left_out[COUNTS]), Lexicon.open(left_out[LEXICON])
         build_table(
-            counts, lexicon, shop[name], exclude_fold=left_out.fold, threads=left_out.threads, **options
+            counts,
+            lexicon,
+            shop[name],
+            exclude_fold=left_out.fold,
+            only=left_out.own_sentences(counts.source_vocabulary) if left_out.confined else None,
+            threads=left_out.threads,
+            **options,
         )
 
-    return BuildStep(f"table {name}", (name,), run, options=left_out.wanted((COUNTS, LEXICON), options))
+    confined = {"confined": True} if left_out.confined else {}
+    wanted = left_out.wanted((COUNTS, LEXICON), {**options, **confined})
+    return BuildStep(f"table {name}", (name,), run, options=wanted)
 
 
 def _rule_table(name: str, left_out: LeftOut) -> BuildStep:

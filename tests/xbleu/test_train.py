@@ -126,6 +126,26 @@ def test_a_training_that_was_killed_resumes_to_the_bit(
     assert (tmp_path / "killed/weights").read_bytes() == (tmp_path / "whole/weights").read_bytes()
 
 
+def test_a_damaged_checkpoint_is_refused(
+    toy_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(TrainedReordering, "write", interrupt)
+        train_reordering(toy_store, tmp_path / "out", options())
+    checkpoint = tmp_path / "out" / CHECKPOINT
+    whole = checkpoint.read_bytes()
+    for wrong in (b"", whole[: len(whole) // 2], b"nothing of the kind"):
+        checkpoint.write_bytes(wrong)
+        with pytest.raises(InputError, match="is damaged"):
+            train_reordering(toy_store, tmp_path / "out", options())
+    checkpoint.write_bytes(whole)
+    assert train_reordering(toy_store, tmp_path / "out", options()).resumed_after == 4
+
+
+def interrupt(*arguments: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_finished_training_is_not_repeated_and_another_one_is_refused(
     toy_store: Path, tmp_path: Path
 ) -> None:

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "tunesmith/base/errors.h"
-#include "tunesmith/base/interruption.h"
 #include "tunesmith/base/splitmix.h"
 #include "tunesmith/xbleu/read_ahead.h"
 
@@ -14,7 +13,6 @@ namespace tunesmith::xbleu {
 namespace {
 
 constexpr double kSmallestScale = 1e-3;  // smaller ones are multiplied into the values, which are floats
-constexpr size_t kListsPerPoll = 64;
 
 /// 0, 1, ..., count - 1 in a random order.
 std::vector<uint32_t> shuffled(size_t count, SplitMix& random) {
@@ -155,7 +153,6 @@ void Learner::apply_batch(size_t lists) {
 template <class Number>
 Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
                          const std::function<void()>& poll) {
-  Interruption interruption(poll);
   SplitMix random(seed, epoch);
   const std::vector<uint32_t> blocks = shuffled(set.blocks(), random);
   ListPosteriors posteriors(set.widest());
@@ -165,12 +162,13 @@ Epoch Learner::pass_over(const TrainingSet& set, uint64_t seed, uint64_t epoch, 
   Epoch result;
   size_t pending = 0;
   for (size_t b = 0; b < blocks.size() && result.lists < most; ++b) {
+    if (poll) poll();
     if (b + 1 < blocks.size()) ahead.ask(set.block(blocks[b + 1]));
     const size_t first = blocks[b] * TrainingSet::kBlock;
     const size_t count = std::min(TrainingSet::kBlock, set.size() - first);
     for (const uint32_t within : shuffled(count, random)) {
       if (result.lists == most) break;
-      if (result.lists++ % kListsPerPoll == 0) interruption.check();
+      ++result.lists;
       const TrainingList<Number> list = set.list<Number>(first + within);
       if (is_direct) {
         result.objective += learn_directly(list, posteriors);

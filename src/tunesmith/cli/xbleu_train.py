@@ -76,6 +76,7 @@ def _print_result(result: ReorderingResult) -> None:
     for name, key, factor in (
         (objective, "held_out", unit),
         ("BLEU of first candidates", "bleu", 100.0),
+        ("length of first candidates", "length_ratio", 1.0),
         ("BLEU of expected statistics", "expected_bleu", 100.0),
         ("entropy, of even lists", "entropy", 1.0),
     ):

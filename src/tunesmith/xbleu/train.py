@@ -158,13 +158,14 @@ class _Run:
             )
 
     def measures(self, weights: Any) -> dict[str, float]:
-        """Return what weights achieve on the held-out lists."""
+        """Return what weights achieve on the held-out lists; lengths are relative to the references."""
         found = _native.evaluate_lists(self.lists.held_out, weights, self.state.gamma)
         metric = self.options.metric
         return {
             "held_out": found.gain if self.options.objective == "xbleu" else found.likelihood,
             "bleu": float(metric.score(found.best)),
             "expected_bleu": float(metric.score(found.expected)),
+            "length_ratio": float(found.best[1] / found.best[-1]),
             "sentence_bleu": found.best_gain,
             "oracle_sentence_bleu": found.oracle_gain,
             "entropy": found.entropy,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tunesmith.errors import InputError, OptionError
-from tunesmith.files import PathLike, open_write
+from tunesmith.files import PathLike, open_regular, open_write
 from tunesmith.json_files import parse_json, read_json
 from tunesmith.named_files import own_file
 from tunesmith.xbleu.reordering import REORDERING, WEIGHTS
@@ -56,11 +56,11 @@ class Checkpoint:
     def read(cls, path: Path) -> Checkpoint:
         """Read the file; a damaged one is an InputError."""
         try:
-            with np.load(path, allow_pickle=False) as found:
+            with open_regular(path) as stream, np.load(stream, allow_pickle=False) as found:
                 about = parse_json(str(found["about"]), "a checkpoint", path=path)
                 arrays = {name: found[name].astype(np.float32) for name in ("weights", "squares", "kept")}
             return cls(**about, **arrays)
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile):
             raise InputError("is damaged; remove it to train anew", path=path) from None
 
 

@@ -57,7 +57,7 @@ def provide_lists(
         side = TARGET if ".target." in name else SOURCE
         if name.startswith("classes."):
             count = int(name.split(".")[2])
-            train_classes(text.side(side), count, progress=progress).write(output)
+            train_classes(text.side(side), count).write(output)
         else:
             _write(output, text.frequent(side, None if template.uncommon else KEPT))
 

@@ -35,8 +35,8 @@ class Learner {
 
   const LearnerOptions& options() const { return options_; }
   /// One pass over at most `most` lists. The order is drawn from (seed, number of the epoch): of blocks, and
-  /// of the lists within each. Another thread reads the next block ahead. `poll` may throw, which ends the
-  /// pass.
+  /// of the lists within each. Another thread reads the next block ahead. `poll`, called before each block,
+  /// may throw, which ends the pass.
   Epoch pass(const TrainingSet& set, uint64_t seed, uint64_t epoch, size_t most,
              const std::function<void()>& poll);
 

@@ -24,7 +24,11 @@ from tunesmith.model.jackknife import FoldModels
 from tunesmith.tuning import tune_model
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.attach import attach
+from tunesmith.xbleu.list_options import ListOptions
+from tunesmith.xbleu.lists import write_lists
 from tunesmith.xbleu.reordering import TrainedReordering
+from tunesmith.xbleu.train import train_reordering
+from tunesmith.xbleu.training_options import ReorderingOptions
 
 CLASSES = 8
 
@@ -164,6 +168,21 @@ def test_fold_models_have_the_trained_model_and_score_pairs_by_their_words(
             assert_equal(found, of_sparse(plain.replay(sentence, best.derivation), template, phi))
             fired += len(found)
         assert fired
+
+
+def test_lists_can_be_made_and_trained_on_again_with_the_new_model(model: Path, tmp_path: Path):
+    directory = model
+    for number in range(2):
+        stored = write_lists(directory, tmp_path / f"lists{number}", options=ListOptions(nbest=10, pairs=60))
+        options = ReorderingOptions(features="biphrases", epochs=2, tolerance=0.0, held_out=5)
+        train_reordering(stored.store.path, tmp_path / f"reordering{number}", options)
+        made = attach(
+            directory, tmp_path / f"reordering{number}", tmp_path / f"model{number}", name=f"Hrm{number}"
+        )
+        directory = made.directory
+    decoder = open_decoder(directory)
+    found = decoder.translate((model / "source.txt").read_text().splitlines()[0]).features
+    assert {name.partition("_")[0] for name, value in found.items() if value} >= {"Hrm0", "Hrm1"}
 
 
 def test_weights_of_the_orientations_are_tuned_like_any_other(

@@ -75,12 +75,12 @@ def compare(title: str, model: Path, sentences: Sequence[str], folder: Path) -> 
     for template in SETS:
         provide_lists(template, model, model)
     for template in SETS:
-        begin = time.process_time()
         trained = write_trained(folder / template.name, model, template, sentences)
+        begin = time.process_time()
         attached = attach(model, trained, folder / f"{template.name}-model", threads=1).directory
         decoders[template.name] = open_decoder(attached, options={"pop_limit": POP_LIMIT})
         rows = (attached / "reordering" / "rows.0.bin").stat().st_size
-        print(f"{template.name}: {time.process_time() - begin:.1f} s to make, {rows:,} bytes", flush=True)
+        print(f"{template.name}: {time.process_time() - begin:.1f} s to attach, {rows:,} bytes", flush=True)
     seconds: dict[str, float] = {}
     edges: dict[str, int] = {}
     for round_number in range(ROUNDS + 1):

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tunesmith/base/flat_map.h"
 #include "tunesmith/decode/features/label_sets.h"
 #include "tunesmith/decode/features/name_filter.h"
 
@@ -80,9 +81,20 @@ class OrientedTable {
                const Weights& weights) {
     width_ = names.orientations();
     std::vector<float>& rows = rows_[static_cast<size_t>(place)];
-    rows.resize(sets.size() * width_);
+    rows.assign(sets.size() * width_, 0);
+    // Many sets share labels, such as classes: the weights of each are looked up once.
+    FlatMap<uint32_t> known;
+    std::vector<float> found;
     for (uint32_t set = 0; set < sets.size(); ++set)
-      sum_labels(names, only, place, sets[set], weights, std::span(rows).subspan(set * width_, width_));
+      for (const Label& label : sets[set]) {
+        const auto [at, is_new] = known.insert(label.hash.key(), static_cast<uint32_t>(found.size()));
+        const uint32_t begin = at;
+        if (is_new) {
+          found.resize(found.size() + width_);
+          sum_labels(names, only, place, {&label, 1}, weights, std::span(found).last(width_));
+        }
+        for (size_t i = 0; i < width_; ++i) rows[set * width_ + i] += found[begin + i];
+      }
   }
   /// One score per orientation, of a place that was computed.
   const float* row(WordPlace place, uint32_t set) const {

@@ -152,17 +152,18 @@ def store_files(lists: int) -> Iterator[Path]:
 
 def measure(shown: str, template: SparseReordering, files: Iterator[Path], folder: Path) -> None:
     """Print a row."""
-    began = time.process_time()
+    compiled = 0.0
     features = _native.EventFeatures(template.twin())
     training, held_out = (_native.TrainingSet(str(folder), features.is_small, flag) for flag in (False, True))
     for path in files:
+        began = time.process_time()
         file = _native.ListFile(str(path))
         gains = METRIC.sentence_score(file.statistics()).astype(np.float32)
         marks = (np.arange(len(file)) % 50 == 0).astype(np.uint8)
         _native.compile_lists(file, gains, marks, features, training, held_out)
+        compiled += time.process_time() - began
     training.seal()
     held_out.seal()
-    compiled = time.process_time() - began
     gamma = gamma_of_entropy(held_out, len(features), 0.5)
     assert gamma is not None
     learner = _native.ReorderingLearner(

@@ -165,7 +165,7 @@ class _Run:
             "held_out": found.gain if self.options.objective == "xbleu" else found.likelihood,
             "bleu": float(metric.score(found.best)),
             "expected_bleu": float(metric.score(found.expected)),
-            "length_ratio": float(found.best[1] / found.best[-1]),
+            "length_ratio": float(found.best[1] / max(found.best[-1], 1)),
             "sentence_bleu": found.best_gain,
             "oracle_sentence_bleu": found.oracle_gain,
             "entropy": found.entropy,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.decode.test_sparse_reordering import WIDE, weight_of
 from tests.model.jackknife.folded import Folded, fold_corpus
 from tests.xbleu.attached import assert_equal, dense, of_sparse
 
+from tunesmith.decode.chart import ChartDecoder
 from tunesmith.decode.opening import open_decoder
 from tunesmith.decode.phrase import PhraseDecoder
 from tunesmith.errors import InputError
@@ -21,6 +23,7 @@ from tunesmith.model import Model
 from tunesmith.model.exporting import export_model
 from tunesmith.model.itg import itg_over
 from tunesmith.model.jackknife import FoldModels
+from tunesmith.model.part_records import TrainedReorderingPart
 from tunesmith.tuning import tune_model
 from tunesmith.weights import WeightStore
 from tunesmith.xbleu.attach import attach
@@ -213,6 +216,28 @@ def test_models_of_rules_and_exports_refuse_it(attached: Path, reordering: Path,
         attach(itg, reordering, tmp_path / "chart")
     with pytest.raises(InputError, match="'SparseHRMBiPhrases', which Moses does not have"):
         export_model(attached, tmp_path / "moses")
+
+
+def test_a_chart_decoder_and_damaged_records_are_errors(attached: Path, small_hiero: Path):
+    model = Model.open(attached).anchored()
+    chart = replace(Model.open(small_hiero), trained_reordering=model.trained_reordering)
+    with pytest.raises(InputError, match="needs a decoder that goes from left to right"):
+        ChartDecoder(chart)
+    (part,) = model.trained_reordering
+    for template in (
+        {},
+        {"name": "sparse-hrm", "options": {"top": "x"}, "lists": {}},
+        {"name": "lengths", "options": {}, "lists": {}},
+        {"name": "sparse-hrm", "options": {"only": "/etc/hostname"}, "lists": {}},
+        {**part.template, "lists": {"source_labels": "0"}},
+    ):
+        damaged = replace(model, trained_reordering=(replace(part, template=template),))
+        with pytest.raises(InputError, match="with a template that cannot be used"):
+            PhraseDecoder(damaged, None, WIDE)
+    record = Model.open(attached).record["trained_reordering"][0]
+    for key, value in (("lists", ["../x"]), ("rows", [1]), ("template", "x"), ("folder", None)):
+        with pytest.raises(ValueError, match=r"list|rows|template|folder"):
+            TrainedReorderingPart.read({**record, key: value})
 
 
 def test_a_damaged_file_of_scores_is_an_error_and_not_a_crash(attached: Path, tmp_path: Path):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tunesmith import _native
-from tunesmith.errors import InputError
+from tunesmith.errors import InputError, OptionError
 from tunesmith.extract.folds import fold_mask
 from tunesmith.extract.grammar import RuleTable
 from tunesmith.extract.rules import RuleOptions
@@ -141,16 +141,22 @@ class Model:
     def trained_template(self, number: int = 0) -> SparseReordering:
         """Return the template of a trained reordering model, with its word lists."""
         part = self.trained_reordering[number]
-        template = template_of(part.template)
-        if not isinstance(template, SparseReordering) or template.name != part.name:
-            raise InputError(
-                f"has the reordering model {part.name!r} with a template that is not one of orientations",
-                path=self.directory,
-            )
         for name in part.lists:
             self._regular(f"{part.folder}/{name}")
-        opened = template.with_lists(self.directory / part.folder)
-        check_lists(opened, part.template)
+        try:
+            if "only" in part.template["options"]:
+                raise ValueError("it names a file of its own")
+            template = template_of(part.template)
+            if not isinstance(template, SparseReordering) or template.name != part.name:
+                raise ValueError("it is not one of orientations with this name")
+            opened = template.with_lists(self.directory / part.folder)
+            check_lists(opened, part.template)
+        except (KeyError, TypeError, ValueError, AttributeError, OptionError) as error:
+            raise InputError(
+                f"has the reordering model {part.name!r} with a template that cannot be used"
+                f" ({error!s:.200})",
+                path=self.directory,
+            ) from None
         return opened
 
     def trained_weights(self, number: int = 0) -> _native.MappedWeights:

@@ -26,6 +26,7 @@ from tunesmith.extract.grammar import RuleTable, import_rules
 from tunesmith.extract.grammar_file import GrammarFile
 from tunesmith.extract.suffix_array import SuffixIndex
 from tunesmith.extract.write_grammars import write_grammar_file
+from tunesmith.features import SparseReordering
 from tunesmith.forest.file import ForestFile, ForestWriter
 from tunesmith.generated import generate
 from tunesmith.lm import LanguageModel, estimate
@@ -175,6 +176,36 @@ def _read_weights(path: Path) -> object:
     return repr((list(store.items()), store.about)), [_plain(column) for column in columns]
 
 
+def _make_keyed(path: Path) -> None:
+    _native.write_mapped_weights(_oriented_weights().native, str(path))
+
+
+def _read_keyed(path: Path) -> object:
+    weights = _native.MappedWeights(str(path))
+    return len(weights), [weights[name] for name in (*_oriented_weights(), "unseen")]
+
+
+def _oriented_weights() -> WeightStore:
+    return WeightStore.of({f"SparseReordering_source_{word}_swap": 0.25 for word in TEXT.source[0].split()})
+
+
+def _make_rows(path: Path) -> None:
+    table, weights = path.with_name("rows.table"), path.with_name("rows.weights")
+    _make_table(table)
+    _make_keyed(weights)
+    parts = SparseReordering(identities=True).native_parts()
+    _native.write_local_scores(
+        parts, _native.MappedWeights(str(weights)), PhraseTable.open(table).native, 1, str(path)
+    )
+    table.unlink()
+    weights.unlink()
+
+
+def _read_rows(path: Path) -> object:
+    rows = _native.PairScores(str(path))
+    return rows.width, [rows.row(pair) for pair in range(len(rows))]
+
+
 def _make_lists(path: Path) -> None:
     model = tiny.write_model(path.with_name("tiny"), seed=5)
     decoder = PhraseDecoder.open(model)
@@ -208,4 +239,6 @@ KINDS = {
     "weights": Kind(_make_weights, _read_weights),
     "aligner": Kind(lambda path: train_aligner(TEXT.bitext, threads=1).save(path), _read_aligner),
     "xbleu": Kind(_make_lists, _read_lists),
+    "keyed": Kind(_make_keyed, _read_keyed),
+    "pairrows": Kind(_make_rows, _read_rows),
 }

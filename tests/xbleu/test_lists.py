@@ -108,6 +108,19 @@ def test_files_have_sentences_of_one_fold_and_counts_are_sums(
     assert both == pytest.approx(counts.bytes)
 
 
+def test_confined_fold_models_give_the_same_bytes_and_are_removed(model: Path, tmp_path: Path) -> None:
+    """Tables of whole fold models are used where they are; elsewhere, they are made for the fold alone."""
+    write_lists(model, tmp_path / "whole", options=SHORT, jackknife=KEPT)
+    said: list[str] = []
+    elsewhere = JackknifeOptions(jackknife=True, fold_folder=tmp_path / "folds")
+    for folds, name in ((None, "there"), (elsewhere, "own")):
+        write_lists(model, tmp_path / name, options=SHORT, jackknife=folds, progress=said.append)
+        assert bytes_of(tmp_path / name) == bytes_of(tmp_path / "whole")
+        assert any("table" in line for line in said) is (name == "own")
+    assert sorted(path.name for path in (model / "folds").iterdir() if path.is_dir()) == ["0", "1", "2"]
+    assert not list((tmp_path / "folds").iterdir())
+
+
 class Killed(BaseException):
     pass
 

@@ -153,6 +153,13 @@ void add_decoder_model(nb::module_& m) {
           },
           "model"_a, "name"_a, "first_column"_a)
       .def(
+          "require_reordering",
+          [](decode::DecoderModel& self, const tables::ReorderingModel& model, size_t first_column) {
+            self.require_reordering(first_column, static_cast<size_t>(tables::column_count(model)));
+          },
+          "model"_a, "first_column"_a,
+          "Check that tables have the probabilities of a reordering model, or none at all.")
+      .def(
           "add_target_constraint",
           [](decode::DecoderModel& self) {
             self.add_feature(std::make_shared<decode::TargetConstraint>(self));

@@ -79,8 +79,8 @@ class SparseReordering(StatefulTemplate[State]):
 
     With `uncommon`, all words of the training text have features of their own. Orientations are those of
     hierarchical (`hier`) or phrase-based models. The words of a block are the first one of the phrase that
-    began it and the last one of the phrase that was added last. In a lattice, only target words and
-    identities count. Not defined in charts.
+    began it and the last one of the phrase that was added last. In a lattice, source words are those of
+    phrase pairs alone: not those of blocks and between. Not defined in charts.
     """
 
     name: str = "SparseReordering"
@@ -148,10 +148,19 @@ class SparseReordering(StatefulTemplate[State]):
         values: Values = counts if self.whitelist is None else self.whitelist.reduce(counts)
         return State(state.sentence, stack, step.span, first, last), values
 
-    def twin(self) -> _native.StatefulFeature:
+    def twin(self) -> _native.SparseReorderingFeature:
         """Return the native feature."""
+        return _native.SparseReorderingFeature(self.native_parts())
+
+    @property
+    def classes_of_orientations(self) -> tuple[str, ...]:
+        """The names of the classes, in order: the ends of the names of features."""
+        return ReorderingSpec(self.model, self.orientations).labels
+
+    def native_parts(self) -> _native.SparseReorderingParts:
+        """Return the parts as native code takes them, for both forms of the feature."""
         spec = ReorderingSpec(self.model, self.orientations)
-        return _native.SparseReorderingFeature(
+        return _native.SparseReorderingParts(
             self.name,
             spec.native,
             list(spec.labels),
@@ -169,7 +178,8 @@ class SparseReordering(StatefulTemplate[State]):
         source = [known[word] for word in words]
         found = self._backward(state, step.span)
         if self.phrase:
-            yield from self._borders("phrase", source, step.span, (first, last), found)
+            own = source[slice(*step.span)] or [known[str(word)] for word in step.pair.source]
+            yield from self._borders("phrase", own, (0, len(own)), (first, last), found)
         if self.identities and step.pair.known:
             sides = "_".join(map(str, step.pair.source)), "_".join(map(str, step.pair.target))
             for identity, text in zip(IDENTITIES, (*sides, "_~_".join(sides)), strict=True):

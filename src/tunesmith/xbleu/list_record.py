@@ -30,9 +30,11 @@ def store_record(
 ) -> dict[str, Any]:
     """Return what a store says about itself; `made_by` is all that its lists depend on."""
     model = decoder.model
-    files = {name: record.sha256 for name, record in Manifest.read(model.directory).files.items()}
-    search = {name: repr(value) for name, value in determinants(decoder.options).items()}
-    own = text.source.parent == model.directory
+    files = [
+        {name: record.sha256 for name, record in Manifest.read(folder).files.items()}
+        for folder in (model.directory, model.home)
+    ]
+    search = determinants(decoder.options)
     made_by = {
         "model": _digest({"files": files, "record": model.record}),
         "weights": _digest(dict(sorted(decoder.weights.items()))),
@@ -40,8 +42,8 @@ def store_record(
         **{f"search_{name}": value for name, value in search.items()},
         **determinants(options),
         "jackknife_lm": None if folds is None else folds.jackknife_lm,
-        "source": None if own else checksum(text.source),
-        "target": None if own else checksum(text.target),
+        "source": checksum(text.source) if text.is_other else None,
+        "target": checksum(text.target) if text.is_other else None,
         "sentences": hashlib.blake2b(
             text.rows.tobytes() + text.fold_of.tobytes(), digest_size=16
         ).hexdigest(),

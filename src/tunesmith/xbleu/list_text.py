@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,6 @@ from tunesmith.errors import InputError, OptionError, TunesmithWarning
 from tunesmith.model.jackknife import FoldModels, JackknifeOptions
 from tunesmith.model.jackknife.sentence_folds import OTHER, read_sentence_folds, sentence_folds
 from tunesmith.model.jackknife.usable_pairs import UsablePairs, take_lines
-from tunesmith.model.model import Model
 from tunesmith.model.parts.names import FOLDS, SOURCE, TARGET
 from tunesmith.texts import Texts
 from tunesmith.types import IntArray
@@ -49,13 +48,15 @@ class ListText:
     fold_of: IntArray
     repeated: int
     long: int
+    is_other: bool = False
+    """Whether it is not the model's training text."""
 
     @classmethod
     def of_model(cls, model: Path, options: ListOptions) -> ListText:
         """Return the training text of a model: different pairs that are in one fold only."""
-        opened = Model.open(model)
-        folds = FoldModels(model).fold_of_pairs if options.jackknife else None
-        source, target = (opened.directory / name for name in (SOURCE, TARGET))
+        models = FoldModels(model)
+        folds = models.fold_of_pairs if options.jackknife else None
+        source, target = (models.home / name for name in (SOURCE, TARGET))
         return cls._chosen(source, target, folds, options)
 
     @classmethod
@@ -76,7 +77,7 @@ class ListText:
             for message in found.messages:
                 warnings.warn(message, TunesmithWarning, stacklevel=2)
             folds = found.fold_of
-        return cls._chosen(source, target, folds, options)
+        return replace(cls._chosen(source, target, folds, options), is_other=True)
 
     @classmethod
     def _chosen(cls, source: Path, target: Path, folds: IntArray | None, options: ListOptions) -> ListText:
@@ -110,7 +111,7 @@ class ListText:
 
 def check_folds(model: Path, options: ListOptions) -> None:
     """Refuse to leave out folds of a model that was trained without them."""
-    if options.jackknife and not (model / FOLDS).is_file():
+    if options.jackknife and not (FoldModels(model).home / FOLDS).is_file():
         raise OptionError(
             f"{model} was not trained with folds, so that none can be left out: train it with"
             " `tunesmith train --folds 10`, or translate with the whole model by {}",

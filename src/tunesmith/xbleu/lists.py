@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,9 @@ from tunesmith.xbleu.store import ListStore
 __all__ = ["WrittenLists", "write_lists"]
 
 BATCH = 250
-"""Sentences per native call: Ctrl-C and progress come between and within calls, memory is that of a batch."""
+"""Most sentences per native call; memory is that of their lists."""
+BATCH_CANDIDATES = 100_000
+"""Number of candidates above which a call has fewer sentences."""
 PAUSE = 10.0
 """Minimum seconds between progress lines."""
 BUSY = "another run is writing lists here; wait for it, or name another folder"
@@ -91,6 +93,8 @@ def write_lists(
     check_folds(directory, chosen)
     folds = (jackknife or JackknifeOptions(jackknife=True)) if chosen.jackknife else None
     models = None if folds is None else FoldModels.of(directory, folds, threads=threads)
+    if models is not None and source is None:  # only sentences of its own fold are translated by each
+        models = replace(models, confined=not models.keep)
     progress("choosing sentence pairs")
     text = _text(directory, source, target, chosen, folds)
     record = store_record(decoder, text, chosen, folds, weights)
@@ -152,8 +156,9 @@ class _Run:
         began = time.monotonic()
         writer = _native.ListWriter()
         left_out = np.zeros(3, dtype=np.int64)
-        for begin in range(0, len(part.rows), BATCH):
-            own = np.arange(begin, min(begin + BATCH, len(part.rows)))
+        batch = min(BATCH, max(BATCH_CANDIDATES // self.nbest, 1))
+        for begin in range(0, len(part.rows), batch):
+            own = np.arange(begin, min(begin + batch, len(part.rows)))
             left_out += self._decode(decoder, writer, part.rows[own], sources.take(own), targets.take(own))
             self.decoded += len(own)
             self._show(part, began)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,14 @@ class TrainedReordering:
     def orientations(self) -> tuple[str, ...]:
         """The names of the classes of orientations, in the order of the dense features."""
         return tuple(self.record["orientations"])
+
+    def renamed(self, name: str) -> TrainedReordering:
+        """Return the same model under another name, which begins the names of its features. O(features)."""
+        template = replace(self.template, name=name)
+        old = len(self.template.name)
+        weights = WeightStore()
+        weights.set([name + each[old:] for each in self.weights], list(self.weights.values()))
+        return replace(self, template=template, weights=weights)
 
     @classmethod
     def write(

@@ -55,7 +55,7 @@ def draw_pairs(
     suffixes = _suffixes(opened)
     paths = [Path(f"{output}.{suffix}") for suffix in (*suffixes, "folds", "lines")]
     check_outputs(paths)
-    text = [opened.directory / name for name in (SOURCE, TARGET)]
+    text = [opened.home / name for name in (SOURCE, TARGET)]
     usable = UsablePairs.of(text, folds, max_length)
     drawn = usable.drawn(pairs, seed).rows
     rows = drawn[np.lexsort((drawn, folds[drawn]))]

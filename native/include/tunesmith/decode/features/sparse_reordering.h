@@ -29,6 +29,9 @@ struct SparseReorderingParts {
   Whitelist only = nullptr;
 };
 
+/// Returns the parts; InputError if they do not fit each other.
+SparseReorderingParts checked(SparseReorderingParts parts);
+
 /// Indicators of an orientation and a label, for each label of (after Cherry 2013):
 /// - phrase: the first and the last word of both sides of the option, with its backward orientation;
 /// - stack: those of the previous option, with its forward orientation; or those of the block on top of the
@@ -37,10 +40,10 @@ struct SparseReorderingParts {
 /// - identities: the sides of an option and the whole, with its backward orientation, if it comes from a
 /// table
 ///   (Auli, Galley and Gao 2014).
-/// Source words are those of the sentence: a lattice has none, but its options have identities. The first
-/// word of a block is that of the option that began it, its last word that of the option that was added last.
-/// Scores are cached by set of labels, those of identities with the option, so that `lookahead` is exact and
-/// cheap.
+/// Source words are those of the sentence. A lattice has none, but its options have their own source sides,
+/// which count for the parts phrase and identities. The first word of a block is that of the option that
+/// began it, its last word that of the option that was added last. Scores are cached by set of labels, those
+/// of identities with the option, so that `lookahead` is exact and cheap.
 class SparseReorderingFeature : public StatefulFeature {
  public:
   explicit SparseReorderingFeature(SparseReorderingParts parts);
@@ -62,12 +65,14 @@ class SparseReorderingFeature : public StatefulFeature {
 
   const SparseReorderingParts& parts() const { return parts_; }
   const OrientedNames& oriented_names() const { return names_; }
+  const SourceLabelSets& source() const { return source_; }
   const TargetLabelSets& target() const { return target_; }
   const PhraseTexts& texts() const { return texts_; }
 
  private:
   SparseReorderingParts parts_;
   OrientedNames names_;
+  SourceLabelSets source_;
   TargetLabelSets target_;
   PhraseTexts texts_;
 };

@@ -1,5 +1,6 @@
 #include "tunesmith/xbleu/list_builder.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>
@@ -94,10 +95,16 @@ class ListBuilder {
   }
 
  private:
+  /// A phrase of a derivation; its event, and the stack after it, are known once it was added.
   struct AppliedPhrase {
     Range range;
     uint32_t phrase;
     bool is_unknown;
+    uint32_t event = 0, stack = decode::BlockStacks::kEmpty;
+
+    bool is_same(const AppliedPhrase& other) const {
+      return range == other.range && phrase == other.phrase && is_unknown == other.is_unknown;
+    }
   };
 
   /// Reads the phrases of a derivation in target order, and its string. Edges are from the end of the
@@ -110,44 +117,54 @@ class ListBuilder {
       if (span.begin == span.end) continue;
       const uint32_t rule = forest_.rule(derivation.edges[i]);
       const uint32_t phrase = phrase_of(rule);
-      steps_.push_back({{static_cast<uint32_t>(span.begin), static_cast<uint32_t>(span.end)},
-                        phrase,
-                        forest_.rules().ids[rule] < 0});
+      const Range range{static_cast<uint32_t>(span.begin), static_cast<uint32_t>(span.end)};
+      steps_.push_back({range, phrase, forest_.rules().ids[rule] < 0});
       const auto words = list_.phrases[phrase];
       text_.insert(text_.end(), words.begin(), words.end());
     }
   }
 
+  /// Adds the events of the derivation. Candidates begin alike: what the last one had is not computed again.
   void add_events() {
-    uint32_t stack = decode::BlockStacks::kEmpty, last = kNoWord;
-    for (const auto& [range, phrase, is_unknown] : steps_) {
-      const auto words = list_.phrases[phrase];
-      const Range block = stacks_.top(stack);
-      const bool is_first = stack == decode::BlockStacks::kEmpty;
-      add_event({.target = phrase,
-                 .block_first = is_first ? kNoWord : stacks_.mark(stack),
-                 .block_last = last,
-                 .begin = static_cast<uint16_t>(range.begin),
-                 .end = static_cast<uint16_t>(range.end),
-                 .block_begin = static_cast<uint16_t>(block.begin),
-                 .block_end = static_cast<uint16_t>(block.end),
-                 .orientation = static_cast<uint8_t>(stacks_.orientation(stack, range)),
-                 .is_unknown = is_unknown});
-      stack = stacks_.push(stack, range, words.empty() ? kNoWord : words.front());
-      last = words.empty() ? kNoWord : words.back();
+    const auto first_new = std::ranges::mismatch(steps_, last_, &AppliedPhrase::is_same);
+    std::copy(last_.begin(), first_new.in2, steps_.begin());
+    for (auto step = first_new.in1; step != steps_.end(); ++step)
+      apply(*step, step == steps_.begin() ? nullptr : &*std::prev(step));
+    for (const AppliedPhrase& step : steps_) {
+      ++candidates_of_[step.event];
+      uses_.values.push_back(step.event);
     }
     uses_.close();
+    steps_.swap(last_);
   }
 
-  /// A derivation has no event twice: its phrases cover different columns.
-  void add_event(const Event& event) {
-    const uint32_t number = events_.number(event, hash_of(event));
-    if (number == candidates_of_.size()) candidates_of_.push_back(0);
-    ++candidates_of_[number];
-    uses_.values.push_back(number);
+  /// Finds the event of a phrase after another one, null for the first, and the stack after it.
+  void apply(AppliedPhrase& step, const AppliedPhrase* before) {
+    const uint32_t stack = before == nullptr ? decode::BlockStacks::kEmpty : before->stack;
+    const Range block = stacks_.top(stack);
+    const Event event{.target = step.phrase,
+                      .block_first = before == nullptr ? kNoWord : stacks_.mark(stack),
+                      .block_last = before == nullptr ? kNoWord : last_word(before->phrase),
+                      .begin = static_cast<uint16_t>(step.range.begin),
+                      .end = static_cast<uint16_t>(step.range.end),
+                      .block_begin = static_cast<uint16_t>(block.begin),
+                      .block_end = static_cast<uint16_t>(block.end),
+                      .orientation = static_cast<uint8_t>(stacks_.orientation(stack, step.range)),
+                      .is_unknown = step.is_unknown};
+    step.event = events_.number(event, hash_of(event));
+    if (step.event == candidates_of_.size()) candidates_of_.push_back(0);
+    step.stack = stacks_.push(stack, step.range, first_word(step.phrase));
   }
 
-  /// Lists events that all candidates have once, and the others per candidate.
+  uint32_t first_word(uint32_t phrase) const {
+    return list_.phrases[phrase].empty() ? kNoWord : list_.phrases[phrase].front();
+  }
+  uint32_t last_word(uint32_t phrase) const {
+    return list_.phrases[phrase].empty() ? kNoWord : list_.phrases[phrase].back();
+  }
+
+  /// Lists events that all candidates have once, and the others per candidate. No candidate has an event
+  /// twice: its phrases cover different columns.
   void split_uses() {
     const auto is_common = [&](uint32_t event) { return candidates_of_[event] == size(); };
     for (uint32_t event = 0; event < events_.size(); ++event) {
@@ -182,10 +199,11 @@ class ListBuilder {
   std::vector<uint32_t> phrases_of_;         // by rule
   decode::BlockStacks stacks_;
   Interner<Event> events_;
-  std::vector<uint32_t> candidates_of_;  // how many have the event
+  std::vector<uint32_t> candidates_of_;  // how many have the event; none has it twice
   Rows<uint32_t> uses_;                  // events of each candidate, in target order
-  std::vector<AppliedPhrase> steps_;     // of the last derivation
-  std::vector<uint32_t> text_;           // its words
+  std::vector<AppliedPhrase> steps_;     // of a derivation
+  std::vector<AppliedPhrase> last_;      // of the last candidate
+  std::vector<uint32_t> text_;           // words of a derivation
 };
 
 }  // namespace
